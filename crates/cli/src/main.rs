@@ -1,0 +1,53 @@
+//! `towers`: Wandering Towers on the command line.
+
+#![forbid(unsafe_code)]
+
+mod bench;
+mod chance;
+mod failure;
+mod perft;
+mod policy;
+mod replay;
+mod table_args;
+mod trace;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+/// Wandering Towers: the board game on the command line.
+#[derive(Parser)]
+#[command(name = "towers", version, about, arg_required_else_help = true)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Play games and write them as traces: every decision with every legal action.
+    Trace(trace::Args),
+    /// Follow a trace step by step and fail loudly at the first thing that is wrong.
+    Replay(replay::Args),
+    /// Count the positions that can be reached from a position, to compare with other programs.
+    Perft(perft::Args),
+    /// Measure how fast the engine plays.
+    Bench(bench::Args),
+}
+
+fn main() -> ExitCode {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => return failure::usage(&error),
+    };
+    let result = match cli.command {
+        Command::Trace(args) => trace::run(&args),
+        Command::Replay(args) => replay::run(&args),
+        Command::Perft(args) => perft::run(&args),
+        Command::Bench(args) => bench::run(&args),
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => failure.report(),
+    }
+}

@@ -1,0 +1,163 @@
+//! `towers replay`: follow a recorded game and check every line of it.
+
+use std::collections::VecDeque;
+use std::io::{self, BufWriter, Write};
+use std::path::PathBuf;
+
+use rules::trace::{Ending, Header, Opening, Step, Tracer};
+use rules::{Chance, State};
+use serde::de::DeserializeOwned;
+
+use crate::failure::Failure;
+
+/// Shows a recorded game move by move, and stops at the first line that is not as the rules have it.
+#[derive(clap::Args)]
+pub struct Args {
+    /// A trace, possibly of several games
+    file: PathBuf,
+    /// Say only how many games and decisions were right
+    #[arg(long)]
+    quiet: bool,
+}
+
+pub fn run(args: &Args) -> Result<(), Failure> {
+    let name = args.file.display().to_string();
+    let text = std::fs::read_to_string(&args.file).map_err(|e| Failure::file(&name, &e))?;
+    let mut out = BufWriter::new(io::stdout().lock());
+    let mut lines = Lines { name: &name, rest: text.lines().enumerate().peekable() };
+    let (mut games, mut decisions) = (0, 0);
+    while lines.rest.peek().is_some() {
+        games += 1;
+        decisions += follow(&mut lines, args.quiet, &mut out)?;
+    }
+    if games == 0 {
+        return Err(Failure::input(format!("{name}: the file is empty")));
+    }
+    let sum =
+        writeln!(out, "{games} games, {decisions} decisions, all as the rules have it").and_then(|()| out.flush());
+    sum.map_err(|e| Failure::file("standard output", &e))
+}
+
+/// The lines of a file, with their numbers for messages.
+struct Lines<'a, I: Iterator<Item = (usize, &'a str)>> {
+    name: &'a str,
+    rest: std::iter::Peekable<I>,
+}
+
+impl<'a, I: Iterator<Item = (usize, &'a str)>> Lines<'a, I> {
+    fn next(&mut self, what: &str) -> Result<(usize, &'a str), Failure> {
+        self.rest
+            .next()
+            .map(|(i, line)| (i + 1, line))
+            .ok_or_else(|| Failure::input(format!("{}: the trace ends too early: {what} is missing", self.name)))
+    }
+
+    fn parse<T: DeserializeOwned>(&mut self, what: &str) -> Result<(usize, T), Failure> {
+        let (number, line) = self.next(what)?;
+        let value = serde_json::from_str(line).map_err(|e| self.wrong(number, format!("this is not {what}: {e}")))?;
+        Ok((number, value))
+    }
+
+    fn wrong(&self, number: usize, message: impl std::fmt::Display) -> Failure {
+        Failure::input(format!("{} line {number}: {message}", self.name))
+    }
+}
+
+fn follow<'a, I: Iterator<Item = (usize, &'a str)>>(
+    lines: &mut Lines<'a, I>,
+    quiet: bool,
+    out: &mut impl Write,
+) -> Result<usize, Failure> {
+    let stdout = |e: io::Error| Failure::file("standard output", &e);
+    let (number, header): (_, Header) = lines.parse("the header of a trace")?;
+    if header.trace != rules::trace::VERSION {
+        return Err(lines.wrong(number, "this version of the trace format is unknown"));
+    }
+    let (opening_number, opening): (_, Opening) = lines.parse("the opening of a trace")?;
+    let mut given = Recorded(opening.chance.iter().copied().collect());
+    let begun = Tracer::begin(&header.setup(), &header.seed, &mut given);
+    let (mut tracer, own_header, own_opening) = begun.map_err(|e| lines.wrong(opening_number, e))?;
+    same(lines, number, &own_header, &header)?;
+    same(lines, opening_number, &own_opening, &opening)?;
+    given.all_used(lines, opening_number)?;
+    if !quiet {
+        writeln!(out, "{} with {} seats: {}", header.preset.name(), header.seats.len(), opening.state.board)
+            .map_err(stdout)?;
+    }
+    let mut decisions = 0;
+    while tracer.state().outcome().is_none() {
+        let (number, step): (_, Step) = lines.parse("a decision")?;
+        let seat = tracer.state().seat_of(step.act);
+        let seat = seat.ok_or_else(|| lines.wrong(number, format!("nobody plays {}", step.act)))?;
+        let mut given = Recorded(step.chance.iter().copied().collect());
+        let own = tracer.act(seat, step.r#do, &mut given).map_err(|e| lines.wrong(number, e))?;
+        same(lines, number, &own, &step)?;
+        given.all_used(lines, number)?;
+        tracer.take_events();
+        decisions += 1;
+        if !quiet {
+            let chance = step.chance.iter().fold(String::new(), |text, c| format!("{text}, {c}"));
+            writeln!(out, "{:>4} {} {}{chance}  {}", decisions, step.act, step.r#do, step.state.board)
+                .map_err(stdout)?;
+        }
+    }
+    let (number, ending): (_, Ending) = lines.parse("the end of the game")?;
+    let own = tracer.ending().ok_or_else(|| lines.wrong(number, "the game is not over"))?;
+    same(lines, number, &own, &ending)?;
+    if !quiet {
+        let winners: Vec<_> = ending.over.winners.iter().map(ToString::to_string).collect();
+        let winners = if winners.is_empty() { "nobody".into() } else { winners.join(" and ") };
+        writeln!(out, "{winners} won ({:?}, round {})", ending.over.why, tracer.state().round()).map_err(stdout)?;
+    }
+    Ok(decisions)
+}
+
+/// Compares a line with what it should be, key by key.
+fn same<'a, T: serde::Serialize + PartialEq, I: Iterator<Item = (usize, &'a str)>>(
+    lines: &Lines<'a, I>,
+    number: usize,
+    own: &T,
+    given: &T,
+) -> Result<(), Failure> {
+    if own == given {
+        return Ok(());
+    }
+    let json = |value: &T| serde_json::to_value(value).unwrap_or_default();
+    let difference = first_difference("", &json(own), &json(given)).unwrap_or_else(|| "it differs".into());
+    Err(lines.wrong(number, difference))
+}
+
+fn first_difference(path: &str, own: &serde_json::Value, given: &serde_json::Value) -> Option<String> {
+    use serde_json::Value;
+    match (own, given) {
+        (Value::Object(a), Value::Object(b)) => {
+            let keys = a.keys().chain(b.keys().filter(|k| !a.contains_key(*k)));
+            let value = |map: &serde_json::Map<String, Value>, key: &String| map.get(key).cloned().unwrap_or_default();
+            keys.filter_map(|k| first_difference(&format!("{path}/{k}"), &value(a, k), &value(b, k))).next()
+        }
+        _ if own == given => None,
+        _ => Some(format!("{} should be {own} and is {given}", path.trim_start_matches('/'))),
+    }
+}
+
+/// Chance as it was recorded.
+struct Recorded(VecDeque<Chance>);
+
+impl Recorded {
+    fn all_used<'a, I: Iterator<Item = (usize, &'a str)>>(
+        &self,
+        lines: &Lines<'a, I>,
+        number: usize,
+    ) -> Result<(), Failure> {
+        match self.0.front() {
+            None => Ok(()),
+            Some(chance) => Err(lines.wrong(number, format!("'{chance}' was not asked for"))),
+        }
+    }
+}
+
+impl rules::trace::Dealer for Recorded {
+    fn deal(&mut self, _: &State) -> Option<Chance> {
+        self.0.pop_front()
+    }
+}

@@ -1,0 +1,225 @@
+//! Carrying out an action: the flow of a turn (§4, §19).
+
+use crate::action::{Action, Move};
+use crate::card::{Card, HAND};
+use crate::error::Illegal;
+use crate::event::{Event, Watch};
+use crate::ids::Seat;
+use crate::moves::Effect;
+use crate::spell::Spell;
+use crate::state::{Declared, Phase, State, Turn};
+
+impl State {
+    /// Carries out an action of a seat. If it is not legal, nothing changes and the error names the
+    /// broken rule.
+    ///
+    /// ```
+    /// use rules::{Action, Setup, State, Seat};
+    /// let mut state = rules::examples::opening();
+    /// let before = state;
+    /// let move_of_the_other = "w1:w1".parse::<Action>().unwrap();
+    /// assert!(state.apply(Seat(1), move_of_the_other).is_err());
+    /// assert_eq!(state, before);
+    /// ```
+    pub fn apply(&mut self, seat: Seat, action: Action) -> Result<(), Illegal> {
+        self.apply_watched(seat, action, &mut ())
+    }
+
+    /// Like [`State::apply`], and tells what happened.
+    pub fn apply_watched(&mut self, seat: Seat, action: Action, watch: &mut impl Watch) -> Result<(), Illegal> {
+        self.check(seat, action)?;
+        self.apply_unchecked(seat, action, watch);
+        Ok(())
+    }
+
+    /// Carries out an action that is known to be legal, for instance because it was just listed.
+    /// With an illegal one the state becomes meaningless, or this panics.
+    #[inline]
+    pub fn apply_unchecked(&mut self, seat: Seat, action: Action, watch: &mut impl Watch) {
+        match action {
+            Action::Play(card, how) => {
+                self.discard(card, watch);
+                let steps = match how {
+                    Move::Wizard { .. } => card.wizard_steps(0),
+                    Move::Tower(_) => card.tower_steps(0),
+                    Move::Nothing => None,
+                };
+                self.act(how, steps.unwrap_or(0), watch);
+            }
+            Action::Roll(card) => {
+                self.discard(card, watch);
+                self.turn.card = Some(card);
+                self.turn.rolls_left = card.dice() - 1;
+                self.turn.phase = Phase::Rolling;
+            }
+            Action::Reroll => {
+                self.turn.rolls_left -= 1;
+                self.turn.phase = Phase::Rolling;
+            }
+            Action::Accept(how) => {
+                let steps = self.turn.rolled;
+                self.turn.card = None;
+                self.turn.rolled = 0;
+                self.turn.rolls_left = 0;
+                self.act(how, steps, watch);
+            }
+            Action::Refresh(tower) => self.refresh(tower, watch),
+            Action::Cast(cast) => match self.turn.phase {
+                Phase::Before | Phase::After | Phase::Free => self.cast_in_window(seat, cast, watch),
+                _ => {
+                    self.turn.cast = true;
+                    let effect = self.cast(seat, cast, watch);
+                    if self.is_over_after(effect, watch) {
+                    } else if effect.entered || self.turn.phase == Phase::End {
+                        self.end_turn(watch); // R9.3
+                    }
+                }
+            },
+            Action::End => self.end_turn(watch),
+            Action::Pass
+            | Action::Before(_)
+            | Action::After(_)
+            | Action::WithPiggyback
+            | Action::Piggyback
+            | Action::Done => self.react(seat, action, watch),
+            Action::Ask
+            | Action::Offer(_)
+            | Action::AcceptOffer
+            | Action::Decline
+            | Action::Return(_)
+            | Action::Give(_) => self.deal_with_partner(seat, action, watch),
+        }
+    }
+
+    /// Puts a card of the active player's hand on the discard pile: an action is used (R4.1).
+    #[inline]
+    fn discard(&mut self, card: Card, watch: &mut impl Watch) {
+        let seat = self.turn.active;
+        self.hands[self.hand_owner(seat).index()].remove(card);
+        self.discarded += 1;
+        self.turn.played += 1;
+        watch.see(Event::Played { seat, card });
+    }
+
+    /// The move of a card: made, or declared first if others may react (R13.2).
+    #[inline]
+    fn act(&mut self, how: Move, steps: u8, watch: &mut impl Watch) {
+        if self.options.reactions {
+            self.declare(how, steps, watch);
+            return;
+        }
+        let effect = match how {
+            Move::Wizard { from, piggyback } => {
+                let seat = self.turn.active;
+                let owner = self.moves_wizards_of(seat);
+                let surface = self.board.exposed(from);
+                if piggyback {
+                    self.turn.cast = true;
+                    let cost = self.pay(seat, Spell::Piggyback);
+                    watch.see(Event::PiggybackCast { seat, cost });
+                    self.walk_together(owner, surface, from.ahead(steps), (owner, 1), watch)
+                } else {
+                    self.walk(owner, surface, from.ahead(steps), watch)
+                }
+            }
+            Move::Tower(tower) => {
+                let to = self.board.tower_space(tower).ahead(steps);
+                self.wander(self.turn.active, tower, to, watch)
+            }
+            Move::Nothing => {
+                watch.see(Event::NothingMoved { seat: self.turn.active });
+                Effect::default()
+            }
+        };
+        self.after_action(effect, watch);
+    }
+
+    /// Goes on after an action without reactions: R5.4, then what is left to decide (R4.7).
+    #[inline]
+    fn after_action(&mut self, effect: Effect, watch: &mut impl Watch) {
+        if self.is_over_after(effect, watch) {
+            return;
+        }
+        if effect.entered {
+            self.end_turn(watch);
+        } else if self.turn.played < self.actions_per_turn() {
+            self.turn.phase = Phase::Turn;
+        } else if !self.turn.cast && self.any_castable(self.turn.active) {
+            self.turn.phase = Phase::End;
+        } else {
+            self.end_turn(watch);
+        }
+    }
+
+    /// Whether a move or a cast has ended the game (R11.6).
+    #[inline]
+    pub(crate) fn is_over_after(&mut self, effect: Effect, watch: &mut impl Watch) -> bool {
+        (effect.entered || effect.filled) && self.ends_at_once(watch)
+    }
+
+    /// Discards the hand, and perhaps moves a tower by 1 (R4.4, R4.9).
+    fn refresh(&mut self, tower: Option<crate::Tower>, watch: &mut impl Watch) {
+        let seat = self.turn.active;
+        watch.see(Event::Refreshed { seat });
+        let hand = self.hand_owner(seat).index();
+        let cards = std::mem::replace(&mut self.hands[hand], crate::Hand::EMPTY);
+        for card in cards.iter() {
+            self.discarded += 1;
+            watch.see(Event::Discarded { seat, card });
+        }
+        self.turn.played = self.actions_per_turn();
+        if self.options.reactions {
+            self.declare(tower.map_or(Move::Nothing, Move::Tower), 1, watch);
+            return;
+        }
+        let effect = match tower {
+            Some(tower) => {
+                let to = self.board.tower_space(tower).ahead(1);
+                self.wander(seat, tower, to, watch)
+            }
+            None => Effect::default(),
+        };
+        // R14.6: no spell after a refresh in solo and cooperative games.
+        if self.shares_pieces() {
+            if !self.is_over_after(effect, watch) {
+                self.end_turn(watch);
+            }
+        } else {
+            self.after_action(effect, watch);
+        }
+    }
+
+    /// The turn is over: refill, endings, next seat (§19).
+    #[inline]
+    pub(crate) fn end_turn(&mut self, watch: &mut impl Watch) {
+        watch.see(Event::TurnEnded { seat: self.turn.active });
+        self.turn.owed = HAND.saturating_sub(self.hand(self.turn.active).len());
+        self.turn.phase = Phase::Refill;
+        self.after_card(watch);
+    }
+
+    /// After the end of a turn or a card drawn: another card, or the next turn.
+    #[inline]
+    pub(crate) fn after_card(&mut self, watch: &mut impl Watch) {
+        if self.turn.owed > 0 && (self.draw_len > 0 || self.can_renew()) {
+            return;
+        }
+        let dealing = self.turn.phase == Phase::Deal;
+        if !dealing {
+            if self.ends_with_turn(watch) {
+                return;
+            }
+            let next = self.next_seat(self.turn.active);
+            self.round += u16::from(next == self.start);
+            self.turn = Turn::of(next);
+        } else {
+            self.turn = Turn::of(self.start);
+        }
+        watch.see(Event::TurnBegan { seat: self.turn.active, round: self.round });
+    }
+
+    /// A declared piece that is no longer on its way.
+    pub(crate) fn undeclare(&mut self) {
+        self.turn.declared = Declared::None;
+    }
+}

@@ -1,0 +1,328 @@
+//! The board as surfaces: what stands on what.
+//!
+//! Every wizard stands on one of 25 surfaces and every tower rests on one. Moving a stack is one
+//! assignment: what stands on it has not moved relative to it. What is kept besides is derived from
+//! that and only there to answer quickly: the exposed surface of each space, what can be seen there,
+//! and the space of each tower.
+
+use crate::ids::{CAPACITY, SPACES, SURFACES, Seat, Space, Surface, TOWERS, Tower};
+
+/// All nine towers as a mask.
+pub(crate) const ALL_TOWERS: u16 = (1 << TOWERS) - 1;
+const NO_TOWER: u8 = u8::MAX;
+/// Where the number of all wizards of a surface stands in its word.
+const TOTAL: u32 = 12;
+/// What a space shows: bits 0–5 whose wizards can be seen, then:
+const FULL: u32 = 6;
+const LANDING: u32 = 7;
+const SEEN: u8 = 0b0011_1111;
+
+/// Wizards, towers and castle. Wizards are counted per owner; owners are seats, or seat 0 alone
+/// when the wizards are shared (R14.1, R15.1).
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) struct Board {
+    /// Per surface: a count for each owner, `width` bits wide, and the total from bit 12 on.
+    wizards: [u16; SURFACES],
+    /// Per surface: the tower that rests on it.
+    carries: [u8; SURFACES],
+    /// Per space: its exposed surface.
+    exposed: [u8; SPACES],
+    /// Per space: what its exposed surface shows.
+    shows: [u8; SPACES],
+    /// Per tower: the space it stands on.
+    space: [u8; TOWERS],
+    /// The castle's space; it always stands on the exposed surface there (R6.1).
+    castle: u8,
+    /// How many bits an owner's count has: up to four owners need 3 (they have up to 6 wizards on a
+    /// surface), five or six owners need 2 (they have 3 wizards each, R3.1).
+    width: u8,
+}
+
+impl Board {
+    /// Sixteen bare spaces and no towers yet; the castle on space 0.
+    pub(crate) fn bare(owners: u8) -> Board {
+        let mut board = Board {
+            wizards: [0; SURFACES],
+            carries: [NO_TOWER; SURFACES],
+            exposed: std::array::from_fn(|i| i as u8),
+            shows: [0; SPACES],
+            space: [0; TOWERS],
+            castle: 0,
+            width: if owners > 4 { 2 } else { 3 },
+        };
+        for space in Space::all() {
+            board.look_again(space);
+        }
+        board
+    }
+
+    /// The castle on space 0, tower A on 1 … I on 9 (R2.1, R2.3).
+    pub(crate) fn start(owners: u8) -> Board {
+        let mut board = Board::bare(owners);
+        for tower in Tower::all() {
+            board.put_tower(tower, Space::wrapping(tower.index() as u8 + 1));
+        }
+        board
+    }
+
+    /// Puts a tower that stands nowhere yet on top of a space.
+    pub(crate) fn put_tower(&mut self, tower: Tower, space: Space) {
+        self.carries[self.exposed(space).index()] = tower.index() as u8;
+        self.space[tower.index()] = space.number();
+        self.exposed[space.index()] = tower.top().raw();
+        self.look_again(space);
+    }
+
+    pub(crate) fn put_castle(&mut self, space: Space) {
+        self.castle = space.number();
+    }
+
+    // ---- questions ----
+
+    #[inline]
+    pub(crate) fn castle(&self) -> Space {
+        Space::wrapping(self.castle)
+    }
+
+    #[inline]
+    pub(crate) fn exposed(&self, space: Space) -> Surface {
+        Surface::at(self.exposed[space.index()])
+    }
+
+    #[inline]
+    pub(crate) fn tower_space(&self, tower: Tower) -> Space {
+        Space::wrapping(self.space[tower.index()])
+    }
+
+    /// The space a surface belongs to.
+    #[inline]
+    pub(crate) fn space_of(&self, surface: Surface) -> Space {
+        match surface.tower() {
+            Some(tower) => self.tower_space(tower),
+            None => Space::wrapping(surface.raw()),
+        }
+    }
+
+    /// The tower that rests on a surface.
+    #[inline]
+    pub(crate) fn tower_on(&self, surface: Surface) -> Option<Tower> {
+        let tower = self.carries[surface.index()];
+        (tower != NO_TOWER).then(|| Tower::at(tower))
+    }
+
+    #[inline]
+    pub(crate) fn is_exposed(&self, surface: Surface) -> bool {
+        self.carries[surface.index()] == NO_TOWER
+    }
+
+    /// The towers of a space, from the ground up.
+    #[inline]
+    pub(crate) fn towers(&self, space: Space) -> impl Iterator<Item = Tower> + '_ {
+        let mut surface = Surface::ground(space);
+        std::iter::from_fn(move || {
+            let tower = self.tower_on(surface)?;
+            surface = tower.top();
+            Some(tower)
+        })
+    }
+
+    /// The towers of a space as a mask.
+    #[inline]
+    pub(crate) fn tower_mask(&self, space: Space) -> u16 {
+        let mut mask = 0;
+        let mut tower = self.carries[space.index()];
+        while tower != NO_TOWER {
+            mask |= 1 << tower;
+            tower = self.carries[SPACES + tower as usize];
+        }
+        mask
+    }
+
+    /// The surface directly below a tower.
+    #[inline]
+    pub(crate) fn below(&self, tower: Tower) -> Surface {
+        let mut surface = Surface::ground(self.tower_space(tower));
+        while let Some(next) = self.tower_on(surface) {
+            if next == tower {
+                break;
+            }
+            surface = next.top();
+        }
+        surface
+    }
+
+    /// How many wizards of an owner stand on a surface.
+    #[inline]
+    pub(crate) fn count(&self, surface: Surface, owner: Seat) -> u8 {
+        (self.wizards[surface.index()] >> (owner.0 * self.width)) as u8 & ((1 << self.width) - 1)
+    }
+
+    /// How many wizards stand on a surface.
+    #[inline]
+    pub(crate) fn total(&self, surface: Surface) -> u8 {
+        (self.wizards[surface.index()] >> TOTAL) as u8
+    }
+
+    /// The spaces where a bit of `shows` is set.
+    #[inline]
+    fn where_shown(&self, bit: u32) -> u16 {
+        const ONES: u64 = 0x0101_0101_0101_0101;
+        const GATHER: u64 = 0x0102_0408_1020_4080;
+        let half = |i: usize| {
+            let mut bytes = [0; 8];
+            bytes.copy_from_slice(&self.shows[i..i + 8]);
+            ((u64::from_le_bytes(bytes) >> bit & ONES).wrapping_mul(GATHER) >> 56) as u16
+        };
+        half(0) | half(8) << 8
+    }
+
+    /// The spaces where a wizard of this owner can be seen.
+    #[inline]
+    pub(crate) fn visible(&self, owner: Seat) -> u16 {
+        self.where_shown(u32::from(owner.0))
+    }
+
+    /// The spaces whose exposed surface has no room (R5.3).
+    #[inline]
+    pub(crate) fn full(&self) -> u16 {
+        self.where_shown(FULL)
+    }
+
+    /// The spaces where the castle may come down by itself: shield and no wizard (R6.2).
+    #[inline]
+    pub(crate) fn landings(&self) -> u16 {
+        self.where_shown(LANDING)
+    }
+
+    /// The spaces with no wizard in sight.
+    pub(crate) fn without_wizards(&self) -> u16 {
+        Space::all().filter(|s| self.shows[s.index()] & SEEN == 0).fold(0, |mask, s| mask | s.bit())
+    }
+
+    /// Whether so many more wizards may step onto a space: room, or the castle (R5.2, R5.3).
+    #[inline]
+    pub(crate) fn has_room(&self, space: Space, wizards: u8) -> bool {
+        space == self.castle() || self.total(self.exposed(space)) + wizards <= CAPACITY
+    }
+
+    // ---- changes ----
+
+    /// What the exposed surface of a space shows.
+    #[inline]
+    fn look(&self, surface: Surface) -> u8 {
+        let word = self.wizards[surface.index()];
+        let total = (word >> TOTAL) as u8;
+        if total == 0 {
+            return u8::from(surface.has_shield()) << LANDING;
+        }
+        let word = u32::from(word);
+        let seen = if self.width == 3 {
+            let any = word | word >> 1 | word >> 2;
+            any & 1 | any >> 2 & 2 | any >> 4 & 4 | any >> 6 & 8
+        } else {
+            let any = word | word >> 1;
+            any & 1 | any >> 1 & 2 | any >> 2 & 4 | any >> 3 & 8 | any >> 4 & 16 | any >> 5 & 32
+        };
+        seen as u8 | u8::from(total == CAPACITY) << FULL
+    }
+
+    #[inline]
+    fn look_again(&mut self, space: Space) {
+        self.shows[space.index()] = self.look(self.exposed(space));
+    }
+
+    /// Adds a wizard to a surface.
+    #[inline]
+    pub(crate) fn add_wizard(&mut self, surface: Surface, owner: Seat) {
+        debug_assert!(self.total(surface) < CAPACITY);
+        self.wizards[surface.index()] += (1 << (owner.0 * self.width)) + (1 << TOTAL);
+        if self.is_exposed(surface) {
+            self.look_again(self.space_of(surface));
+        }
+    }
+
+    /// Takes a wizard from a surface.
+    #[inline]
+    pub(crate) fn take_wizard(&mut self, surface: Surface, owner: Seat) {
+        debug_assert!(self.count(surface, owner) > 0);
+        self.wizards[surface.index()] -= (1 << (owner.0 * self.width)) + (1 << TOTAL);
+        if self.is_exposed(surface) {
+            self.look_again(self.space_of(surface));
+        }
+    }
+
+    /// Moves a tower and everything on it onto what stands on `to` (R7.1, R7.2); the castle rides
+    /// along (R7.4). Returns whether wizards were newly covered (R8.1, R8.3).
+    #[inline]
+    pub(crate) fn move_stack(&mut self, tower: Tower, to: Space) -> bool {
+        let from = self.tower_space(tower);
+        let below = self.below(tower);
+        let onto = self.exposed(to);
+        self.carries[below.index()] = NO_TOWER;
+        self.carries[onto.index()] = tower.index() as u8;
+        self.exposed[to.index()] = self.exposed[from.index()];
+        self.exposed[from.index()] = below.raw();
+        self.shows[to.index()] = self.shows[from.index()];
+        self.look_again(from);
+        let mut moved = tower.index() as u8;
+        while moved != NO_TOWER {
+            self.space[moved as usize] = to.number();
+            moved = self.carries[SPACES + moved as usize];
+        }
+        if self.castle == from.number() {
+            // It stood on top of what was lifted: nothing else can carry it (R6.1).
+            self.castle = to.number();
+        }
+        self.wizards[onto.index()] != 0
+    }
+
+    /// Exchanges the topmost towers of two spaces (R10.3). Returns the surfaces uncovered.
+    pub(crate) fn swap_tops(&mut self, one: Space, other: Space) -> Option<(Surface, Surface)> {
+        let (a, b) = (self.exposed(one).tower()?, self.exposed(other).tower()?);
+        let (under_a, under_b) = (self.below(a), self.below(b));
+        self.carries[under_a.index()] = b.index() as u8;
+        self.carries[under_b.index()] = a.index() as u8;
+        self.exposed.swap(one.index(), other.index());
+        self.shows.swap(one.index(), other.index());
+        self.space.swap(a.index(), b.index());
+        Some((under_a, under_b))
+    }
+
+    /// What R18.2–R18.4 ask of the board, and that everything derived is what it should be.
+    pub(crate) fn check(&self) -> Result<(), &'static str> {
+        let mut seen = 0u16;
+        for space in Space::all() {
+            let mut top = Surface::ground(space);
+            for tower in self.towers(space) {
+                if seen >> tower.index() & 1 == 1 {
+                    return Err("R18.3: a tower stands in two places");
+                }
+                seen |= 1 << tower.index();
+                top = tower.top();
+                if self.tower_space(tower) != space {
+                    return Err("R18.3: a tower's space is wrong");
+                }
+            }
+            if self.exposed(space) != top {
+                return Err("R18.3: an exposed surface is wrong");
+            }
+            if self.shows[space.index()] != self.look(top) {
+                return Err("what a space shows is wrong");
+            }
+        }
+        if seen != ALL_TOWERS {
+            return Err("R18.3: a tower is missing");
+        }
+        for surface in Surface::all() {
+            let owners = 12 / self.width;
+            let sum: u8 = (0..owners).map(|o| self.count(surface, Seat(o))).sum();
+            if sum != self.total(surface) || sum > CAPACITY {
+                return Err("R18.2: wizards of a surface do not add up");
+            }
+        }
+        if self.total(self.exposed(self.castle())) > 0 {
+            return Err("R18.4: wizards stand on the castle's surface");
+        }
+        Ok(())
+    }
+}

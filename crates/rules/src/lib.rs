@@ -1,0 +1,78 @@
+//! The rules of the board game *Wandering Towers*: every edition, every variant, exact and fast.
+//!
+//! The crate is pure: no input or output, no clock, no randomness of its own. Chance is explicit:
+//! when [`State::actor`] is [`Actor::Chance`], the caller answers, from a seeded stream, a recorded
+//! game, a fixed deck or a search's sample.
+//!
+//! ```
+//! use rules::{Actions, Actor, Mode, Preset, Setup, State};
+//!
+//! let setup = Setup::new(Preset::Capstone, Mode::Versus, 3);
+//! let mut state = State::new(&setup)?;
+//! let mut actions = Actions::new();
+//! let mut dice = 12345u32; // any source of randomness will do
+//! let mut pick = |n: u32| { dice = dice.wrapping_mul(747796405).wrapping_add(2891336453); (dice >> 8) % n };
+//!
+//! while state.outcome().is_none() {
+//!     match state.actor() {
+//!         Actor::Chance => {
+//!             let chance = state.sample_chance(&mut pick).expect("it is chance's turn");
+//!             state.apply_chance(chance)?;
+//!         }
+//!         Actor::Player(seat) => {
+//!             state.legal_actions(&mut actions);
+//!             let action = actions.get(pick(actions.len() as u32) as usize).expect("there is always one");
+//!             state.apply(seat, action)?;
+//!         }
+//!         Actor::Nobody => {}
+//!     }
+//! }
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! Clause ids such as `R7.3` refer to `docs/rules.md`.
+
+#![forbid(unsafe_code)]
+#![deny(missing_docs)]
+
+mod action;
+mod apply;
+mod board;
+mod card;
+mod chance;
+mod check;
+mod error;
+mod event;
+pub mod examples;
+mod ids;
+mod invariants;
+mod legal;
+mod moves;
+pub mod notation;
+mod options;
+mod outcome;
+pub mod perft;
+mod reactions;
+mod sample;
+mod setup;
+mod spell;
+mod spells;
+mod state;
+mod teams;
+pub mod trace;
+mod view;
+
+pub use action::{Action, Cast, Direction, Move, WizardTarget};
+pub use card::{Card, DECK, HAND, Hand, KINDS, Pile};
+pub use chance::{Chance, Request};
+pub use error::Illegal;
+pub use event::{Event, Timing, Watch};
+pub use ids::{CAPACITY, Colour, MAX_SEATS, SPACES, SURFACES, Seat, Space, Surface, TOWERS, Tower};
+pub use legal::Actions;
+pub use options::{Choice, CoopHands, Memory, Mode, Options, Preset, SoloDeck, TeamEnd};
+pub use outcome::{Outcome, Rating, SeatSet};
+pub use sample::{Knowledge, SampleError};
+pub use setup::{GHOST_LIGHTS, Setup, SetupError, Spells};
+pub use spell::{Costs, Spell, SpellSet};
+pub use state::{Actor, Declared, Flasks, Phase, State, Turn, Why, Wizards};
+pub use view::{Level, PlayerView, View, Viewer};

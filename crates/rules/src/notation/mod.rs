@@ -1,0 +1,15 @@
+//! Positions, cards, actions and chance as text, exact both ways (`docs/notation.md`).
+//!
+//! Everything that has a text implements [`Display`](std::fmt::Display) and
+//! [`FromStr`](std::str::FromStr); what is printed parses, and what parses prints back the same.
+
+mod action;
+mod board;
+mod chance;
+mod position;
+mod reader;
+mod serde_text;
+
+pub use board::{BoardText, Field};
+pub use position::{read_position, write_position};
+pub use reader::ParseError;

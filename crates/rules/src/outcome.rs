@@ -1,0 +1,228 @@
+//! How a game ends and who wins (§11, §12, §14).
+
+use serde::{Deserialize, Serialize};
+
+use crate::event::{Event, Watch};
+use crate::ids::Seat;
+use crate::options::{Mode, SoloDeck, TeamEnd};
+use crate::state::{Phase, State, Why};
+
+/// The result of a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Outcome {
+    /// The winners.
+    pub winners: SeatSet,
+    /// Why it ended.
+    pub why: Why,
+    /// Cards discarded, in solo and cooperative games (R14.3).
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub score: Option<u16>,
+}
+
+/// A set of seats.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct SeatSet(u8);
+
+impl SeatSet {
+    /// Whether it has this seat.
+    pub const fn contains(self, seat: Seat) -> bool {
+        self.0 >> seat.0 & 1 == 1
+    }
+
+    /// How many.
+    pub const fn len(self) -> u8 {
+        self.0.count_ones() as u8
+    }
+
+    /// Whether it has none.
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// The seats, in order.
+    pub fn iter(self) -> impl Iterator<Item = Seat> {
+        (0..8).map(Seat).filter(move |&s| self.contains(s))
+    }
+}
+
+impl FromIterator<Seat> for SeatSet {
+    fn from_iter<I: IntoIterator<Item = Seat>>(seats: I) -> SeatSet {
+        SeatSet(seats.into_iter().fold(0, |bits, s| bits | 1 << (s.0 & 7)))
+    }
+}
+
+impl Serialize for SeatSet {
+    fn serialize<S: serde::Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_seq(self.iter())
+    }
+}
+
+impl<'de> Deserialize<'de> for SeatSet {
+    fn deserialize<D: serde::Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        Ok(Vec::<Seat>::deserialize(from)?.into_iter().collect())
+    }
+}
+
+/// The printed ratings of a solo or cooperative score, best first (R14.3).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Rating {
+    /// Fewer than 20 cards.
+    Under20,
+    /// 20–23.
+    To23,
+    /// 24–27.
+    To27,
+    /// 28–30: the goal is reached.
+    To30,
+    /// 31–35.
+    To35,
+    /// 36–40.
+    To40,
+    /// 41–45.
+    To45,
+    /// More than 45.
+    Over45,
+}
+
+impl Rating {
+    /// All eight, best first.
+    pub const ALL: [Rating; 8] = [
+        Rating::Under20,
+        Rating::To23,
+        Rating::To27,
+        Rating::To30,
+        Rating::To35,
+        Rating::To40,
+        Rating::To45,
+        Rating::Over45,
+    ];
+
+    /// The rating of a score.
+    pub const fn of(score: u16) -> Rating {
+        match score {
+            0..20 => Rating::Under20,
+            20..=23 => Rating::To23,
+            24..=27 => Rating::To27,
+            28..=30 => Rating::To30,
+            31..=35 => Rating::To35,
+            36..=40 => Rating::To40,
+            41..=45 => Rating::To45,
+            _ => Rating::Over45,
+        }
+    }
+
+    /// Whether the goal of 30 cards or fewer is reached.
+    pub const fn reaches_goal(self) -> bool {
+        matches!(self, Rating::Under20 | Rating::To23 | Rating::To27 | Rating::To30)
+    }
+}
+
+impl State {
+    /// Whether an owner, and in teams the partner too, is home with all wizards and has no empty
+    /// flask (R11.1, R12.7).
+    pub fn has_finished(&self, owner: Seat) -> bool {
+        let alone = |s: Seat| self.home[s.index()] == self.each && self.flasks[s.index()].empty == 0;
+        alone(owner) && self.partner(owner).is_none_or(alone)
+    }
+
+    /// Whether someone has finished, so that the round is the last (R11.2).
+    pub fn is_final(&self) -> bool {
+        self.owners().any(|owner| self.has_finished(owner))
+    }
+
+    /// The result, once the game is over.
+    pub fn outcome(&self) -> Option<Outcome> {
+        if self.turn.phase != Phase::Over {
+            return None;
+        }
+        let why = self.turn.why;
+        let winners = match (self.options.mode, why) {
+            (Mode::Versus, Why::Finished) => self.best(|s| self.has_finished(s).then(|| (0, self.side(s, |f| f.full)))),
+            // R11.5: the fewest empty flasks, then the most full ones.
+            (Mode::Versus, Why::Stuck) => {
+                self.best(|s| Some((-i32::from(self.side(s, |f| f.empty)), self.side(s, |f| f.full))))
+            }
+            (Mode::Solo | Mode::Coop, Why::Finished) => self.seats().collect(),
+            _ => SeatSet::default(),
+        };
+        Some(Outcome { winners, why, score: self.shares_pieces().then_some(self.discarded) })
+    }
+
+    /// A number of flasks, of a player alone or of a team together (R11.5, R12.8).
+    fn side(&self, seat: Seat, number: impl Fn(crate::Flasks) -> u8) -> u8 {
+        let own = number(self.flasks[seat.index()]);
+        own + self.partner(seat).map_or(0, |p| number(self.flasks[p.index()]))
+    }
+
+    /// Everyone who shares the best value (R11.3).
+    fn best<V: Ord>(&self, value: impl Fn(Seat) -> Option<V>) -> SeatSet {
+        let best = self.seats().filter_map(&value).max();
+        self.seats().filter(|&s| best.is_some() && value(s) == best).collect()
+    }
+
+    /// Why the game would end at once in this position (R11.6).
+    fn at_once(&self) -> Option<Why> {
+        let all_home = self.owners().all(|o| self.home[o.index()] == self.each);
+        let finished = self.is_final();
+        if self.shares_pieces() {
+            match (all_home, finished) {
+                (_, true) => Some(Why::Finished),  // R14.3
+                (true, false) => Some(Why::Stuck), // R14.7
+                (false, false) => None,
+            }
+        } else if finished && self.options.teams && self.options.team_end == TeamEnd::AtOnce {
+            Some(Why::Finished) // R12.8
+        } else {
+            (all_home && !finished).then_some(Why::Stuck) // R11.5
+        }
+    }
+
+    pub(crate) fn would_end_at_once(&self) -> bool {
+        self.at_once().is_some()
+    }
+
+    /// Ends the game if it ends at once; asked after every move and cast that brought someone home
+    /// or filled a flask (R11.6).
+    pub(crate) fn ends_at_once(&mut self, watch: &mut impl Watch) -> bool {
+        let why = self.at_once();
+        if let Some(why) = why {
+            self.game_over(why, watch);
+        }
+        why.is_some()
+    }
+
+    /// The endings that come at the end of a turn, after the refill (R11.6).
+    pub(crate) fn ends_with_turn(&mut self, watch: &mut impl Watch) -> bool {
+        if self.shares_pieces() && self.options.solo_deck == SoloDeck::Lose && self.draw_len == 0 {
+            self.game_over(Why::Deck, watch); // R14.4
+            return true;
+        }
+        if self.next_seat(self.turn.active) != self.start {
+            return false;
+        }
+        let why = if !self.shares_pieces() && self.is_final() {
+            Why::Finished // R11.2
+        } else if self.options.max_rounds.is_some_and(|cap| self.round >= cap) {
+            Why::Rounds // R11.7
+        } else {
+            return false;
+        };
+        self.game_over(why, watch);
+        true
+    }
+
+    fn game_over(&mut self, why: Why, watch: &mut impl Watch) {
+        self.turn.phase = Phase::Over;
+        self.turn.why = why;
+        if let Some(outcome) = self.outcome() {
+            watch.see(Event::Over { outcome });
+        }
+    }
+
+    /// The seat that has the next turn.
+    #[inline]
+    pub(crate) fn next_seat(&self, seat: Seat) -> Seat {
+        Seat(if seat.0 + 1 == self.seats { 0 } else { seat.0 + 1 })
+    }
+}

@@ -1,0 +1,170 @@
+//! The eight spells, which of them are in play, and what they cost (§10).
+
+use std::fmt;
+
+/// A spell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(u8)]
+pub enum Spell {
+    /// `AW`, R10.1: any visible wizard 1 clockwise.
+    AdvanceWizard,
+    /// `AT`, R10.2: any tower 2 clockwise.
+    AdvanceTower,
+    /// `SW`, R10.3: exchange the topmost towers of two spaces.
+    SwapTowers,
+    /// `HW`, R10.4: any visible wizard 1 counter-clockwise.
+    HeadwindWizard,
+    /// `HT`, R10.5: any tower 2 counter-clockwise.
+    HeadwindTower,
+    /// `NC`, R10.6: the castle to the next surface without wizards.
+    NudgeCastle,
+    /// `PB`, R10.7: one more wizard makes the same move.
+    Piggyback,
+    /// `FW`, R10.8: free a wizard from under a tower.
+    FreeWizard,
+}
+
+impl Spell {
+    /// All eight, in the order of their clauses.
+    pub const ALL: [Spell; 8] = [
+        Spell::AdvanceWizard,
+        Spell::AdvanceTower,
+        Spell::SwapTowers,
+        Spell::HeadwindWizard,
+        Spell::HeadwindTower,
+        Spell::NudgeCastle,
+        Spell::Piggyback,
+        Spell::FreeWizard,
+    ];
+
+    /// Its two-letter code.
+    pub const fn code(self) -> &'static str {
+        match self {
+            Spell::AdvanceWizard => "AW",
+            Spell::AdvanceTower => "AT",
+            Spell::SwapTowers => "SW",
+            Spell::HeadwindWizard => "HW",
+            Spell::HeadwindTower => "HT",
+            Spell::NudgeCastle => "NC",
+            Spell::Piggyback => "PB",
+            Spell::FreeWizard => "FW",
+        }
+    }
+
+    /// The spell with this code.
+    pub fn from_code(code: &str) -> Option<Spell> {
+        Spell::ALL.into_iter().find(|s| s.code() == code)
+    }
+
+    /// What it costs unless the table says otherwise (§10).
+    pub const fn usual_cost(self) -> u8 {
+        match self {
+            Spell::AdvanceTower | Spell::SwapTowers | Spell::HeadwindTower => 1,
+            _ => 2,
+        }
+    }
+}
+
+impl fmt::Display for Spell {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.code())
+    }
+}
+
+/// A set of spells.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
+pub struct SpellSet(u8);
+
+impl SpellSet {
+    /// No spells.
+    pub const NONE: SpellSet = SpellSet(0);
+    /// All eight.
+    pub const ALL: SpellSet = SpellSet(u8::MAX);
+    /// Advance a Wizard and Advance a Tower (R3.4).
+    pub const BEGINNER: SpellSet = SpellSet(0b11);
+
+    /// Whether it has this one.
+    #[inline]
+    pub const fn contains(self, spell: Spell) -> bool {
+        self.0 >> spell as u8 & 1 == 1
+    }
+
+    /// The set with this one too.
+    #[must_use]
+    pub const fn with(self, spell: Spell) -> SpellSet {
+        SpellSet(self.0 | 1 << spell as u8)
+    }
+
+    /// How many.
+    pub const fn len(self) -> u8 {
+        self.0.count_ones() as u8
+    }
+
+    /// Whether there are none.
+    #[inline]
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// The spells, in the order of their clauses.
+    pub fn iter(self) -> impl Iterator<Item = Spell> {
+        Spell::ALL.into_iter().filter(move |&s| self.contains(s))
+    }
+
+    /// Every set of `k` spells.
+    pub fn all_of_size(k: u8) -> impl Iterator<Item = SpellSet> {
+        (0..=u8::MAX).map(SpellSet).filter(move |s| s.len() == k)
+    }
+}
+
+impl FromIterator<Spell> for SpellSet {
+    fn from_iter<I: IntoIterator<Item = Spell>>(spells: I) -> SpellSet {
+        spells.into_iter().fold(SpellSet::NONE, SpellSet::with)
+    }
+}
+
+impl fmt::Debug for SpellSet {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{self}")
+    }
+}
+
+impl fmt::Display for SpellSet {
+    /// Codes separated by commas.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (i, spell) in self.iter().enumerate() {
+            write!(f, "{}{spell}", if i > 0 { "," } else { "" })?;
+        }
+        Ok(())
+    }
+}
+
+/// What each spell costs in full flasks, 1 to 3.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Costs([u8; 8]);
+
+impl Costs {
+    /// The usual costs (§10).
+    pub fn usual() -> Costs {
+        Costs(Spell::ALL.map(Spell::usual_cost))
+    }
+
+    /// What a spell costs.
+    #[inline]
+    pub const fn of(&self, spell: Spell) -> u8 {
+        self.0[spell as usize]
+    }
+
+    /// The same costs, but for one spell.
+    #[must_use]
+    pub const fn with(mut self, spell: Spell, cost: u8) -> Costs {
+        self.0[spell as usize] = cost;
+        self
+    }
+}
+
+impl fmt::Debug for Costs {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_map().entries(Spell::ALL.iter().map(|&s| (s.code(), self.of(s)))).finish()
+    }
+}
