@@ -44,7 +44,10 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     let seconds = begun.elapsed().as_secs_f64();
     let per_second = actions as f64 / seconds;
     let games_per_second = games as f64 / seconds;
-    let (choices, length) = (listed as f64 / actions as f64, actions as f64 / games as f64);
+    let (choices, length) = (
+        listed as f64 / actions as f64,
+        actions as f64 / games as f64,
+    );
     let bytes = size_of::<State>();
     if args.json {
         println!(
@@ -59,7 +62,10 @@ pub fn run(args: &Args) -> Result<(), Failure> {
             })
         );
     } else {
-        println!("{:.2} million actions per second on one core", per_second / 1e6);
+        println!(
+            "{:.2} million actions per second on one core",
+            per_second / 1e6
+        );
         println!(
             "{games_per_second:.0} games per second, {length:.0} actions each, {choices:.1} legal actions on average"
         );
@@ -76,13 +82,17 @@ fn play(mut state: State, list: &mut Actions, seed: u64) -> (u64, u64) {
         match state.actor() {
             Actor::Player(seat) => {
                 state.legal_actions(list);
-                let Some(action) = list.get(dice.below(list.len() as u32) as usize) else { break };
+                let Some(action) = list.get(dice.below(list.len() as u32) as usize) else {
+                    break;
+                };
                 state.apply_unchecked(seat, action, &mut ());
                 actions += 1;
                 listed += list.len() as u64;
             }
             Actor::Chance => {
-                let Some(chance) = state.sample_chance(|n| dice.below(n)) else { break };
+                let Some(chance) = state.sample_chance(|n| dice.below(n)) else {
+                    break;
+                };
                 if state.apply_chance(chance).is_err() {
                     break;
                 }
@@ -93,7 +103,7 @@ fn play(mut state: State, list: &mut Actions, seed: u64) -> (u64, u64) {
     (actions, listed)
 }
 
-/// A generator that costs next to nothing (SplitMix64).
+/// A generator that costs next to nothing (`SplitMix64`).
 struct Fast(u64);
 
 impl Fast {

@@ -25,7 +25,9 @@ impl Failure {
     pub fn file(name: impl Display, error: &io::Error) -> Failure {
         match error.kind() {
             ErrorKind::BrokenPipe => Failure::ReaderGone,
-            ErrorKind::NotFound => Failure::Input(format!("{name}: there is no such file or folder")),
+            ErrorKind::NotFound => {
+                Failure::Input(format!("{name}: there is no such file or folder"))
+            }
             ErrorKind::InvalidData => Failure::Input(format!("{name}: this is not text")),
             _ => Failure::Outside(format!("{name}: {error}")),
         }
@@ -55,7 +57,9 @@ pub fn usage(error: &clap::Error) -> ExitCode {
     }
     let text = error.render().to_string();
     let first = text.lines().take_while(|line| !line.trim().is_empty());
-    let message: Vec<_> = first.map(|line| line.trim().trim_start_matches("error: ")).collect();
+    let message: Vec<_> = first
+        .map(|line| line.trim().trim_start_matches("error: "))
+        .collect();
     if message.is_empty() || text.starts_with("Usage") || !text.starts_with("error") {
         eprint!("{text}");
     } else {

@@ -25,9 +25,16 @@ pub struct Args {
 pub fn run(args: &Args) -> Result<(), Failure> {
     let state = read_position(&args.position).map_err(Failure::input)?;
     let per_action = rules::perft::divide(&state, args.depth);
-    let nodes: u64 = if args.depth == 0 { 1 } else { per_action.iter().map(|(_, n)| n).sum() };
+    let nodes: u64 = if args.depth == 0 {
+        1
+    } else {
+        per_action.iter().map(|(_, n)| n).sum()
+    };
     if args.json {
-        let divide: serde_json::Map<_, _> = per_action.iter().map(|(a, n)| (a.to_string(), (*n).into())).collect();
+        let divide: serde_json::Map<_, _> = per_action
+            .iter()
+            .map(|(a, n)| (a.to_string(), (*n).into()))
+            .collect();
         let json = if args.divide {
             serde_json::json!({ "depth": args.depth, "nodes": nodes, "divide": divide })
         } else {

@@ -21,8 +21,15 @@ const EVEN_ONE_IN: u32 = 6;
 
 impl Policy {
     /// Whose action comes next, and which.
-    pub fn choose(self, state: &State, list: &mut Actions, dice: &mut Seeded) -> Option<(Seat, Action)> {
-        let Actor::Player(actor) = state.actor() else { return None };
+    pub fn choose(
+        self,
+        state: &State,
+        list: &mut Actions,
+        dice: &mut Seeded,
+    ) -> Option<(Seat, Action)> {
+        let Actor::Player(actor) = state.actor() else {
+            return None;
+        };
         if let Some(partner) = state.partner_actions(list)
             && dice.below(PARTNER_ONE_IN) == 0
         {
@@ -31,7 +38,10 @@ impl Policy {
         state.legal_actions(list);
         if self == Policy::Eager && dice.below(EVEN_ONE_IN) != 0 {
             let best = list.iter().map(|a| keenness(state, actor, a)).max()?;
-            let keen: Vec<_> = list.iter().filter(|&a| keenness(state, actor, a) == best).collect();
+            let keen: Vec<_> = list
+                .iter()
+                .filter(|&a| keenness(state, actor, a) == best)
+                .collect();
             return Some((actor, keen[dice.below(keen.len() as u32) as usize]));
         }
         Some((actor, list.get(dice.below(list.len() as u32) as usize)?))

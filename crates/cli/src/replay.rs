@@ -24,7 +24,10 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     let name = args.file.display().to_string();
     let text = std::fs::read_to_string(&args.file).map_err(|e| Failure::file(&name, &e))?;
     let mut out = BufWriter::new(io::stdout().lock());
-    let mut lines = Lines { name: &name, rest: text.lines().enumerate().peekable() };
+    let mut lines = Lines {
+        name: &name,
+        rest: text.lines().enumerate().peekable(),
+    };
     let (mut games, mut decisions) = (0, 0);
     while lines.rest.peek().is_some() {
         games += 1;
@@ -33,8 +36,11 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     if games == 0 {
         return Err(Failure::input(format!("{name}: the file is empty")));
     }
-    let sum =
-        writeln!(out, "{games} games, {decisions} decisions, all as the rules have it").and_then(|()| out.flush());
+    let sum = writeln!(
+        out,
+        "{games} games, {decisions} decisions, all as the rules have it"
+    )
+    .and_then(|()| out.flush());
     sum.map_err(|e| Failure::file("standard output", &e))
 }
 
@@ -49,12 +55,18 @@ impl<'a, I: Iterator<Item = (usize, &'a str)>> Lines<'a, I> {
         self.rest
             .next()
             .map(|(i, line)| (i + 1, line))
-            .ok_or_else(|| Failure::input(format!("{}: the trace ends too early: {what} is missing", self.name)))
+            .ok_or_else(|| {
+                Failure::input(format!(
+                    "{}: the trace ends too early: {what} is missing",
+                    self.name
+                ))
+            })
     }
 
     fn parse<T: DeserializeOwned>(&mut self, what: &str) -> Result<(usize, T), Failure> {
         let (number, line) = self.next(what)?;
-        let value = serde_json::from_str(line).map_err(|e| self.wrong(number, format!("this is not {what}: {e}")))?;
+        let value = serde_json::from_str(line)
+            .map_err(|e| self.wrong(number, format!("this is not {what}: {e}")))?;
         Ok((number, value))
     }
 
@@ -76,13 +88,20 @@ fn follow<'a, I: Iterator<Item = (usize, &'a str)>>(
     let (opening_number, opening): (_, Opening) = lines.parse("the opening of a trace")?;
     let mut given = Recorded(opening.chance.iter().copied().collect());
     let begun = Tracer::begin(&header.setup(), &header.seed, &mut given);
-    let (mut tracer, own_header, own_opening) = begun.map_err(|e| lines.wrong(opening_number, e))?;
+    let (mut tracer, own_header, own_opening) =
+        begun.map_err(|e| lines.wrong(opening_number, e))?;
     same(lines, number, &own_header, &header)?;
     same(lines, opening_number, &own_opening, &opening)?;
     given.all_used(lines, opening_number)?;
     if !quiet {
-        writeln!(out, "{} with {} seats: {}", header.preset.name(), header.seats.len(), opening.state.board)
-            .map_err(stdout)?;
+        writeln!(
+            out,
+            "{} with {} seats: {}",
+            header.preset.name(),
+            header.seats.len(),
+            opening.state.board
+        )
+        .map_err(stdout)?;
     }
     let mut decisions = 0;
     while tracer.state().outcome().is_none() {
@@ -90,24 +109,50 @@ fn follow<'a, I: Iterator<Item = (usize, &'a str)>>(
         let seat = tracer.state().seat_of(step.act);
         let seat = seat.ok_or_else(|| lines.wrong(number, format!("nobody plays {}", step.act)))?;
         let mut given = Recorded(step.chance.iter().copied().collect());
-        let own = tracer.act(seat, step.r#do, &mut given).map_err(|e| lines.wrong(number, e))?;
+        let own = tracer
+            .act(seat, step.r#do, &mut given)
+            .map_err(|e| lines.wrong(number, e))?;
         same(lines, number, &own, &step)?;
         given.all_used(lines, number)?;
         tracer.take_events();
         decisions += 1;
         if !quiet {
-            let chance = step.chance.iter().fold(String::new(), |text, c| format!("{text}, {c}"));
-            writeln!(out, "{:>4} {} {}{chance}  {}", decisions, step.act, step.r#do, step.state.board)
-                .map_err(stdout)?;
+            let chance = step
+                .chance
+                .iter()
+                .fold(String::new(), |text, c| format!("{text}, {c}"));
+            writeln!(
+                out,
+                "{:>4} {} {}{chance}  {}",
+                decisions, step.act, step.r#do, step.state.board
+            )
+            .map_err(stdout)?;
         }
     }
     let (number, ending): (_, Ending) = lines.parse("the end of the game")?;
-    let own = tracer.ending().ok_or_else(|| lines.wrong(number, "the game is not over"))?;
+    let own = tracer
+        .ending()
+        .ok_or_else(|| lines.wrong(number, "the game is not over"))?;
     same(lines, number, &own, &ending)?;
     if !quiet {
-        let winners: Vec<_> = ending.over.winners.iter().map(ToString::to_string).collect();
-        let winners = if winners.is_empty() { "nobody".into() } else { winners.join(" and ") };
-        writeln!(out, "{winners} won ({:?}, round {})", ending.over.why, tracer.state().round()).map_err(stdout)?;
+        let winners: Vec<_> = ending
+            .over
+            .winners
+            .iter()
+            .map(ToString::to_string)
+            .collect();
+        let winners = if winners.is_empty() {
+            "nobody".into()
+        } else {
+            winners.join(" and ")
+        };
+        writeln!(
+            out,
+            "{winners} won ({:?}, round {})",
+            ending.over.why,
+            tracer.state().round()
+        )
+        .map_err(stdout)?;
     }
     Ok(decisions)
 }
@@ -123,20 +168,31 @@ fn same<'a, T: serde::Serialize + PartialEq, I: Iterator<Item = (usize, &'a str)
         return Ok(());
     }
     let json = |value: &T| serde_json::to_value(value).unwrap_or_default();
-    let difference = first_difference("", &json(own), &json(given)).unwrap_or_else(|| "it differs".into());
+    let difference =
+        first_difference("", &json(own), &json(given)).unwrap_or_else(|| "it differs".into());
     Err(lines.wrong(number, difference))
 }
 
-fn first_difference(path: &str, own: &serde_json::Value, given: &serde_json::Value) -> Option<String> {
+fn first_difference(
+    path: &str,
+    own: &serde_json::Value,
+    given: &serde_json::Value,
+) -> Option<String> {
     use serde_json::Value;
     match (own, given) {
         (Value::Object(a), Value::Object(b)) => {
             let keys = a.keys().chain(b.keys().filter(|k| !a.contains_key(*k)));
-            let value = |map: &serde_json::Map<String, Value>, key: &String| map.get(key).cloned().unwrap_or_default();
-            keys.filter_map(|k| first_difference(&format!("{path}/{k}"), &value(a, k), &value(b, k))).next()
+            let value = |map: &serde_json::Map<String, Value>, key: &String| {
+                map.get(key).cloned().unwrap_or_default()
+            };
+            keys.map(|k| (k, value(a, k), value(b, k)))
+                .find_map(|(k, x, y)| first_difference(&format!("{path}/{k}"), &x, &y))
         }
         _ if own == given => None,
-        _ => Some(format!("{} should be {own} and is {given}", path.trim_start_matches('/'))),
+        _ => Some(format!(
+            "{} should be {own} and is {given}",
+            path.trim_start_matches('/')
+        )),
     }
 }
 

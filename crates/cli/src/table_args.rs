@@ -1,7 +1,10 @@
 //! The arguments that describe a table, shared by all commands that play games.
 
 use clap::{Args, ValueEnum};
-use rules::{Choice, Colour, CoopHands, Memory, Mode, Preset, Setup, SoloDeck, Spell, SpellSet, Spells, TeamEnd};
+use rules::{
+    Choice, Colour, CoopHands, Memory, Mode, Preset, Setup, SoloDeck, Spell, SpellSet, Spells,
+    TeamEnd,
+};
 
 use crate::failure::Failure;
 
@@ -45,7 +48,7 @@ pub struct TableArgs {
     /// A second window for Free a Wizard after each action (R13.11)
     #[arg(long, num_args = 0..=1, default_missing_value = "true")]
     pub free_any_time: Option<bool>,
-    /// When a team game ends: round or at_once (R12.8)
+    /// When a team game ends once a team has finished (R12.8)
     #[arg(long, value_enum)]
     pub team_end: Option<TeamEndArg>,
     /// Refresh is allowed in solo and coop (R14.5)
@@ -91,9 +94,14 @@ impl TableArgs {
         let mode = Mode::from(self.mode);
         let preset = Preset::from_name(&self.preset).ok_or_else(|| {
             let names = Preset::ALL.map(Preset::name).join(", ");
-            Failure::input(format!("there is no preset '{}': choose one of {names}", self.preset))
+            Failure::input(format!(
+                "there is no preset '{}': choose one of {names}",
+                self.preset
+            ))
         })?;
-        let players = self.players.unwrap_or(if mode == Mode::Solo { 1 } else { 2 });
+        let players = self
+            .players
+            .unwrap_or(if mode == Mode::Solo { 1 } else { 2 });
         let mut setup = Setup::new(preset, mode, players);
         if let Some(seats) = &self.seats {
             setup.seats = seats.split(',').map(colour).collect::<Result<_, _>>()?;
@@ -130,7 +138,13 @@ impl TableArgs {
             setup.spells = read_spells(spells)?;
         }
         setup.options.memory = self.memory.map_or_else(|| setup.usual_memory(), Into::into);
-        let choice = |random: bool| if random { Choice::Random } else { Choice::Chosen };
+        let choice = |random: bool| {
+            if random {
+                Choice::Random
+            } else {
+                Choice::Chosen
+            }
+        };
         setup.options.start_setup = choice(setup.start.is_none());
         setup.options.spell_setup = choice(matches!(setup.spells, Spells::Random(_)));
         setup.check().map_err(Failure::input)?;
@@ -139,7 +153,8 @@ impl TableArgs {
 }
 
 fn colour(name: &str) -> Result<Colour, Failure> {
-    name.parse().map_err(|_| Failure::input(format!("'{name}' is not a colour: one of b y r g o p")))
+    name.parse()
+        .map_err(|_| Failure::input(format!("'{name}' is not a colour: one of b y r g o p")))
 }
 
 /// `AW,AT`, `all`, `none`, `beginner`, `random3`.
@@ -147,7 +162,9 @@ fn read_spells(text: &str) -> Result<Spells, Failure> {
     if let Some(k) = text.strip_prefix("random") {
         return match k.parse() {
             Ok(k @ 0..=8) => Ok(Spells::Random(k)),
-            _ => Err(Failure::input(format!("'{text}': write random0 to random8"))),
+            _ => Err(Failure::input(format!(
+                "'{text}': write random0 to random8"
+            ))),
         };
     }
     let set = match text {
@@ -157,8 +174,9 @@ fn read_spells(text: &str) -> Result<Spells, Failure> {
         _ => text
             .split(',')
             .map(|code| {
-                Spell::from_code(code)
-                    .ok_or_else(|| Failure::input(format!("'{code}' is not a spell: AW AT SW HW HT NC PB FW")))
+                Spell::from_code(code).ok_or_else(|| {
+                    Failure::input(format!("'{code}' is not a spell: AW AT SW HW HT NC PB FW"))
+                })
             })
             .collect::<Result<_, _>>()?,
     };

@@ -41,8 +41,9 @@ pub fn run(args: &Args) -> Result<(), Failure> {
         }
         Some(path) => {
             let part = path.with_extension("part");
-            let result = write_file(args, &setup, &part)
-                .and_then(|()| std::fs::rename(&part, path).map_err(|e| Failure::file(path.display(), &e)));
+            let result = write_file(args, &setup, &part).and_then(|()| {
+                std::fs::rename(&part, path).map_err(|e| Failure::file(path.display(), &e))
+            });
             if result.is_err() {
                 let _ = std::fs::remove_file(&part);
             }
@@ -53,26 +54,47 @@ pub fn run(args: &Args) -> Result<(), Failure> {
 
 fn write_file(args: &Args, setup: &Setup, path: &Path) -> Result<(), Failure> {
     let file = File::create(path).map_err(|e| Failure::file(path.display(), &e))?;
-    write_games(args, setup, &mut BufWriter::new(file), &path.display().to_string())
+    write_games(
+        args,
+        setup,
+        &mut BufWriter::new(file),
+        &path.display().to_string(),
+    )
 }
 
-fn write_games(args: &Args, setup: &Setup, out: &mut impl Write, name: &str) -> Result<(), Failure> {
+fn write_games(
+    args: &Args,
+    setup: &Setup,
+    out: &mut impl Write,
+    name: &str,
+) -> Result<(), Failure> {
     for game in 0..args.games {
         write_game(args, setup, game, out, name)?;
     }
     out.flush().map_err(|e| Failure::file(name, &e))
 }
 
-fn write_game(args: &Args, setup: &Setup, game: u64, out: &mut impl Write, name: &str) -> Result<(), Failure> {
+fn write_game(
+    args: &Args,
+    setup: &Setup,
+    game: u64,
+    out: &mut impl Write,
+    name: &str,
+) -> Result<(), Failure> {
     let mut dice = Seeded::game(args.seed, game);
     let mut line = |value: &dyn erased::Line| value.write(out).map_err(|e| Failure::file(name, &e));
     let seed = format!("{}/{game}", args.seed);
-    let (mut tracer, header, opening) = Tracer::begin(setup, &seed, &mut dice).map_err(Failure::input)?;
+    let (mut tracer, header, opening) =
+        Tracer::begin(setup, &seed, &mut dice).map_err(Failure::input)?;
     line(&header)?;
     line(&opening)?;
     let mut list = Actions::new();
     while let Some((seat, action)) = args.policy.choose(tracer.state(), &mut list, &mut dice) {
-        line(&tracer.act(seat, action, &mut dice).map_err(Failure::input)?)?;
+        line(
+            &tracer
+                .act(seat, action, &mut dice)
+                .map_err(Failure::input)?,
+        )?;
         tracer.take_events();
     }
     match tracer.ending() {

@@ -26,7 +26,12 @@ impl State {
     }
 
     /// Like [`State::apply`], and tells what happened.
-    pub fn apply_watched(&mut self, seat: Seat, action: Action, watch: &mut impl Watch) -> Result<(), Illegal> {
+    pub fn apply_watched(
+        &mut self,
+        seat: Seat,
+        action: Action,
+        watch: &mut impl Watch,
+    ) -> Result<(), Illegal> {
         self.check(seat, action)?;
         self.apply_unchecked(seat, action, watch);
         Ok(())
@@ -65,7 +70,9 @@ impl State {
             }
             Action::Refresh(tower) => self.refresh(tower, watch),
             Action::Cast(cast) => match self.turn.phase {
-                Phase::Before | Phase::After | Phase::Free => self.cast_in_window(seat, cast, watch),
+                Phase::Before | Phase::After | Phase::Free => {
+                    self.cast_in_window(seat, cast, watch)
+                }
                 _ => {
                     self.turn.cast = true;
                     let effect = self.cast(seat, cast, watch);
@@ -127,7 +134,9 @@ impl State {
                 self.wander(self.turn.active, tower, to, watch)
             }
             Move::Nothing => {
-                watch.see(Event::NothingMoved { seat: self.turn.active });
+                watch.see(Event::NothingMoved {
+                    seat: self.turn.active,
+                });
                 Effect::default()
             }
         };
@@ -192,7 +201,9 @@ impl State {
     /// The turn is over: refill, endings, next seat (§19).
     #[inline]
     pub(crate) fn end_turn(&mut self, watch: &mut impl Watch) {
-        watch.see(Event::TurnEnded { seat: self.turn.active });
+        watch.see(Event::TurnEnded {
+            seat: self.turn.active,
+        });
         self.turn.owed = HAND.saturating_sub(self.hand(self.turn.active).len());
         self.turn.phase = Phase::Refill;
         self.after_card(watch);
@@ -205,17 +216,20 @@ impl State {
             return;
         }
         let dealing = self.turn.phase == Phase::Deal;
-        if !dealing {
+        if dealing {
+            self.turn = Turn::of(self.start);
+        } else {
             if self.ends_with_turn(watch) {
                 return;
             }
             let next = self.next_seat(self.turn.active);
             self.round += u16::from(next == self.start);
             self.turn = Turn::of(next);
-        } else {
-            self.turn = Turn::of(self.start);
         }
-        watch.see(Event::TurnBegan { seat: self.turn.active, round: self.round });
+        watch.see(Event::TurnBegan {
+            seat: self.turn.active,
+            round: self.round,
+        });
     }
 
     /// A declared piece that is no longer on its way.

@@ -196,7 +196,9 @@ impl Board {
 
     /// The spaces with no wizard in sight.
     pub(crate) fn without_wizards(&self) -> u16 {
-        Space::all().filter(|s| self.shows[s.index()] & SEEN == 0).fold(0, |mask, s| mask | s.bit())
+        Space::all()
+            .filter(|s| self.shows[s.index()] & SEEN == 0)
+            .fold(0, |mask, s| mask | s.bit())
     }
 
     /// Whether so many more wizards may step onto a space: room, or the castle (R5.2, R5.3).

@@ -22,7 +22,13 @@ struct Kind {
 }
 
 const fn kind(text: &'static str, wizard: u8, tower: u8, dice: u8, copies: u8) -> Kind {
-    Kind { text, wizard, tower, dice, copies }
+    Kind {
+        text,
+        wizard,
+        tower,
+        dice,
+        copies,
+    }
 }
 
 /// R2.5. For dice cards `wizard` and `tower` say which ways there are.
@@ -55,7 +61,11 @@ static TABLE: [Kind; KINDS] = [
 impl Card {
     /// The card kind with this index, 0–22.
     pub const fn new(index: u8) -> Option<Card> {
-        if index < KINDS as u8 { Some(Card(index)) } else { None }
+        if index < KINDS as u8 {
+            Some(Card(index))
+        } else {
+            None
+        }
     }
 
     /// The card kind with this text.
@@ -151,7 +161,8 @@ impl Hand {
     #[inline]
     pub(crate) fn kinds(self) -> impl Iterator<Item = Card> {
         let mut last = NO_CARD;
-        self.iter().filter(move |card| std::mem::replace(&mut last, card.0) != card.0)
+        self.iter()
+            .filter(move |card| std::mem::replace(&mut last, card.0) != card.0)
     }
 
     /// Whether it holds such a card.
@@ -230,7 +241,10 @@ impl Pile {
     /// How many cards in all.
     #[inline]
     pub fn len(&self) -> u8 {
-        self.words().iter().map(|w| (w.wrapping_mul(ONES) >> 56) as u8).sum()
+        self.words()
+            .iter()
+            .map(|w| (w.wrapping_mul(ONES) >> 56) as u8)
+            .sum()
     }
 
     /// Whether there are none.
@@ -256,7 +270,9 @@ impl Pile {
 
     /// The kinds it has, with how many.
     pub fn iter(&self) -> impl Iterator<Item = (Card, u8)> + '_ {
-        Card::all().map(|card| (card, self.count(card))).filter(|&(_, n)| n > 0)
+        Card::all()
+            .map(|card| (card, self.count(card)))
+            .filter(|&(_, n)| n > 0)
     }
 
     #[inline]
@@ -300,6 +316,8 @@ impl FromIterator<Card> for Pile {
 
 impl fmt::Debug for Pile {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_map().entries(self.iter().map(|(card, n)| (card.text(), n))).finish()
+        f.debug_map()
+            .entries(self.iter().map(|(card, n)| (card.text(), n)))
+            .finish()
     }
 }

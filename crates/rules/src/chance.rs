@@ -58,12 +58,20 @@ impl State {
     pub fn chance_outcomes(&self) -> Vec<(Chance, u32)> {
         match self.chance() {
             None => Vec::new(),
-            Some(Request::Start) => self.seats().map(|s| (Chance::Start(self.colour(s)), 1)).collect(),
-            Some(Request::Spells(k)) => SpellSet::all_of_size(k).map(|set| (Chance::Spells(set), 1)).collect(),
+            Some(Request::Start) => self
+                .seats()
+                .map(|s| (Chance::Start(self.colour(s)), 1))
+                .collect(),
+            Some(Request::Spells(k)) => SpellSet::all_of_size(k)
+                .map(|set| (Chance::Spells(set), 1))
+                .collect(),
             Some(Request::Shuffle) => vec![(Chance::Shuffle, 1)],
             Some(Request::Draw(seat)) => {
                 let hand = self.hand_colour(seat);
-                self.draw.iter().map(|(card, n)| (Chance::Draw(hand, card), u32::from(n))).collect()
+                self.draw
+                    .iter()
+                    .map(|(card, n)| (Chance::Draw(hand, card), u32::from(n)))
+                    .collect()
             }
             Some(Request::Roll) => (1..=6).map(|v| (Chance::Roll(v), 1)).collect(),
         }
@@ -73,15 +81,18 @@ impl State {
     #[inline]
     pub fn sample_chance(&self, mut pick: impl FnMut(u32) -> u32) -> Option<Chance> {
         Some(match self.chance()? {
-            Request::Start => Chance::Start(self.colour(Seat(pick(u32::from(self.seats)) as u8 % self.seats))),
+            Request::Start => {
+                Chance::Start(self.colour(Seat(pick(u32::from(self.seats)) as u8 % self.seats)))
+            }
             Request::Spells(k) => {
                 let sets = SpellSet::all_of_size(k).count() as u32;
                 Chance::Spells(SpellSet::all_of_size(k).nth(pick(sets) as usize)?)
             }
             Request::Shuffle => Chance::Shuffle,
-            Request::Draw(seat) => {
-                Chance::Draw(self.hand_colour(seat), self.draw.nth(pick(u32::from(self.draw_len)) as u8)?)
-            }
+            Request::Draw(seat) => Chance::Draw(
+                self.hand_colour(seat),
+                self.draw.nth(pick(u32::from(self.draw_len)) as u8)?,
+            ),
             Request::Roll => Chance::Roll(1 + (pick(6) % 6) as u8),
         })
     }
@@ -93,7 +104,11 @@ impl State {
 
     /// Like [`State::apply_chance`], and tells what happened.
     #[inline]
-    pub fn apply_chance_watched(&mut self, chance: Chance, watch: &mut impl Watch) -> Result<(), Illegal> {
+    pub fn apply_chance_watched(
+        &mut self,
+        chance: Chance,
+        watch: &mut impl Watch,
+    ) -> Result<(), Illegal> {
         let request = self.chance().ok_or(Illegal::NoChance)?;
         match (request, chance) {
             (Request::Start, Chance::Start(colour)) => {
@@ -124,7 +139,10 @@ impl State {
                 self.draw_len -= 1;
                 self.hands[seat.index()].add(card);
                 self.turn.owed -= 1;
-                watch.see(Event::Drew { seat, card: Some(card) });
+                watch.see(Event::Drew {
+                    seat,
+                    card: Some(card),
+                });
                 self.after_card(watch);
             }
             (Request::Roll, Chance::Roll(value)) => {
@@ -133,7 +151,10 @@ impl State {
                 }
                 self.turn.rolled = value;
                 self.turn.phase = Phase::Rolled;
-                watch.see(Event::Rolled { seat: self.turn.active, value });
+                watch.see(Event::Rolled {
+                    seat: self.turn.active,
+                    value,
+                });
             }
             _ => return Err(Illegal::OtherChance),
         }
@@ -142,7 +163,11 @@ impl State {
 
     /// How a hand is called in notation: by its seat's colour, a shared one blue.
     pub fn hand_colour(&self, hand_owner: Seat) -> Colour {
-        if self.shares_hand() { Colour::Blue } else { self.colour(hand_owner) }
+        if self.shares_hand() {
+            Colour::Blue
+        } else {
+            self.colour(hand_owner)
+        }
     }
 
     /// Whether an empty draw pile is renewed from the discard pile (R4.6, R14.2, R14.4).

@@ -38,7 +38,11 @@ impl State {
             }
             Action::Roll(card) if phase == Phase::Turn => {
                 self.check_has(seat, card)?;
-                if card.dice() == 0 { Err(Illegal::NoDice(card)) } else { Ok(()) }
+                if card.dice() == 0 {
+                    Err(Illegal::NoDice(card))
+                } else {
+                    Ok(())
+                }
             }
             Action::Reroll if phase == Phase::Rolled => {
                 if self.turn.rolls_left == 0 {
@@ -58,7 +62,9 @@ impl State {
                 if !self.may_refresh() {
                     return Err(Illegal::NoRefresh);
                 }
-                tower.map_or(Ok(()), |t| self.check_wander(t, self.board.tower_space(t).ahead(1)))
+                tower.map_or(Ok(()), |t| {
+                    self.check_wander(t, self.board.tower_space(t).ahead(1))
+                })
             }
             Action::Cast(cast) => {
                 match phase {
@@ -115,16 +121,26 @@ impl State {
     fn check_move(&self, seat: Seat, card: Card, rolled: u8, how: Move) -> Result<(), Illegal> {
         match how {
             Move::Wizard { from, piggyback } => {
-                let steps = card.wizard_steps(rolled).ok_or(Illegal::NotForWizards(card))?;
+                let steps = card
+                    .wizard_steps(rolled)
+                    .ok_or(Illegal::NotForWizards(card))?;
                 let owner = self.moves_wizards_of(seat);
                 self.check_walk(owner, from, from.ahead(steps), Illegal::NoWizard(from))?;
-                if piggyback { self.check_own_piggyback(seat, from, steps) } else { Ok(()) }
+                if piggyback {
+                    self.check_own_piggyback(seat, from, steps)
+                } else {
+                    Ok(())
+                }
             }
             Move::Tower(tower) => {
-                let steps = card.tower_steps(rolled).ok_or(Illegal::NotForTowers(card))?;
+                let steps = card
+                    .tower_steps(rolled)
+                    .ok_or(Illegal::NotForTowers(card))?;
                 self.check_wander(tower, self.board.tower_space(tower).ahead(steps))
             }
-            Move::Nothing if self.options.may_decline || !self.has_move(seat, card, rolled) => Ok(()),
+            Move::Nothing if self.options.may_decline || !self.has_move(seat, card, rolled) => {
+                Ok(())
+            }
             Move::Nothing => Err(Illegal::MustMove),
         }
     }
@@ -132,12 +148,20 @@ impl State {
     /// Whether a card has a legal move (R4.2).
     fn has_move(&self, seat: Seat, card: Card, rolled: u8) -> bool {
         let owner = self.moves_wizards_of(seat);
-        card.wizard_steps(rolled).is_some_and(|n| self.walkers(owner, n, true) != 0)
-            || card.tower_steps(rolled).is_some_and(|n| self.wanderers(n, true) != 0)
+        card.wizard_steps(rolled)
+            .is_some_and(|n| self.walkers(owner, n, true) != 0)
+            || card
+                .tower_steps(rolled)
+                .is_some_and(|n| self.wanderers(n, true) != 0)
     }
 
     /// Piggyback on one's own move, without reactions (R10.7).
-    fn check_own_piggyback(&self, seat: Seat, from: crate::Space, steps: u8) -> Result<(), Illegal> {
+    fn check_own_piggyback(
+        &self,
+        seat: Seat,
+        from: crate::Space,
+        steps: u8,
+    ) -> Result<(), Illegal> {
         let spell = Spell::Piggyback;
         if self.options.reactions {
             return Err(Illegal::OnlyInWindows);
@@ -155,6 +179,10 @@ impl State {
         if self.board.count(self.board.exposed(from), owner) < 2 {
             return Err(Illegal::NoRider);
         }
-        if self.board.has_room(from.ahead(steps), 2) { Ok(()) } else { Err(Illegal::NoRoom(from.ahead(steps))) }
+        if self.board.has_room(from.ahead(steps), 2) {
+            Ok(())
+        } else {
+            Err(Illegal::NoRoom(from.ahead(steps)))
+        }
     }
 }

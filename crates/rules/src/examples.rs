@@ -8,5 +8,4 @@ pub fn opening() -> State {
     read_position(OPENING).expect("the example is a legal position")
 }
 
-const OPENING: &str =
-    "*/Abby/Bbyy/Cbby/Dy/E/F/G/H/I/-/-/-/-/-/- seats=b,y memory=assisted spells=AW,AT hands=b:t5,w1,w3;y:w2,w2t4,w?t?";
+const OPENING: &str = "*/Abby/Bbyy/Cbby/Dy/E/F/G/H/I/-/-/-/-/-/- seats=b,y memory=assisted spells=AW,AT hands=b:t5,w1,w3;y:w2,w2t4,w?t?";

@@ -33,8 +33,14 @@ pub enum Colour {
 
 impl Colour {
     /// All six, in notation order.
-    pub const ALL: [Colour; MAX_SEATS] =
-        [Colour::Blue, Colour::Yellow, Colour::Red, Colour::Green, Colour::Orange, Colour::Purple];
+    pub const ALL: [Colour; MAX_SEATS] = [
+        Colour::Blue,
+        Colour::Yellow,
+        Colour::Red,
+        Colour::Green,
+        Colour::Orange,
+        Colour::Purple,
+    ];
 
     /// The letter that notation uses.
     pub const fn letter(self) -> char {
@@ -61,7 +67,9 @@ impl fmt::Display for Colour {
 }
 
 /// A place at the table, counted clockwise from 0 (R3.5).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize,
+)]
 #[serde(transparent)]
 pub struct Seat(pub u8);
 
@@ -80,7 +88,11 @@ pub struct Space(u8);
 impl Space {
     /// The space with this number, if there is one.
     pub const fn new(number: u8) -> Option<Space> {
-        if number < SPACES as u8 { Some(Space(number)) } else { None }
+        if number < SPACES as u8 {
+            Some(Space(number))
+        } else {
+            None
+        }
     }
 
     /// The space with this number, counted around the ring.
@@ -130,7 +142,8 @@ impl fmt::Display for Space {
 impl<'de> serde::Deserialize<'de> for Space {
     fn deserialize<D: serde::Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
         let number = u8::deserialize(from)?;
-        Space::new(number).ok_or_else(|| serde::de::Error::custom("spaces are numbered 0 to 15 (R2.1)"))
+        Space::new(number)
+            .ok_or_else(|| serde::de::Error::custom("spaces are numbered 0 to 15 (R2.1)"))
     }
 }
 
@@ -141,7 +154,11 @@ pub struct Tower(u8);
 impl Tower {
     /// The tower with this index, 0–8.
     pub const fn new(index: u8) -> Option<Tower> {
-        if index < TOWERS as u8 { Some(Tower(index)) } else { None }
+        if index < TOWERS as u8 {
+            Some(Tower(index))
+        } else {
+            None
+        }
     }
 
     pub(crate) const fn at(index: u8) -> Tower {
@@ -212,7 +229,11 @@ impl Surface {
 
     /// The tower whose top this is, if it is one.
     pub const fn tower(self) -> Option<Tower> {
-        if self.0 >= SPACES as u8 { Some(Tower(self.0 - SPACES as u8)) } else { None }
+        if self.0 >= SPACES as u8 {
+            Some(Tower(self.0 - SPACES as u8))
+        } else {
+            None
+        }
     }
 
     /// Whether a raven shield is printed here (R2.2, R2.3).

@@ -35,7 +35,10 @@ impl State {
         }
         let deck = Pile::full_deck();
         if let Some(card) = Card::all().find(|&c| held.count(c) > deck.count(c)) {
-            return Err(format!("R18.1: there are only {} cards {card}", deck.count(card)));
+            return Err(format!(
+                "R18.1: there are only {} cards {card}",
+                deck.count(card)
+            ));
         }
         if self.draw.len() != self.draw_len {
             return Err("R18.1: the draw pile was miscounted".into());
@@ -49,11 +52,15 @@ impl State {
                 _ => 0,
             };
             if hand.len() > most {
-                return Err(format!("R4.5: the hand of seat {i} has more than {most} cards"));
+                return Err(format!(
+                    "R4.5: the hand of seat {i} has more than {most} cards"
+                ));
             }
         }
         if u16::from(DECK - held.len()) > self.discarded {
-            return Err("R14.3: more cards lie on the discard pile than were ever discarded".into());
+            return Err(
+                "R14.3: more cards lie on the discard pile than were ever discarded".into(),
+            );
         }
         Ok(())
     }
@@ -71,7 +78,10 @@ impl State {
             }
         }
         let all: u8 = Surface::all().map(|s| self.board.total(s)).sum();
-        let owned: u8 = self.owners().map(|o| self.each - self.home[o.index()]).sum();
+        let owned: u8 = self
+            .owners()
+            .map(|o| self.each - self.home[o.index()])
+            .sum();
         if all != owned || Surface::all().any(|s| self.board.total(s) > CAPACITY) {
             return Err("R18.2: there are wizards that belong to nobody".into());
         }
@@ -91,8 +101,13 @@ impl State {
                 Some(partner) => (of(owner) + of(partner), 2),
                 None => (of(owner), 1),
             };
-            if sum != owners * u16::from(self.flasks_each()) || self.flasks[owner.index()].empty > self.flasks_each() {
-                return Err(format!("R18.5: the flasks of seat {} do not add up", owner.0));
+            if sum != owners * u16::from(self.flasks_each())
+                || self.flasks[owner.index()].empty > self.flasks_each()
+            {
+                return Err(format!(
+                    "R18.5: the flasks of seat {} do not add up",
+                    owner.0
+                ));
             }
         }
         Ok(())
@@ -103,38 +118,53 @@ impl State {
         let turn = &self.turn;
         let phase = turn.phase;
         let wrong = |what: &str| Err(format!("R19: phase {} {what}", phase.name()));
-        if turn.active.0 >= self.seats || turn.actor.0 >= self.seats || turn.claimant.0 >= self.seats {
+        if turn.active.0 >= self.seats
+            || turn.actor.0 >= self.seats
+            || turn.claimant.0 >= self.seats
+        {
             return wrong("names a seat that does not exist");
         }
         let partner_acts = phase == Phase::Asked;
-        let others_act = matches!(phase, Phase::Window | Phase::Before | Phase::With | Phase::After | Phase::Free);
+        let others_act = matches!(
+            phase,
+            Phase::Window | Phase::Before | Phase::With | Phase::After | Phase::Free
+        );
         if others_act && !self.options.reactions {
             return wrong("exists only with reactions");
         }
-        if matches!(phase, Phase::Asked | Phase::Offered | Phase::Return) && (!self.options.teams || turn.exchanged) {
+        if matches!(phase, Phase::Asked | Phase::Offered | Phase::Return)
+            && (!self.options.teams || turn.exchanged)
+        {
             return wrong("needs teams and an exchange that is not used up");
         }
         if partner_acts && self.partner(turn.active) != Some(turn.actor) {
             return wrong("is the partner's decision");
         }
-        if matches!(phase, Phase::Turn | Phase::Rolled | Phase::End | Phase::Offered | Phase::Return)
-            && turn.actor != turn.active
+        if matches!(
+            phase,
+            Phase::Turn | Phase::Rolled | Phase::End | Phase::Offered | Phase::Return
+        ) && turn.actor != turn.active
         {
             return wrong("is the active player's decision");
         }
-        if matches!(phase, Phase::Turn | Phase::Asked | Phase::Offered | Phase::Return)
-            && turn.played >= self.actions_per_turn()
+        if matches!(
+            phase,
+            Phase::Turn | Phase::Asked | Phase::Offered | Phase::Return
+        ) && turn.played >= self.actions_per_turn()
             || turn.played > self.actions_per_turn()
         {
             return wrong("comes before all actions are used");
         }
-        if matches!(phase, Phase::Rolled | Phase::Rolling) || others_act {
-            if turn.played == 0 {
-                return wrong("comes after a card was played");
-            }
+        if (matches!(phase, Phase::Rolled | Phase::Rolling) || others_act) && turn.played == 0 {
+            return wrong("comes after a card was played");
         }
-        if matches!(phase, Phase::Turn | Phase::Asked | Phase::Offered | Phase::Return)
-            && (turn.declared != Declared::None || turn.claim.is_some() || turn.ends || turn.riders > 0)
+        if matches!(
+            phase,
+            Phase::Turn | Phase::Asked | Phase::Offered | Phase::Return
+        ) && (turn.declared != Declared::None
+            || turn.claim.is_some()
+            || turn.ends
+            || turn.riders > 0)
         {
             return wrong("has nothing declared or claimed");
         }
@@ -148,7 +178,9 @@ impl State {
         }
         match phase {
             Phase::Rolled | Phase::Rolling => {
-                let Some(card) = turn.card else { return wrong("needs the dice card") };
+                let Some(card) = turn.card else {
+                    return wrong("needs the dice card");
+                };
                 let rolled = if phase == Phase::Rolled { 1..=6 } else { 0..=6 };
                 if turn.rolls_left >= card.dice() || !rolled.contains(&turn.rolled) {
                     return wrong("has a roll that the card does not allow");
@@ -160,19 +192,25 @@ impl State {
                     return wrong("needs an offered card of the partner's hand");
                 }
             }
-            Phase::Return if self.hand(turn.active).len() > 4 || self.hand(turn.active).is_empty() => {
+            Phase::Return
+                if self.hand(turn.active).len() > 4 || self.hand(turn.active).is_empty() =>
+            {
                 return wrong("needs a card to give back");
             }
             Phase::Window | Phase::Before | Phase::With if turn.declared == Declared::None => {
                 return wrong("needs something declared");
             }
-            Phase::After | Phase::Free | Phase::Over if turn.declared != Declared::None && phase != Phase::Over => {
+            Phase::After | Phase::Free | Phase::Over
+                if turn.declared != Declared::None && phase != Phase::Over =>
+            {
                 return wrong("comes after the declared move");
             }
             _ => {}
         }
         if let Declared::Wizard { on, owner, steps } = turn.declared
-            && (!(1..=6).contains(&steps) || owner.0 >= self.seats || self.board.count(on, owner) == 0)
+            && (!(1..=6).contains(&steps)
+                || owner.0 >= self.seats
+                || self.board.count(on, owner) == 0)
         {
             return wrong("declares a wizard that is not there");
         }
@@ -202,7 +240,9 @@ impl State {
         if phase == Phase::Window && !(self.any_castable(turn.actor) || self.can_ride(turn.actor)) {
             return wrong("asks only who has something to claim (R13.3)");
         }
-        if phase == Phase::Free && !(self.options.free_any_time && self.castable(turn.actor, Spell::FreeWizard)) {
+        if phase == Phase::Free
+            && !(self.options.free_any_time && self.castable(turn.actor, Spell::FreeWizard))
+        {
             return wrong("asks only who could free a wizard (R13.11)");
         }
         if phase == Phase::Refill && turn.owed + self.hand(turn.active).len() > HAND {

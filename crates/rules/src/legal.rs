@@ -80,7 +80,14 @@ enum One {
 
 impl Default for Actions {
     fn default() -> Actions {
-        Actions { groups: [Group { head: Head::Refresh, mask: 0 }; GROUPS], len: 0, total: 0 }
+        Actions {
+            groups: [Group {
+                head: Head::Refresh,
+                mask: 0,
+            }; GROUPS],
+            len: 0,
+            total: 0,
+        }
     }
 }
 
@@ -123,7 +130,9 @@ impl Actions {
     pub fn iter(&self) -> impl Iterator<Item = Action> + '_ {
         self.groups[..self.len].iter().flat_map(|group| {
             let head = group.head;
-            (0..32).filter(move |bit| group.mask >> bit & 1 == 1).map(move |bit| head.action(bit))
+            (0..32)
+                .filter(move |bit| group.mask >> bit & 1 == 1)
+                .map(move |bit| head.action(bit))
         })
     }
 
@@ -158,11 +167,29 @@ impl Head {
         let tower = || Tower::at(bit.min(8));
         let card = || Card::new(bit).unwrap_or_else(|| unreachable!("only bits of cards are set"));
         match self {
-            Head::PlayWizard(card) => Action::Play(card, Move::Wizard { from: space, piggyback: false }),
-            Head::PlayPair(card) => Action::Play(card, Move::Wizard { from: space, piggyback: true }),
+            Head::PlayWizard(card) => Action::Play(
+                card,
+                Move::Wizard {
+                    from: space,
+                    piggyback: false,
+                },
+            ),
+            Head::PlayPair(card) => Action::Play(
+                card,
+                Move::Wizard {
+                    from: space,
+                    piggyback: true,
+                },
+            ),
             Head::PlayTower(card) => Action::Play(card, Move::Tower(tower())),
-            Head::AcceptWizard => Action::Accept(Move::Wizard { from: space, piggyback: false }),
-            Head::AcceptPair => Action::Accept(Move::Wizard { from: space, piggyback: true }),
+            Head::AcceptWizard => Action::Accept(Move::Wizard {
+                from: space,
+                piggyback: false,
+            }),
+            Head::AcceptPair => Action::Accept(Move::Wizard {
+                from: space,
+                piggyback: true,
+            }),
             Head::AcceptTower => Action::Accept(Move::Tower(tower())),
             Head::Refresh => Action::Refresh(bit.checked_sub(1).and_then(Tower::new)),
             Head::Spell(cast) => Action::Cast(cast.cast(bit)),
@@ -194,16 +221,24 @@ impl CastHead {
         let space = Space::wrapping(bit);
         let tower = || Tower::at(bit.min(8));
         match self {
-            CastHead::AdvanceWizard(colour, declared) => Cast::AdvanceWizard(WizardTarget { space, colour, declared }),
-            CastHead::HeadwindWizard(colour, declared) => {
-                Cast::HeadwindWizard(WizardTarget { space, colour, declared })
-            }
+            CastHead::AdvanceWizard(colour, declared) => Cast::AdvanceWizard(WizardTarget {
+                space,
+                colour,
+                declared,
+            }),
+            CastHead::HeadwindWizard(colour, declared) => Cast::HeadwindWizard(WizardTarget {
+                space,
+                colour,
+                declared,
+            }),
             CastHead::AdvanceTower => Cast::AdvanceTower(tower()),
             CastHead::HeadwindTower => Cast::HeadwindTower(tower()),
             CastHead::Swap(one) => Cast::SwapTowers(one, space),
-            CastHead::Nudge => {
-                Cast::NudgeCastle(if bit == 0 { Direction::Clockwise } else { Direction::CounterClockwise })
-            }
+            CastHead::Nudge => Cast::NudgeCastle(if bit == 0 {
+                Direction::Clockwise
+            } else {
+                Direction::CounterClockwise
+            }),
             CastHead::Free(prefer) => Cast::FreeWizard(tower(), prefer),
         }
     }
@@ -223,7 +258,9 @@ impl State {
     #[inline]
     pub fn legal_actions(&self, list: &mut Actions) {
         list.clear();
-        let Actor::Player(seat) = self.actor() else { return };
+        let Actor::Player(seat) = self.actor() else {
+            return;
+        };
         match self.turn.phase {
             Phase::Turn => self.list_turn(seat, list),
             Phase::Rolled => self.list_rolled(seat, list),
@@ -281,7 +318,8 @@ impl State {
         let owner = self.moves_wizards_of(seat);
         let visible = self.board.visible(owner);
         let full = self.board.full();
-        let pairs = !self.options.reactions && !self.turn.cast && self.can_pay(seat, Spell::Piggyback);
+        let pairs =
+            !self.options.reactions && !self.turn.cast && self.can_pay(seat, Spell::Piggyback);
         for card in self.hand(seat).kinds() {
             if card.dice() > 0 {
                 list.one(One::Roll(card));
@@ -296,7 +334,10 @@ impl State {
                 }
             }
             if let Some(steps) = card.tower_steps(0) {
-                list.push(Head::PlayTower(card), u32::from(self.wanderers(steps, true)));
+                list.push(
+                    Head::PlayTower(card),
+                    u32::from(self.wanderers(steps, true)),
+                );
             }
             if list.total == before || self.options.may_decline {
                 list.one(One::PlayNothing(card));
@@ -321,7 +362,10 @@ impl State {
         let rolled = self.turn.rolled;
         let owner = self.moves_wizards_of(seat);
         if let Some(steps) = card.wizard_steps(rolled) {
-            list.push(Head::AcceptWizard, u32::from(self.walkers(owner, steps, true)));
+            list.push(
+                Head::AcceptWizard,
+                u32::from(self.walkers(owner, steps, true)),
+            );
             if !self.options.reactions && !self.turn.cast && self.can_pay(seat, Spell::Piggyback) {
                 list.push(Head::AcceptPair, u32::from(self.pairs(owner, steps)));
             }
@@ -342,7 +386,11 @@ impl State {
 
     fn list_window(&self, seat: Seat, list: &mut Actions) {
         self.list_casts(seat, Head::Before, list);
-        let after = self.spells.iter().filter(|&s| self.castable(seat, s)).fold(0, |mask, s| mask | 1 << s as u32);
+        let after = self
+            .spells
+            .iter()
+            .filter(|&s| self.castable(seat, s))
+            .fold(0, |mask, s| mask | 1 << s as u32);
         list.push(Head::After, after);
         if self.can_ride(seat) {
             list.one(One::WithPiggyback);
@@ -363,7 +411,11 @@ impl State {
         match spell {
             Spell::AdvanceWizard | Spell::HeadwindWizard => {
                 let forward = spell == Spell::AdvanceWizard;
-                let kind = if forward { CastHead::AdvanceWizard } else { CastHead::HeadwindWizard };
+                let kind = if forward {
+                    CastHead::AdvanceWizard
+                } else {
+                    CastHead::HeadwindWizard
+                };
                 let ambiguous = self.ambiguous();
                 for owner in self.owners() {
                     let walkers = self.walkers(owner, 1, forward);
@@ -376,8 +428,14 @@ impl State {
                     }
                 }
             }
-            Spell::AdvanceTower => list.push(head(CastHead::AdvanceTower), u32::from(self.wanderers(2, true))),
-            Spell::HeadwindTower => list.push(head(CastHead::HeadwindTower), u32::from(self.wanderers(2, false))),
+            Spell::AdvanceTower => list.push(
+                head(CastHead::AdvanceTower),
+                u32::from(self.wanderers(2, true)),
+            ),
+            Spell::HeadwindTower => list.push(
+                head(CastHead::HeadwindTower),
+                u32::from(self.wanderers(2, false)),
+            ),
             Spell::SwapTowers => {
                 let mut spaces = self.swappable();
                 while spaces != 0 {
@@ -386,7 +444,10 @@ impl State {
                     list.push(head(CastHead::Swap(one)), u32::from(spaces));
                 }
             }
-            Spell::NudgeCastle => list.push(head(CastHead::Nudge), if self.nudge_spaces() == 0 { 0 } else { 0b11 }),
+            Spell::NudgeCastle => list.push(
+                head(CastHead::Nudge),
+                if self.nudge_spaces() == 0 { 0 } else { 0b11 },
+            ),
             Spell::FreeWizard => {
                 let towers = u32::from(self.liftable());
                 let [own, partner] = self.free_preferences(seat);
@@ -400,7 +461,12 @@ impl State {
     }
 
     fn list_cards(&self, seat: Seat, head: Head, list: &mut Actions) {
-        list.push(head, self.hand(seat).iter().fold(0, |mask, card| mask | 1 << card.index()));
+        list.push(
+            head,
+            self.hand(seat)
+                .iter()
+                .fold(0, |mask, card| mask | 1 << card.index()),
+        );
     }
 
     fn list_gifts(&self, seat: Seat, list: &mut Actions) {

@@ -23,7 +23,11 @@ impl State {
     #[inline]
     pub(crate) fn walkers(&self, owner: Seat, steps: u8, clockwise: bool) -> u16 {
         let full = self.board.full();
-        let no_room = if clockwise { full.rotate_right(u32::from(steps)) } else { full.rotate_left(u32::from(steps)) };
+        let no_room = if clockwise {
+            full.rotate_right(u32::from(steps))
+        } else {
+            full.rotate_left(u32::from(steps))
+        };
         self.board.visible(owner) & !no_room
     }
 
@@ -31,7 +35,12 @@ impl State {
     #[inline]
     pub(crate) fn wanderers(&self, steps: u8, clockwise: bool) -> u16 {
         let castle = self.board.castle();
-        ALL_TOWERS & !self.board.tower_mask(if clockwise { castle.behind(steps) } else { castle.ahead(steps) })
+        ALL_TOWERS
+            & !self.board.tower_mask(if clockwise {
+                castle.behind(steps)
+            } else {
+                castle.ahead(steps)
+            })
     }
 
     /// The spaces from which two wizards of this owner can walk together (R10.7).
@@ -41,7 +50,9 @@ impl State {
         while walkers != 0 {
             let from = Space::wrapping(walkers.trailing_zeros() as u8);
             walkers &= walkers - 1;
-            if self.board.count(self.board.exposed(from), owner) >= 2 && self.board.has_room(from.ahead(steps), 2) {
+            if self.board.count(self.board.exposed(from), owner) >= 2
+                && self.board.has_room(from.ahead(steps), 2)
+            {
                 pairs |= from.bit();
             }
         }
@@ -49,7 +60,13 @@ impl State {
     }
 
     /// Whether a visible wizard of this owner may walk from here, and if not, why.
-    pub(crate) fn check_walk(&self, owner: Seat, from: Space, to: Space, missing: Illegal) -> Result<(), Illegal> {
+    pub(crate) fn check_walk(
+        &self,
+        owner: Seat,
+        from: Space,
+        to: Space,
+        missing: Illegal,
+    ) -> Result<(), Illegal> {
         if self.board.count(self.board.exposed(from), owner) == 0 {
             Err(missing)
         } else if self.board.has_room(to, 1) {
@@ -61,7 +78,11 @@ impl State {
 
     /// Whether a tower may wander there, and if not, why.
     pub(crate) fn check_wander(&self, tower: Tower, to: Space) -> Result<(), Illegal> {
-        if to == self.board.castle() { Err(Illegal::OntoCastle(tower)) } else { Ok(()) }
+        if to == self.board.castle() {
+            Err(Illegal::OntoCastle(tower))
+        } else {
+            Ok(())
+        }
     }
 
     // ---- making them ----
@@ -69,7 +90,13 @@ impl State {
     /// A wizard leaves a surface and steps onto a space, or into the castle there (R5.2, R5.4).
     /// The castle does not move yet: several wizards may enter together (R6.4).
     #[inline]
-    pub(crate) fn step(&mut self, owner: Seat, from: Surface, to: Space, watch: &mut impl Watch) -> bool {
+    pub(crate) fn step(
+        &mut self,
+        owner: Seat,
+        from: Surface,
+        to: Space,
+        watch: &mut impl Watch,
+    ) -> bool {
         self.board.take_wizard(from, owner);
         let enters = to == self.board.castle();
         let onto = if enters {
@@ -80,18 +107,32 @@ impl State {
             self.board.add_wizard(surface, owner);
             Some(surface)
         };
-        watch.see(Event::WizardMoved { colour: self.wizard_colour(owner), from, to, onto });
+        watch.see(Event::WizardMoved {
+            colour: self.wizard_colour(owner),
+            from,
+            to,
+            onto,
+        });
         enters
     }
 
     /// One wizard walks; if it enters, the castle moves on (R5.4, R6.2).
     #[inline]
-    pub(crate) fn walk(&mut self, owner: Seat, from: Surface, to: Space, watch: &mut impl Watch) -> Effect {
+    pub(crate) fn walk(
+        &mut self,
+        owner: Seat,
+        from: Surface,
+        to: Space,
+        watch: &mut impl Watch,
+    ) -> Effect {
         let entered = self.step(owner, from, to, watch);
         if entered {
             self.castle_flees(watch);
         }
-        Effect { entered, filled: false }
+        Effect {
+            entered,
+            filled: false,
+        }
     }
 
     /// The castle moves clockwise to the next exposed raven shield without wizards (R6.2), or stays
@@ -119,16 +160,29 @@ impl State {
 
     /// A tower wanders with everything on it; covering wizards fills a flask (§7, §8).
     #[inline]
-    pub(crate) fn wander(&mut self, by: Seat, tower: Tower, to: Space, watch: &mut impl Watch) -> Effect {
+    pub(crate) fn wander(
+        &mut self,
+        by: Seat,
+        tower: Tower,
+        to: Space,
+        watch: &mut impl Watch,
+    ) -> Effect {
         let from = self.board.tower_space(tower);
         let below = self.board.below(tower);
         let onto = self.board.exposed(to);
         let covered = self.board.move_stack(tower, to);
         watch.see(Event::TowerMoved { tower, from, to });
-        watch.see(Event::Uncovered { surface: below, wizards: self.wizards(below) });
+        watch.see(Event::Uncovered {
+            surface: below,
+            wizards: self.wizards(below),
+        });
         let mut effect = Effect::default();
         if covered {
-            watch.see(Event::Imprisoned { seat: by, surface: onto, wizards: self.wizards(onto) });
+            watch.see(Event::Imprisoned {
+                seat: by,
+                surface: onto,
+                wizards: self.wizards(onto),
+            });
             effect.filled = self.fill_flask(by, watch);
         }
         effect

@@ -23,7 +23,12 @@ pub enum Preset {
 
 impl Preset {
     /// All four.
-    pub const ALL: [Preset; 4] = [Preset::Capstone, Preset::Abacus1, Preset::Abacus2, Preset::Oya];
+    pub const ALL: [Preset; 4] = [
+        Preset::Capstone,
+        Preset::Abacus1,
+        Preset::Abacus2,
+        Preset::Oya,
+    ];
 
     /// Its name, as on the command line and in traces.
     pub const fn name(self) -> &'static str {
@@ -54,11 +59,23 @@ impl Preset {
             teams: false,
             reactions: false,
             // R16.2: assisted where everybody plays together.
-            memory: if mode == Mode::Versus { Memory::Strict } else { Memory::Assisted },
-            costs: if abacus { Costs::usual().with(Spell::FreeWizard, 1) } else { Costs::usual() },
+            memory: if mode == Mode::Versus {
+                Memory::Strict
+            } else {
+                Memory::Assisted
+            },
+            costs: if abacus {
+                Costs::usual().with(Spell::FreeWizard, 1)
+            } else {
+                Costs::usual()
+            },
             may_decline: false,
             free_any_time: self == Preset::Abacus1,
-            team_end: if abacus { TeamEnd::AtOnce } else { TeamEnd::Round },
+            team_end: if abacus {
+                TeamEnd::AtOnce
+            } else {
+                TeamEnd::Round
+            },
             solo_refresh: oya,
             solo_deck: if oya { SoloDeck::Renew } else { SoloDeck::Lose },
             coop_hands: CoopHands::Shared,

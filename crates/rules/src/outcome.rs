@@ -114,7 +114,10 @@ impl Rating {
 
     /// Whether the goal of 30 cards or fewer is reached.
     pub const fn reaches_goal(self) -> bool {
-        matches!(self, Rating::Under20 | Rating::To23 | Rating::To27 | Rating::To30)
+        matches!(
+            self,
+            Rating::Under20 | Rating::To23 | Rating::To27 | Rating::To30
+        )
     }
 }
 
@@ -122,7 +125,8 @@ impl State {
     /// Whether an owner, and in teams the partner too, is home with all wizards and has no empty
     /// flask (R11.1, R12.7).
     pub fn has_finished(&self, owner: Seat) -> bool {
-        let alone = |s: Seat| self.home[s.index()] == self.each && self.flasks[s.index()].empty == 0;
+        let alone =
+            |s: Seat| self.home[s.index()] == self.each && self.flasks[s.index()].empty == 0;
         alone(owner) && self.partner(owner).is_none_or(alone)
     }
 
@@ -138,27 +142,40 @@ impl State {
         }
         let why = self.turn.why;
         let winners = match (self.options.mode, why) {
-            (Mode::Versus, Why::Finished) => self.best(|s| self.has_finished(s).then(|| (0, self.side(s, |f| f.full)))),
-            // R11.5: the fewest empty flasks, then the most full ones.
-            (Mode::Versus, Why::Stuck) => {
-                self.best(|s| Some((-i32::from(self.side(s, |f| f.empty)), self.side(s, |f| f.full))))
+            (Mode::Versus, Why::Finished) => {
+                self.best(|s| self.has_finished(s).then(|| (0, self.side(s, |f| f.full))))
             }
+            // R11.5: the fewest empty flasks, then the most full ones.
+            (Mode::Versus, Why::Stuck) => self.best(|s| {
+                Some((
+                    -i32::from(self.side(s, |f| f.empty)),
+                    self.side(s, |f| f.full),
+                ))
+            }),
             (Mode::Solo | Mode::Coop, Why::Finished) => self.seats().collect(),
             _ => SeatSet::default(),
         };
-        Some(Outcome { winners, why, score: self.shares_pieces().then_some(self.discarded) })
+        Some(Outcome {
+            winners,
+            why,
+            score: self.shares_pieces().then_some(self.discarded),
+        })
     }
 
     /// A number of flasks, of a player alone or of a team together (R11.5, R12.8).
     fn side(&self, seat: Seat, number: impl Fn(crate::Flasks) -> u8) -> u8 {
         let own = number(self.flasks[seat.index()]);
-        own + self.partner(seat).map_or(0, |p| number(self.flasks[p.index()]))
+        own + self
+            .partner(seat)
+            .map_or(0, |p| number(self.flasks[p.index()]))
     }
 
     /// Everyone who shares the best value (R11.3).
     fn best<V: Ord>(&self, value: impl Fn(Seat) -> Option<V>) -> SeatSet {
         let best = self.seats().filter_map(&value).max();
-        self.seats().filter(|&s| best.is_some() && value(s) == best).collect()
+        self.seats()
+            .filter(|&s| best.is_some() && value(s) == best)
+            .collect()
     }
 
     /// Why the game would end at once in this position (R11.6).
@@ -223,6 +240,10 @@ impl State {
     /// The seat that has the next turn.
     #[inline]
     pub(crate) fn next_seat(&self, seat: Seat) -> Seat {
-        Seat(if seat.0 + 1 == self.seats { 0 } else { seat.0 + 1 })
+        Seat(if seat.0 + 1 == self.seats {
+            0
+        } else {
+            seat.0 + 1
+        })
     }
 }

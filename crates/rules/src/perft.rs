@@ -14,7 +14,9 @@ pub fn perft(state: &State, depth: u32) -> u64 {
             .into_iter()
             .map(|(chance, _)| {
                 let mut after = *state;
-                after.apply_chance(chance).map_or(0, |()| perft(&after, depth))
+                after
+                    .apply_chance(chance)
+                    .map_or(0, |()| perft(&after, depth))
             })
             .sum(),
         Actor::Player(_) if depth == 0 => 1,
@@ -24,7 +26,9 @@ pub fn perft(state: &State, depth: u32) -> u64 {
 
 /// [`perft`] per first action.
 pub fn divide(state: &State, depth: u32) -> Vec<(Action, u64)> {
-    let Actor::Player(seat) = state.actor() else { return Vec::new() };
+    let Actor::Player(seat) = state.actor() else {
+        return Vec::new();
+    };
     if depth == 0 {
         return Vec::new();
     }

@@ -13,16 +13,22 @@ impl State {
     pub(crate) fn declare(&mut self, how: Move, steps: u8, watch: &mut impl Watch) {
         let seat = self.turn.active;
         self.turn.declared = match how {
-            Move::Wizard { from, .. } => {
-                Declared::Wizard { on: self.board.exposed(from), owner: self.moves_wizards_of(seat), steps }
-            }
+            Move::Wizard { from, .. } => Declared::Wizard {
+                on: self.board.exposed(from),
+                owner: self.moves_wizards_of(seat),
+                steps,
+            },
             Move::Tower(tower) => Declared::Tower { tower, steps },
             Move::Nothing => Declared::Nothing,
         };
         self.turn.claim = None;
         self.turn.claim_cast = false;
         self.turn.riders = 0;
-        watch.see(Event::Declared { seat, what: how, steps });
+        watch.see(Event::Declared {
+            seat,
+            what: how,
+            steps,
+        });
         self.turn.phase = Phase::Window;
         self.ask_from(seat, watch);
     }
@@ -38,7 +44,11 @@ impl State {
     fn ask_from(&mut self, first: Seat, watch: &mut impl Watch) {
         let free = self.turn.phase == Phase::Free;
         let next = self.seats_from(first).find(|&seat| {
-            if free { self.castable(seat, Spell::FreeWizard) } else { self.any_castable(seat) || self.can_ride(seat) }
+            if free {
+                self.castable(seat, Spell::FreeWizard)
+            } else {
+                self.any_castable(seat) || self.can_ride(seat)
+            }
         });
         match next {
             Some(seat) => self.turn.actor = seat,
@@ -116,7 +126,9 @@ impl State {
             // R13.9: the declared move is not made, nothing is repeated.
             Phase::Before if ends => self.open_free_window(watch),
             Phase::Before if !self.castable(seat, cast.spell()) => self.resolve(watch),
-            Phase::After if ends || !self.castable(seat, cast.spell()) => self.open_free_window(watch),
+            Phase::After if ends || !self.castable(seat, cast.spell()) => {
+                self.open_free_window(watch)
+            }
             _ => self.turn.claim_cast = true,
         }
     }
@@ -165,7 +177,9 @@ impl State {
     }
 
     fn prevented(&self, watch: &mut impl Watch) -> Effect {
-        watch.see(Event::Prevented { seat: self.turn.active });
+        watch.see(Event::Prevented {
+            seat: self.turn.active,
+        });
         Effect::default()
     }
 

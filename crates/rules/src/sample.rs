@@ -20,7 +20,10 @@ pub struct Knowledge {
 
 impl Default for Knowledge {
     fn default() -> Knowledge {
-        Knowledge { imprisoned: [None; SURFACES], hands: Default::default() }
+        Knowledge {
+            imprisoned: [None; SURFACES],
+            hands: Default::default(),
+        }
     }
 }
 
@@ -47,7 +50,11 @@ impl View {
     /// assert_eq!(guess.view(Viewer::Seat(Seat(0))), view);
     /// # Ok::<(), rules::SampleError>(())
     /// ```
-    pub fn sample(&self, known: &Knowledge, mut pick: impl FnMut(u32) -> u32) -> Result<State, SampleError> {
+    pub fn sample(
+        &self,
+        known: &Knowledge,
+        mut pick: impl FnMut(u32) -> u32,
+    ) -> Result<State, SampleError> {
         let mut state = self.public_state()?;
         self.place(&mut state, known, &mut pick)?;
         self.deal(&mut state, known, &mut pick)?;
@@ -57,7 +64,8 @@ impl View {
 
     /// Lists the legal actions of the player to act. They never depend on what is hidden.
     pub fn legal_actions(&self, list: &mut Actions) -> Result<(), SampleError> {
-        self.sample(&Knowledge::default(), |_| 0)?.legal_actions(list);
+        self.sample(&Knowledge::default(), |_| 0)?
+            .legal_actions(list);
         Ok(())
     }
 
@@ -77,7 +85,9 @@ impl View {
         state.turn = self.turn;
         state.round = self.round;
         state.discarded = self.score;
-        if self.turn.active.0 >= state.seats || self.turn.actor.0 >= state.seats || self.turn.claimant.0 >= state.seats
+        if self.turn.active.0 >= state.seats
+            || self.turn.actor.0 >= state.seats
+            || self.turn.claimant.0 >= state.seats
         {
             return Err(SampleError::because("it names a seat that does not exist"));
         }
@@ -124,8 +134,14 @@ impl View {
         for owner in state.owners() {
             missing[owner.index()] = state.each.saturating_sub(state.home[owner.index()]);
         }
-        let hidden: Vec<Surface> = standing.iter().filter(|(_, w)| w.is_none()).map(|&(s, _)| s).collect();
-        let in_sight = standing.iter().filter_map(|&(surface, wizards)| Some((surface, wizards?)));
+        let hidden: Vec<Surface> = standing
+            .iter()
+            .filter(|(_, w)| w.is_none())
+            .map(|&(s, _)| s)
+            .collect();
+        let in_sight = standing
+            .iter()
+            .filter_map(|&(surface, wizards)| Some((surface, wizards?)));
         for (surface, wizards) in in_sight {
             put(state, &mut board, surface, wizards, &mut missing, true)?;
         }
@@ -139,14 +155,21 @@ impl View {
                 let room = |s: &Surface| board.total(*s) < CAPACITY;
                 // First where nothing is known, and only then where memory must be wrong.
                 let unknown = |s: &Surface| known.imprisoned[s.index()].is_none();
-                let mut places: Vec<_> = hidden.iter().copied().filter(|s| room(s) && unknown(s)).collect();
+                let mut places: Vec<_> = hidden
+                    .iter()
+                    .copied()
+                    .filter(|s| room(s) && unknown(s))
+                    .collect();
                 if places.is_empty() {
                     places = hidden.iter().copied().filter(room).collect();
                 }
                 if places.is_empty() {
                     return Err(SampleError::because("a wizard is nowhere (R18.2)"));
                 }
-                board.add_wizard(places[pick(places.len() as u32) as usize % places.len()], owner);
+                board.add_wizard(
+                    places[pick(places.len() as u32) as usize % places.len()],
+                    owner,
+                );
             }
         }
         state.board = board;
@@ -154,13 +177,20 @@ impl View {
     }
 
     /// Fills the hands: what is seen, what is known, and the rest from the cards nobody has seen.
-    fn deal(&self, state: &mut State, known: &Knowledge, pick: &mut impl FnMut(u32) -> u32) -> Result<(), SampleError> {
+    fn deal(
+        &self,
+        state: &mut State,
+        known: &Knowledge,
+        pick: &mut impl FnMut(u32) -> u32,
+    ) -> Result<(), SampleError> {
         let mut unseen = Pile::full_deck();
         let mut take = |card: Card| {
             if unseen.take(card) {
                 Ok(())
             } else {
-                Err(SampleError(format!("there are too many cards {card} (R18.1)")))
+                Err(SampleError(format!(
+                    "there are too many cards {card} (R18.1)"
+                )))
             }
         };
         for &card in &self.discard {
@@ -181,14 +211,19 @@ impl View {
             state.hands[seat.index()] = cards.iter().copied().collect();
         }
         let offered = self.turn.offered.zip(state.partner(self.turn.active));
-        let others: Vec<Seat> = (0..state.hand_count()).map(Seat).filter(|&s| Some(s) != own).collect();
+        let others: Vec<Seat> = (0..state.hand_count())
+            .map(Seat)
+            .filter(|&s| Some(s) != own)
+            .collect();
         for &seat in &others {
             let size = self.players[seat.index()].cards;
             if size > 4 {
                 return Err(SampleError::because("a hand has more than four cards"));
             }
             let mut hand = Hand::EMPTY;
-            let given = offered.filter(|&(_, partner)| partner == seat).map(|(card, _)| card);
+            let given = offered
+                .filter(|&(_, partner)| partner == seat)
+                .map(|(card, _)| card);
             for &card in given.iter().chain(&known.hands[seat.index()]) {
                 let again = given == Some(card) && hand.contains(card);
                 if hand.len() < size && !again && unseen.take(card) {
@@ -201,13 +236,16 @@ impl View {
             while state.hands[seat.index()].len() < self.players[seat.index()].cards {
                 let left = u32::from(unseen.len()).max(1);
                 let card = unseen.nth((pick(left) % left) as u8);
-                let card = card.ok_or_else(|| SampleError::because("there are too few cards (R18.1)"))?;
+                let card =
+                    card.ok_or_else(|| SampleError::because("there are too few cards (R18.1)"))?;
                 unseen.take(card);
                 state.hands[seat.index()].add(card);
             }
         }
         if unseen.len() != self.draw || self.draw > DECK {
-            return Err(SampleError::because("the cards do not add up to 90 (R18.1)"));
+            return Err(SampleError::because(
+                "the cards do not add up to 90 (R18.1)",
+            ));
         }
         state.draw = unseen;
         state.draw_len = unseen.len();
@@ -225,13 +263,17 @@ fn put(
     certain: bool,
 ) -> Result<(), SampleError> {
     for (colour, n) in wizards.iter() {
-        let owner = state.owner_of(colour).ok_or_else(|| SampleError(format!("nobody plays {colour}")))?;
+        let owner = state
+            .owner_of(colour)
+            .ok_or_else(|| SampleError(format!("nobody plays {colour}")))?;
         for _ in 0..n {
             if missing[owner.index()] > 0 && board.total(surface) < CAPACITY {
                 missing[owner.index()] -= 1;
                 board.add_wizard(surface, owner);
             } else if certain {
-                return Err(SampleError(format!("{colour} has too many wizards (R18.2)")));
+                return Err(SampleError(format!(
+                    "{colour} has too many wizards (R18.2)"
+                )));
             }
         }
     }

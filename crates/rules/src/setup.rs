@@ -38,7 +38,11 @@ impl Setup {
     /// A table of an edition with so many players, everything as usual: the first player starts;
     /// beginner spells, none in solo and cooperative games.
     pub fn new(preset: Preset, mode: Mode, players: usize) -> Setup {
-        let spells = if mode == Mode::Versus { SpellSet::BEGINNER } else { SpellSet::NONE };
+        let spells = if mode == Mode::Versus {
+            SpellSet::BEGINNER
+        } else {
+            SpellSet::NONE
+        };
         let mut setup = Setup {
             preset,
             options: preset.options(mode),
@@ -53,7 +57,9 @@ impl Setup {
     /// R16.2: solo, cooperative and beginner tables are assisted.
     pub fn usual_memory(&self) -> Memory {
         let beginner = self.spells == Spells::Chosen(SpellSet::BEGINNER);
-        if self.options.mode != Mode::Versus || (beginner && !self.options.teams && !self.options.reactions) {
+        if self.options.mode != Mode::Versus
+            || (beginner && !self.options.teams && !self.options.reactions)
+        {
             Memory::Assisted
         } else {
             Memory::Strict
@@ -66,7 +72,9 @@ impl Setup {
 #[non_exhaustive]
 pub enum SetupError {
     /// Too few or too many players for the mode.
-    #[error("versus and cooperative games have 2 to 6 players, a solo game has 1 (R3.1, R14.1, R15.1)")]
+    #[error(
+        "versus and cooperative games have 2 to 6 players, a solo game has 1 (R3.1, R14.1, R15.1)"
+    )]
     Players,
     /// Two seats have the same colour.
     #[error("two seats have the same colour (R2.6)")]
@@ -139,10 +147,16 @@ impl Setup {
         if shared && !self.preset.has_solo() {
             return Err(SetupError::Edition);
         }
-        if self.start.is_some_and(|colour| !self.seats.contains(&colour)) {
+        if self
+            .start
+            .is_some_and(|colour| !self.seats.contains(&colour))
+        {
             return Err(SetupError::Start);
         }
-        if Spell::ALL.iter().any(|&s| !(1..=3).contains(&options.costs.of(s))) {
+        if Spell::ALL
+            .iter()
+            .any(|&s| !(1..=3).contains(&options.costs.of(s)))
+        {
             return Err(SetupError::Cost);
         }
         if matches!(self.spells, Spells::Random(9..)) {
@@ -171,17 +185,28 @@ impl State {
     pub(crate) fn unplaced(setup: &Setup) -> Result<State, SetupError> {
         setup.check()?;
         let mut options = setup.options;
-        options.start_setup = if setup.start.is_none() { Choice::Random } else { Choice::Chosen };
+        options.start_setup = if setup.start.is_none() {
+            Choice::Random
+        } else {
+            Choice::Chosen
+        };
         let (spells, drawn) = match setup.spells {
             Spells::Chosen(spells) => (spells, None),
             Spells::Random(k) => (SpellSet::NONE, Some(k)),
         };
-        options.spell_setup = if drawn.is_some() { Choice::Random } else { Choice::Chosen };
+        options.spell_setup = if drawn.is_some() {
+            Choice::Random
+        } else {
+            Choice::Chosen
+        };
         let seats = setup.seats.len();
         let mut colours = Colour::ALL;
         colours[..seats].copy_from_slice(&setup.seats);
         let shared = options.mode != Mode::Versus;
-        let start = setup.start.and_then(|c| setup.seats.iter().position(|&s| s == c)).unwrap_or(0);
+        let start = setup
+            .start
+            .and_then(|c| setup.seats.iter().position(|&s| s == c))
+            .unwrap_or(0);
         let mut turn = Turn::of(Seat(start as u8));
         turn.owed = drawn.unwrap_or(0);
         Ok(State {
@@ -222,7 +247,8 @@ impl State {
         for (tower, lights) in Tower::all().zip(GHOST_LIGHTS) {
             for _ in 0..lights {
                 if placed < owners * self.each {
-                    self.board.add_wizard(tower.top(), Seat((first + placed) % owners));
+                    self.board
+                        .add_wizard(tower.top(), Seat((first + placed) % owners));
                     placed += 1;
                 }
             }

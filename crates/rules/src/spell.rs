@@ -165,6 +165,8 @@ impl Costs {
 
 impl fmt::Debug for Costs {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_map().entries(Spell::ALL.iter().map(|&s| (s.code(), self.of(s)))).finish()
+        f.debug_map()
+            .entries(Spell::ALL.iter().map(|&s| (s.code(), self.of(s))))
+            .finish()
     }
 }

@@ -22,10 +22,12 @@ impl State {
             return false;
         }
         match spell {
-            Spell::AdvanceWizard | Spell::HeadwindWizard => {
-                self.owners().any(|o| self.walkers(o, 1, spell == Spell::AdvanceWizard) != 0)
+            Spell::AdvanceWizard | Spell::HeadwindWizard => self
+                .owners()
+                .any(|o| self.walkers(o, 1, spell == Spell::AdvanceWizard) != 0),
+            Spell::AdvanceTower | Spell::HeadwindTower => {
+                self.wanderers(2, spell == Spell::AdvanceTower) != 0
             }
-            Spell::AdvanceTower | Spell::HeadwindTower => self.wanderers(2, spell == Spell::AdvanceTower) != 0,
             Spell::SwapTowers => self.swappable().count_ones() >= 2,
             Spell::NudgeCastle => self.nudge_spaces() != 0,
             Spell::FreeWizard => self.liftable() != 0,
@@ -58,7 +60,9 @@ impl State {
         let mut towers = ALL_TOWERS;
         let mut full = self.board.full();
         while full != 0 {
-            towers &= !self.board.tower_mask(Space::wrapping(full.trailing_zeros() as u8));
+            towers &= !self
+                .board
+                .tower_mask(Space::wrapping(full.trailing_zeros() as u8));
             full &= full - 1;
         }
         towers
@@ -68,7 +72,9 @@ impl State {
     /// to say which one it means (R13.10).
     pub(crate) fn ambiguous(&self) -> Option<(Space, Seat)> {
         match self.turn.declared {
-            Declared::Wizard { on, owner, .. } if self.board.is_exposed(on) && self.board.count(on, owner) >= 2 => {
+            Declared::Wizard { on, owner, .. }
+                if self.board.is_exposed(on) && self.board.count(on, owner) >= 2 =>
+            {
                 Some((self.board.space_of(on), owner))
             }
             _ => None,
@@ -87,8 +93,12 @@ impl State {
         match cast {
             Cast::AdvanceWizard(target) => self.check_target(target, target.space.ahead(1)),
             Cast::HeadwindWizard(target) => self.check_target(target, target.space.behind(1)),
-            Cast::AdvanceTower(tower) => self.check_wander(tower, self.board.tower_space(tower).ahead(2)),
-            Cast::HeadwindTower(tower) => self.check_wander(tower, self.board.tower_space(tower).behind(2)),
+            Cast::AdvanceTower(tower) => {
+                self.check_wander(tower, self.board.tower_space(tower).ahead(2))
+            }
+            Cast::HeadwindTower(tower) => {
+                self.check_wander(tower, self.board.tower_space(tower).behind(2))
+            }
             Cast::SwapTowers(one, other) => {
                 if one >= other {
                     return Err(Illegal::SwapOrder);
@@ -118,7 +128,11 @@ impl State {
                     None => !self.options.teams,
                     Some(colour) => self.free_preferences(seat).contains(&Some(colour)),
                 };
-                if fits { Ok(()) } else { Err(Illegal::Preference) }
+                if fits {
+                    Ok(())
+                } else {
+                    Err(Illegal::Preference)
+                }
             }
         }
     }
@@ -132,7 +146,9 @@ impl State {
     }
 
     fn check_target(&self, target: WizardTarget, to: Space) -> Result<(), Illegal> {
-        let owner = self.owner_of(target.colour).ok_or(Illegal::NoTarget(target.space))?;
+        let owner = self
+            .owner_of(target.colour)
+            .ok_or(Illegal::NoTarget(target.space))?;
         self.check_walk(owner, target.space, to, Illegal::NoTarget(target.space))?;
         if target.declared && self.ambiguous() != Some((target.space, owner)) {
             return Err(Illegal::DeclaredMark);
@@ -157,18 +173,32 @@ impl State {
         match cast {
             Cast::AdvanceWizard(target) => self.push(target, target.space.ahead(1), watch),
             Cast::HeadwindWizard(target) => self.push(target, target.space.behind(1), watch),
-            Cast::AdvanceTower(tower) => self.wander(seat, tower, self.board.tower_space(tower).ahead(2), watch),
-            Cast::HeadwindTower(tower) => self.wander(seat, tower, self.board.tower_space(tower).behind(2), watch),
+            Cast::AdvanceTower(tower) => {
+                self.wander(seat, tower, self.board.tower_space(tower).ahead(2), watch)
+            }
+            Cast::HeadwindTower(tower) => {
+                self.wander(seat, tower, self.board.tower_space(tower).behind(2), watch)
+            }
             Cast::SwapTowers(one, other) => {
                 if let Some((under_one, under_other)) = self.board.swap_tops(one, other) {
                     watch.see(Event::TowersSwapped { one, other });
-                    watch.see(Event::Peeked { surface: under_one, wizards: self.wizards(under_one) });
-                    watch.see(Event::Peeked { surface: under_other, wizards: self.wizards(under_other) });
+                    watch.see(Event::Peeked {
+                        surface: under_one,
+                        wizards: self.wizards(under_one),
+                    });
+                    watch.see(Event::Peeked {
+                        surface: under_other,
+                        wizards: self.wizards(under_other),
+                    });
                 }
                 Effect::default()
             }
             Cast::NudgeCastle(direction) => {
-                self.castle_goes(self.nudge_spaces(), direction == Direction::Clockwise, watch);
+                self.castle_goes(
+                    self.nudge_spaces(),
+                    direction == Direction::Clockwise,
+                    watch,
+                );
                 Effect::default()
             }
             Cast::FreeWizard(tower, prefer) => self.free(seat, tower, prefer, watch),
@@ -177,11 +207,17 @@ impl State {
 
     /// A visible wizard is pushed one space; the declared one is followed (R13.6, R13.10).
     fn push(&mut self, target: WizardTarget, to: Space, watch: &mut impl Watch) -> Effect {
-        let Some(owner) = self.owner_of(target.colour) else { return Effect::default() };
+        let Some(owner) = self.owner_of(target.colour) else {
+            return Effect::default();
+        };
         let from = self.board.exposed(target.space);
         let is_declared = match self.turn.declared {
-            Declared::Wizard { on, owner: whose, .. } => {
-                on == from && whose == owner && (target.declared || self.board.count(on, owner) == 1)
+            Declared::Wizard {
+                on, owner: whose, ..
+            } => {
+                on == from
+                    && whose == owner
+                    && (target.declared || self.board.count(on, owner) == 1)
             }
             _ => false,
         };
@@ -199,21 +235,31 @@ impl State {
     }
 
     /// Lifts a tower, frees a wizard from the surface directly below, puts the tower back (R10.8).
-    fn free(&mut self, seat: Seat, tower: Tower, prefer: Option<crate::Colour>, watch: &mut impl Watch) -> Effect {
+    fn free(
+        &mut self,
+        seat: Seat,
+        tower: Tower,
+        prefer: Option<crate::Colour>,
+        watch: &mut impl Watch,
+    ) -> Effect {
         let below = self.board.below(tower);
-        watch.see(Event::Peeked { surface: below, wizards: self.wizards(below) });
+        watch.see(Event::Peeked {
+            surface: below,
+            wizards: self.wizards(below),
+        });
         let own = self.owner(seat);
-        let first = prefer.and_then(|colour| self.owner_of(colour)).unwrap_or(own);
+        let first = prefer
+            .and_then(|colour| self.owner_of(colour))
+            .unwrap_or(own);
         let found = [Some(first), Some(own), self.partner(own)]
             .into_iter()
             .flatten()
             .find(|&owner| self.board.count(below, owner) > 0);
-        match found {
-            Some(owner) => self.walk(owner, below, self.board.tower_space(tower), watch),
-            None => {
-                watch.see(Event::NobodyFreed { seat });
-                Effect::default()
-            }
+        if let Some(owner) = found {
+            self.walk(owner, below, self.board.tower_space(tower), watch)
+        } else {
+            watch.see(Event::NobodyFreed { seat });
+            Effect::default()
         }
     }
 
@@ -232,7 +278,11 @@ impl State {
             return Err(Illegal::NoRider);
         }
         let to = self.board.space_of(on).ahead(steps);
-        if self.board.has_room(to, self.turn.riders + 2) { Ok(()) } else { Err(Illegal::NoRoom(to)) }
+        if self.board.has_room(to, self.turn.riders + 2) {
+            Ok(())
+        } else {
+            Err(Illegal::NoRoom(to))
+        }
     }
 
     /// The wizard of an owner on a surface, and so many riders of another, walk together: one entry
@@ -252,6 +302,9 @@ impl State {
         if entered {
             self.castle_flees(watch);
         }
-        Effect { entered, filled: false }
+        Effect {
+            entered,
+            filled: false,
+        }
     }
 }

@@ -7,7 +7,9 @@ use crate::options::{CoopHands, Mode, Options};
 use crate::spell::{Spell, SpellSet};
 
 /// A player's flasks (R2.7).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize,
+)]
 pub struct Flasks {
     /// Still to fill.
     pub empty: u8,
@@ -248,7 +250,9 @@ impl State {
     pub fn actor(&self) -> Actor {
         match self.turn.phase {
             Phase::Over => Actor::Nobody,
-            Phase::DrawStart | Phase::DrawSpells | Phase::Deal | Phase::Refill | Phase::Rolling => Actor::Chance,
+            Phase::DrawStart | Phase::DrawSpells | Phase::Deal | Phase::Refill | Phase::Rolling => {
+                Actor::Chance
+            }
             _ => Actor::Player(self.turn.actor),
         }
     }
@@ -305,7 +309,9 @@ impl State {
 
     /// The partner of a seat, in teams (R12.1).
     pub fn partner(&self, seat: Seat) -> Option<Seat> {
-        self.options.teams.then(|| Seat((seat.0 + self.seats / 2) % self.seats))
+        self.options
+            .teams
+            .then(|| Seat((seat.0 + self.seats / 2) % self.seats))
     }
 
     // ---- pieces ----
@@ -335,13 +341,21 @@ impl State {
     /// The colour in which an owner's wizards are written: shared ones are blue.
     #[inline]
     pub fn wizard_colour(&self, owner: Seat) -> Colour {
-        if self.shares_pieces() { Colour::Blue } else { self.colours[owner.index()] }
+        if self.shares_pieces() {
+            Colour::Blue
+        } else {
+            self.colours[owner.index()]
+        }
     }
 
     /// The owner of the wizards of this colour.
     #[inline]
     pub fn owner_of(&self, colour: Colour) -> Option<Seat> {
-        if self.shares_pieces() { (colour == Colour::Blue).then_some(Seat(0)) } else { self.seat_of(colour) }
+        if self.shares_pieces() {
+            (colour == Colour::Blue).then_some(Seat(0))
+        } else {
+            self.seat_of(colour)
+        }
     }
 
     /// Whose wizards a seat moves with cards: its own, or its partner's once its own are all home
@@ -521,7 +535,10 @@ impl Wizards {
 
     /// Colours with how many, in notation order.
     pub fn iter(self) -> impl Iterator<Item = (Colour, u8)> {
-        Colour::ALL.into_iter().map(move |c| (c, self.of(c))).filter(|&(_, n)| n > 0)
+        Colour::ALL
+            .into_iter()
+            .map(move |c| (c, self.of(c)))
+            .filter(|&(_, n)| n > 0)
     }
 
     /// Adds one.

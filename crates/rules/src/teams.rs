@@ -10,26 +10,30 @@ use crate::state::{Phase, State};
 impl State {
     /// Whether a request, an answer, an exchange or a gift is legal now.
     pub(crate) fn check_partners(&self, seat: Seat, action: Action) -> Result<(), Illegal> {
-        let Some(partner) = self.partner(self.turn.active) else { return Err(Illegal::NoTeams) };
+        let Some(partner) = self.partner(self.turn.active) else {
+            return Err(Illegal::NoTeams);
+        };
         let is_active = seat == self.turn.active;
         let phase = self.turn.phase;
         match action {
-            Action::Ask | Action::Offer(_) | Action::Give(_) if phase == Phase::Turn => match action {
-                Action::Give(flasks) => {
-                    if self.turn.gave >> u8::from(!is_active) & 1 == 1 {
-                        Err(Illegal::GiftUsed)
-                    } else if flasks == 0 || flasks > self.flasks(seat).full {
-                        Err(Illegal::GiftSize)
-                    } else {
-                        Ok(())
+            Action::Ask | Action::Offer(_) | Action::Give(_) if phase == Phase::Turn => {
+                match action {
+                    Action::Give(flasks) => {
+                        if self.turn.gave >> u8::from(!is_active) & 1 == 1 {
+                            Err(Illegal::GiftUsed)
+                        } else if flasks == 0 || flasks > self.flasks(seat).full {
+                            Err(Illegal::GiftSize)
+                        } else {
+                            Ok(())
+                        }
                     }
+                    Action::Ask if !is_active => Err(Illegal::NotYourDecision(seat)),
+                    Action::Offer(_) if is_active => Err(Illegal::WrongMoment),
+                    _ if self.turn.exchanged => Err(Illegal::ExchangeUsed),
+                    Action::Offer(card) => self.check_has(partner, card),
+                    _ => Ok(()),
                 }
-                Action::Ask if !is_active => Err(Illegal::NotYourDecision(seat)),
-                Action::Offer(_) if is_active => Err(Illegal::WrongMoment),
-                _ if self.turn.exchanged => Err(Illegal::ExchangeUsed),
-                Action::Offer(card) => self.check_has(partner, card),
-                _ => Ok(()),
-            },
+            }
             Action::Offer(card) if phase == Phase::Asked => self.check_has(seat, card),
             Action::Return(card) if phase == Phase::Return => self.check_has(seat, card),
             Action::Decline if matches!(phase, Phase::Asked | Phase::Offered) => Ok(()),
@@ -39,13 +43,19 @@ impl State {
     }
 
     pub(crate) fn check_has(&self, seat: Seat, card: Card) -> Result<(), Illegal> {
-        if self.hand(seat).contains(card) { Ok(()) } else { Err(Illegal::NoSuchCard(card)) }
+        if self.hand(seat).contains(card) {
+            Ok(())
+        } else {
+            Err(Illegal::NoSuchCard(card))
+        }
     }
 
     /// Carries out a request, an answer, an exchange or a gift.
     pub(crate) fn deal_with_partner(&mut self, seat: Seat, action: Action, watch: &mut impl Watch) {
         let active = self.turn.active;
-        let Some(partner) = self.partner(active) else { return };
+        let Some(partner) = self.partner(active) else {
+            return;
+        };
         let (phase, to_act) = match action {
             Action::Ask => {
                 watch.see(Event::Asked { seat });
@@ -57,7 +67,10 @@ impl State {
             }
             Action::Offer(card) => {
                 self.turn.offered = Some(card);
-                watch.see(Event::Offered { seat, card: Some(card) });
+                watch.see(Event::Offered {
+                    seat,
+                    card: Some(card),
+                });
                 (Phase::Offered, active)
             }
             Action::AcceptOffer => {
@@ -82,7 +95,11 @@ impl State {
                 self.turn.gave |= 1 << u8::from(seat != active);
                 self.flasks[seat.index()].full -= flasks;
                 self.flasks[to.index()].full += flasks;
-                watch.see(Event::Gave { from: seat, to, flasks });
+                watch.see(Event::Gave {
+                    from: seat,
+                    to,
+                    flasks,
+                });
                 (Phase::Turn, active)
             }
             _ => return,
@@ -94,6 +111,10 @@ impl State {
     fn hand_over(&mut self, from: Seat, to: Seat, card: Card, watch: &mut impl Watch) {
         self.hands[from.index()].remove(card);
         self.hands[to.index()].add(card);
-        watch.see(Event::HandedOver { from, to, card: Some(card) });
+        watch.see(Event::HandedOver {
+            from,
+            to,
+            card: Some(card),
+        });
     }
 }

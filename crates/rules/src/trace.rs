@@ -142,7 +142,10 @@ impl Position {
                 .collect(),
             draw: state.draw_len(),
             discard: discard.to_vec(),
-            flasks: owners().map(|(c, o)| (c, state.flasks(o))).map(|(c, f)| (c, [f.empty, f.full, f.spent])).collect(),
+            flasks: owners()
+                .map(|(c, o)| (c, state.flasks(o)))
+                .map(|(c, f)| (c, [f.empty, f.full, f.spent]))
+                .collect(),
             home: owners().map(|(c, o)| (c, state.home(o))).collect(),
             active: state.colour(state.active()),
             round: state.round(),
@@ -240,8 +243,16 @@ impl<F: FnMut(&State) -> Option<Chance>> Dealer for F {
 
 impl Tracer {
     /// Sets a table up and lets chance begin.
-    pub fn begin(setup: &Setup, seed: &str, dealer: &mut impl Dealer) -> Result<(Tracer, Header, Opening), TraceError> {
-        let mut tracer = Tracer { state: State::new(setup)?, discard: Vec::new(), events: Vec::new() };
+    pub fn begin(
+        setup: &Setup,
+        seed: &str,
+        dealer: &mut impl Dealer,
+    ) -> Result<(Tracer, Header, Opening), TraceError> {
+        let mut tracer = Tracer {
+            state: State::new(setup)?,
+            discard: Vec::new(),
+            events: Vec::new(),
+        };
         let chance = tracer.settle(dealer)?;
         let state = &tracer.state;
         let header = Header {
@@ -253,7 +264,10 @@ impl Tracer {
             spells: state.spells(),
             seed: seed.into(),
         };
-        let opening = Opening { chance, state: tracer.position() };
+        let opening = Opening {
+            chance,
+            state: tracer.position(),
+        };
         Ok((tracer, header, opening))
     }
 
@@ -273,7 +287,12 @@ impl Tracer {
     }
 
     /// Carries out an action and what chance does because of it.
-    pub fn act(&mut self, seat: Seat, action: Action, dealer: &mut impl Dealer) -> Result<Step, TraceError> {
+    pub fn act(
+        &mut self,
+        seat: Seat,
+        action: Action,
+        dealer: &mut impl Dealer,
+    ) -> Result<Step, TraceError> {
         let mut list = Actions::new();
         self.state.legal_actions(&mut list);
         let legal = sorted(&list);
@@ -282,27 +301,52 @@ impl Tracer {
         let act = self.state.colour(seat);
         let seen = self.events.len();
         let result = self.state.apply_watched(seat, action, &mut self.events);
-        result.map_err(|why| TraceError::Illegal { text: action.to_string(), why })?;
+        result.map_err(|why| TraceError::Illegal {
+            text: action.to_string(),
+            why,
+        })?;
         self.pile_up(seen);
         let chance = self.settle(dealer)?;
-        Ok(Step { act, legal, r#do: action, chance, state: self.position(), partner_legal })
+        Ok(Step {
+            act,
+            legal,
+            r#do: action,
+            chance,
+            state: self.position(),
+            partner_legal,
+        })
     }
 
     /// How the game ended, if it has.
     pub fn ending(&self) -> Option<Ending> {
         let outcome = self.state.outcome()?;
-        let winners = outcome.winners.iter().map(|s| self.state.colour(s)).collect();
-        Some(Ending { over: Over { winners, why: outcome.why, score: outcome.score } })
+        let winners = outcome
+            .winners
+            .iter()
+            .map(|s| self.state.colour(s))
+            .collect();
+        Some(Ending {
+            over: Over {
+                winners,
+                why: outcome.why,
+                score: outcome.score,
+            },
+        })
     }
 
     /// Lets chance act as long as it is its turn.
     fn settle(&mut self, dealer: &mut impl Dealer) -> Result<Vec<Chance>, TraceError> {
         let mut done = Vec::new();
         while let Some(request) = self.state.chance() {
-            let chance = dealer.deal(&self.state).ok_or_else(|| TraceError::Chance(format!("{request:?}")))?;
+            let chance = dealer
+                .deal(&self.state)
+                .ok_or_else(|| TraceError::Chance(format!("{request:?}")))?;
             let seen = self.events.len();
             let result = self.state.apply_chance_watched(chance, &mut self.events);
-            result.map_err(|why| TraceError::Illegal { text: chance.to_string(), why })?;
+            result.map_err(|why| TraceError::Illegal {
+                text: chance.to_string(),
+                why,
+            })?;
             self.pile_up(seen);
             done.push(chance);
         }
@@ -312,7 +356,9 @@ impl Tracer {
     fn pile_up(&mut self, seen: usize) {
         for event in &self.events[seen..] {
             match *event {
-                Event::Played { card, .. } | Event::Discarded { card, .. } => self.discard.push(card),
+                Event::Played { card, .. } | Event::Discarded { card, .. } => {
+                    self.discard.push(card)
+                }
                 Event::Reshuffled => self.discard.clear(),
                 _ => {}
             }
@@ -329,6 +375,9 @@ fn sorted(list: &Actions) -> Vec<String> {
 impl Phase {
     /// Whether chance decides.
     pub const fn is_chance(self) -> bool {
-        matches!(self, Phase::DrawStart | Phase::DrawSpells | Phase::Deal | Phase::Refill | Phase::Rolling)
+        matches!(
+            self,
+            Phase::DrawStart | Phase::DrawSpells | Phase::Deal | Phase::Refill | Phase::Rolling
+        )
     }
 }

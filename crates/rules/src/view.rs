@@ -103,7 +103,10 @@ impl State {
             hand: self.hand_seen_by(viewer).map(|hand| hand.iter().collect()),
             players: self.seats().map(|seat| self.player_view(seat)).collect(),
             draw: self.draw_len,
-            discard: discard.iter().flat_map(|(card, n)| std::iter::repeat_n(card, n.into())).collect(),
+            discard: discard
+                .iter()
+                .flat_map(|(card, n)| std::iter::repeat_n(card, n.into()))
+                .collect(),
             score: self.discarded,
             round: self.round,
             is_final: self.is_final(),
@@ -117,7 +120,10 @@ impl State {
         let tops = self.towers(space).map(|tower| (Some(tower), tower.top()));
         std::iter::once(ground)
             .chain(tops)
-            .map(|(tower, surface)| Level { tower, wizards: self.shows(surface).then(|| self.wizards(surface)) })
+            .map(|(tower, surface)| Level {
+                tower,
+                wizards: self.shows(surface).then(|| self.wizards(surface)),
+            })
             .collect()
     }
 
@@ -204,14 +210,20 @@ impl State {
         match event {
             Event::Drew { seat, card } => {
                 let known = self.shares_hand() || viewer == Viewer::Seat(seat);
-                Event::Drew { seat, card: card.filter(|_| known) }
+                Event::Drew {
+                    seat,
+                    card: card.filter(|_| known),
+                }
             }
-            Event::Offered { seat, card } => {
-                Event::Offered { seat, card: card.filter(|_| self.are_partners(viewer, seat)) }
-            }
-            Event::HandedOver { from, to, card } => {
-                Event::HandedOver { from, to, card: card.filter(|_| self.are_partners(viewer, from)) }
-            }
+            Event::Offered { seat, card } => Event::Offered {
+                seat,
+                card: card.filter(|_| self.are_partners(viewer, seat)),
+            },
+            Event::HandedOver { from, to, card } => Event::HandedOver {
+                from,
+                to,
+                card: card.filter(|_| self.are_partners(viewer, from)),
+            },
             Event::StartDrawn { .. }
             | Event::SpellsDrawn { .. }
             | Event::Reshuffled

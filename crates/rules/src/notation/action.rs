@@ -37,7 +37,9 @@ impl fmt::Display for Action {
 impl fmt::Display for Move {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Move::Wizard { from, piggyback } => write!(f, "w{from}{}", if *piggyback { "+" } else { "" }),
+            Move::Wizard { from, piggyback } => {
+                write!(f, "w{from}{}", if *piggyback { "+" } else { "" })
+            }
             Move::Tower(tower) => write!(f, "t{tower}"),
             Move::Nothing => f.write_str("-"),
         }
@@ -61,7 +63,13 @@ impl fmt::Display for Cast {
 
 impl fmt::Display for WizardTarget {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}{}{}", self.space, self.colour, if self.declared { "!" } else { "" })
+        write!(
+            f,
+            "{}{}{}",
+            self.space,
+            self.colour,
+            if self.declared { "!" } else { "" }
+        )
     }
 }
 
@@ -131,7 +139,10 @@ fn read_action(reader: &mut Reader) -> Result<Action, ParseError> {
     if reader.take("after ") {
         let at = reader.column();
         return match reader.spell()? {
-            Spell::Piggyback => Err(ParseError::new(at, "piggyback goes with the move: 'with PB'")),
+            Spell::Piggyback => Err(ParseError::new(
+                at,
+                "piggyback goes with the move: 'with PB'",
+            )),
             spell => Ok(Action::After(spell)),
         };
     }
@@ -152,7 +163,10 @@ fn read_action(reader: &mut Reader) -> Result<Action, ParseError> {
                 (0, true) => Ok(Action::Play(card, read_move(reader)?)),
                 (0, false) => reader.error("expected ':' and what the card moves"),
                 (_, false) => Ok(Action::Roll(card)),
-                (_, true) => Err(ParseError::new(at, "a dice card is played alone, the move comes after the roll")),
+                (_, true) => Err(ParseError::new(
+                    at,
+                    "a dice card is played alone, the move comes after the roll",
+                )),
             }
         }
         Some(c) if c.is_ascii_uppercase() => Ok(Action::Cast(read_cast(reader)?)),
@@ -165,7 +179,10 @@ fn read_move(reader: &mut Reader) -> Result<Move, ParseError> {
         Ok(Move::Nothing)
     } else if reader.take("w") {
         let from = reader.space()?;
-        Ok(Move::Wizard { from, piggyback: reader.take("+") })
+        Ok(Move::Wizard {
+            from,
+            piggyback: reader.take("+"),
+        })
     } else if reader.take("t") {
         Ok(Move::Tower(reader.tower()?))
     } else {
@@ -191,7 +208,10 @@ fn read_cast(reader: &mut Reader) -> Result<Cast, ParseError> {
             let at = reader.column();
             let other = reader.space()?;
             if one >= other {
-                return Err(ParseError::new(at, "a swap names two different spaces, the lower number first"));
+                return Err(ParseError::new(
+                    at,
+                    "a swap names two different spaces, the lower number first",
+                ));
             }
             Cast::SwapTowers(one, other)
         }
@@ -206,7 +226,11 @@ fn read_cast(reader: &mut Reader) -> Result<Cast, ParseError> {
         }
         Spell::FreeWizard | Spell::Piggyback => {
             let tower = reader.tower()?;
-            let prefer = if reader.take(",") { Some(reader.colour()?) } else { None };
+            let prefer = if reader.take(",") {
+                Some(reader.colour()?)
+            } else {
+                None
+            };
             Cast::FreeWizard(tower, prefer)
         }
     })
@@ -215,5 +239,9 @@ fn read_cast(reader: &mut Reader) -> Result<Cast, ParseError> {
 fn read_target(reader: &mut Reader) -> Result<WizardTarget, ParseError> {
     let space = reader.space()?;
     let colour = reader.colour()?;
-    Ok(WizardTarget { space, colour, declared: reader.take("!") })
+    Ok(WizardTarget {
+        space,
+        colour,
+        declared: reader.take("!"),
+    })
 }

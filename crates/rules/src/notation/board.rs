@@ -69,19 +69,33 @@ impl BoardText {
             let space = Space::wrapping(i as u8);
             Field {
                 ground: state.wizards(Surface::ground(space)),
-                towers: state.towers(space).map(|t| (t, state.wizards(t.top()))).collect(),
+                towers: state
+                    .towers(space)
+                    .map(|t| (t, state.wizards(t.top())))
+                    .collect(),
             }
         };
-        BoardText { fields: std::array::from_fn(field), castle: state.castle() }
+        BoardText {
+            fields: std::array::from_fn(field),
+            castle: state.castle(),
+        }
     }
 
     /// All surfaces with wizards, and who stands there.
     pub fn wizards(&self) -> impl Iterator<Item = (Surface, Wizards)> + '_ {
-        self.fields.iter().zip(Space::all()).flat_map(|(field, space)| {
-            std::iter::once((Surface::ground(space), field.ground))
-                .chain(field.towers.iter().map(|&(tower, wizards)| (tower.top(), wizards)))
-                .filter(|(_, wizards)| !wizards.is_empty())
-        })
+        self.fields
+            .iter()
+            .zip(Space::all())
+            .flat_map(|(field, space)| {
+                std::iter::once((Surface::ground(space), field.ground))
+                    .chain(
+                        field
+                            .towers
+                            .iter()
+                            .map(|&(tower, wizards)| (tower.top(), wizards)),
+                    )
+                    .filter(|(_, wizards)| !wizards.is_empty())
+            })
     }
 }
 
@@ -126,12 +140,18 @@ fn read_wizards(reader: &mut Reader) -> Result<Wizards, ParseError> {
         let at = reader.column();
         let colour = reader.colour()?;
         if colour < last {
-            return Err(ParseError::new(at, "wizards of one surface are written in the order b y r g o p"));
+            return Err(ParseError::new(
+                at,
+                "wizards of one surface are written in the order b y r g o p",
+            ));
         }
         last = colour;
         wizards.add(colour);
         if wizards.total() > CAPACITY {
-            return Err(ParseError::new(at, "a surface holds at most 6 wizards (R5.3)"));
+            return Err(ParseError::new(
+                at,
+                "a surface holds at most 6 wizards (R5.3)",
+            ));
         }
     }
     Ok(wizards)
@@ -145,7 +165,9 @@ pub(crate) fn read_board(reader: &mut Reader) -> Result<BoardText, ParseError> {
     for space in Space::all() {
         if space.number() > 0 {
             if reader.peek() != Some('/') {
-                return reader.error(format!("expected '/': a board has 16 fields, this is number {space}"));
+                return reader.error(format!(
+                    "expected '/': a board has 16 fields, this is number {space}"
+                ));
             }
             reader.next();
         }
@@ -159,12 +181,18 @@ pub(crate) fn read_board(reader: &mut Reader) -> Result<BoardText, ParseError> {
             let at = reader.column();
             let tower = reader.tower()?;
             if std::mem::replace(&mut seen[tower.index()], true) {
-                return Err(ParseError::new(at, format!("tower {tower} is on the board twice (R18.3)")));
+                return Err(ParseError::new(
+                    at,
+                    format!("tower {tower} is on the board twice (R18.3)"),
+                ));
             }
             field.towers.push((tower, read_wizards(reader)?));
         }
         if reader.peek() == Some('*') {
-            let top = field.towers.last().map_or(field.ground, |&(_, wizards)| wizards);
+            let top = field
+                .towers
+                .last()
+                .map_or(field.ground, |&(_, wizards)| wizards);
             if castle.is_some() {
                 return reader.error("there is only one castle");
             }

@@ -69,7 +69,10 @@ pub(super) fn read_spells(reader: &mut Reader) -> Result<SpellSet, ParseError> {
         let at = reader.column();
         let spell = reader.spell()?;
         if last >= Some(spell) {
-            return Err(ParseError::new(at, "spells are listed once each, in the order AW AT SW HW HT NC PB FW"));
+            return Err(ParseError::new(
+                at,
+                "spells are listed once each, in the order AW AT SW HW HT NC PB FW",
+            ));
         }
         last = Some(spell);
         Ok(spell)

@@ -38,22 +38,42 @@ pub fn write_position(state: &State) -> String {
     let hands = (0..state.hand_count())
         .map(Seat)
         .filter(|s| !state.hands[s.index()].is_empty())
-        .map(|s| format!("{}:{}", state.hand_colour(s), join(state.hands[s.index()].iter(), ",")));
+        .map(|s| {
+            format!(
+                "{}:{}",
+                state.hand_colour(s),
+                join(state.hands[s.index()].iter(), ",")
+            )
+        });
     put_list("hands", hands, &mut put);
     let discard = state.discard_pile();
-    let cards = discard.iter().flat_map(|(card, n)| std::iter::repeat_n(card, n.into()));
+    let cards = discard
+        .iter()
+        .flat_map(|(card, n)| std::iter::repeat_n(card, n.into()));
     if !discard.is_empty() {
         put("discard", join(cards, ","));
     }
     if state.discarded != u16::from(discard.len()) {
         put("discarded", state.discarded.to_string());
     }
-    let fresh = Flasks { empty: state.flasks_each(), full: 0, spent: 0 };
+    let fresh = Flasks {
+        empty: state.flasks_each(),
+        full: 0,
+        spent: 0,
+    };
     let flasks = state
         .owners()
         .map(|s| (s, state.flasks[s.index()]))
         .filter(|&(_, f)| f != fresh)
-        .map(|(s, f)| format!("{}:{}/{}/{}", state.wizard_colour(s), f.empty, f.full, f.spent));
+        .map(|(s, f)| {
+            format!(
+                "{}:{}/{}/{}",
+                state.wizard_colour(s),
+                f.empty,
+                f.full,
+                f.spent
+            )
+        });
     put_list("flasks", flasks, &mut put);
     if state.round != 1 {
         put("round", state.round.to_string());
@@ -79,16 +99,21 @@ pub fn write_position(state: &State) -> String {
             put(key, number.to_string());
         }
     }
-    for (key, flag) in
-        [("cast", turn.cast), ("exchanged", turn.exchanged), ("claim_cast", turn.claim_cast), ("ends", turn.ends)]
-    {
+    for (key, flag) in [
+        ("cast", turn.cast),
+        ("exchanged", turn.exchanged),
+        ("claim_cast", turn.claim_cast),
+        ("ends", turn.ends),
+    ] {
         if flag {
             put(key, String::new());
         }
     }
     if turn.gave != 0 {
         let givers = [Some(turn.active), state.partner(turn.active)];
-        let mut gave = (0..2).filter(|i| turn.gave >> i & 1 == 1).filter_map(|i| givers[i]);
+        let mut gave = (0..2)
+            .filter(|i| turn.gave >> i & 1 == 1)
+            .filter_map(|i| givers[i]);
         put("gave", colours(&mut gave));
     }
     for (key, card) in [("card", turn.card), ("offered", turn.offered)] {
@@ -100,7 +125,10 @@ pub fn write_position(state: &State) -> String {
         Declared::None => {}
         Declared::Nothing => put("declared", "-".into()),
         Declared::Wizard { on, owner, steps } => {
-            put("declared", format!("w:{on}:{}:{steps}", state.wizard_colour(owner)));
+            put(
+                "declared",
+                format!("w:{on}:{}:{steps}", state.wizard_colour(owner)),
+            );
         }
         Declared::Tower { tower, steps } => put("declared", format!("t:{tower}:{steps}")),
     }
@@ -150,9 +178,19 @@ fn write_options(options: &Options, put: &mut impl FnMut(&str, String)) {
         }
     }
     if options.memory != usual.memory {
-        put("memory", if options.memory == Memory::Strict { "strict" } else { "assisted" }.into());
+        put(
+            "memory",
+            if options.memory == Memory::Strict {
+                "strict"
+            } else {
+                "assisted"
+            }
+            .into(),
+        );
     }
-    let costs = Spell::ALL.iter().filter(|&&s| options.costs.of(s) != usual.costs.of(s));
+    let costs = Spell::ALL
+        .iter()
+        .filter(|&&s| options.costs.of(s) != usual.costs.of(s));
     let costs = join(costs.map(|&s| format!("{s}:{}", options.costs.of(s))), ",");
     if !costs.is_empty() {
         put("costs", costs);
@@ -201,14 +239,31 @@ pub fn read_position(text: &str) -> Result<State, ParseError> {
     let board = read_board(&mut reader)?;
     let mut fields = Fields::read(reader)?;
 
-    let mode = fields.choose("mode", &[("versus", Mode::Versus), ("solo", Mode::Solo), ("coop", Mode::Coop)])?;
+    let mode = fields.choose(
+        "mode",
+        &[
+            ("versus", Mode::Versus),
+            ("solo", Mode::Solo),
+            ("coop", Mode::Coop),
+        ],
+    )?;
     let options = read_options(mode.unwrap_or_default(), &mut fields)?;
     let seats = fields
         .take("seats", |r| r.list(Reader::colour))?
-        .ok_or_else(|| ParseError::new(fields.end, "expected seats=…, the colours of the players"))?;
+        .ok_or_else(|| {
+            ParseError::new(fields.end, "expected seats=…, the colours of the players")
+        })?;
     let start = fields.take("start", Reader::colour)?.unwrap_or(seats[0]);
-    let spells = fields.take("spells", read_spells)?.unwrap_or(SpellSet::NONE);
-    let setup = Setup { preset: Preset::Capstone, options, seats, start: Some(start), spells: Spells::Chosen(spells) };
+    let spells = fields
+        .take("spells", read_spells)?
+        .unwrap_or(SpellSet::NONE);
+    let setup = Setup {
+        preset: Preset::Capstone,
+        options,
+        seats,
+        start: Some(start),
+        spells: Spells::Chosen(spells),
+    };
     let whole = |message: String| ParseError::new(1, message);
     let mut state = State::unplaced(&setup).map_err(|e| whole(e.to_string()))?;
     state.options = options;
@@ -220,21 +275,35 @@ pub fn read_position(text: &str) -> Result<State, ParseError> {
     let mut hands = Vec::new();
     fields.take("hands", |r| read_hands(r, &mut hands))?;
     for (colour, cards, column) in hands {
-        let seat = (0..state.hand_count()).map(Seat).find(|&s| state.hand_colour(s) == colour);
-        let seat = seat.ok_or_else(|| ParseError::new(column, format!("nobody holds a hand called {colour}")))?;
+        let seat = (0..state.hand_count())
+            .map(Seat)
+            .find(|&s| state.hand_colour(s) == colour);
+        let seat = seat.ok_or_else(|| {
+            ParseError::new(column, format!("nobody holds a hand called {colour}"))
+        })?;
         if cards.len() > 4 {
-            return Err(ParseError::new(column, "a hand has at most 3 cards, 4 during an exchange (R4.5, R12.2)"));
+            return Err(ParseError::new(
+                column,
+                "a hand has at most 3 cards, 4 during an exchange (R4.5, R12.2)",
+            ));
         }
         state.hands[seat.index()] = cards.into_iter().collect::<Hand>();
     }
-    let discard: Pile = fields.take("discard", |r| r.list(Reader::card))?.unwrap_or_default().into_iter().collect();
+    let discard: Pile = fields
+        .take("discard", |r| r.list(Reader::card))?
+        .unwrap_or_default()
+        .into_iter()
+        .collect();
     take_out(&mut state, &discard).map_err(whole)?;
-    state.discarded = fields.number("discarded", u16::MAX)?.unwrap_or(u16::from(discard.len()));
+    state.discarded = fields
+        .number("discarded", u16::MAX)?
+        .unwrap_or(u16::from(discard.len()));
     let mut flasks = Vec::new();
     fields.take("flasks", |r| read_flasks(r, &mut flasks))?;
     for (colour, given, column) in flasks {
         let owner = state.owner_of(colour);
-        let owner = owner.ok_or_else(|| ParseError::new(column, format!("nobody plays {colour}")))?;
+        let owner =
+            owner.ok_or_else(|| ParseError::new(column, format!("nobody plays {colour}")))?;
         state.flasks[owner.index()] = given;
     }
     state.round = fields.number("round", u16::MAX - 1)?.unwrap_or(1).max(1);
@@ -257,10 +326,14 @@ fn place(state: &mut State, text: &BoardText) -> Result<(), ParseError> {
     for (surface, wizards) in text.wizards() {
         for (colour, n) in wizards.iter() {
             let whose = state.owner_of(colour);
-            let owner = whose.ok_or_else(|| ParseError::new(1, format!("nobody plays {colour} (R18.2)")))?;
+            let owner = whose
+                .ok_or_else(|| ParseError::new(1, format!("nobody plays {colour} (R18.2)")))?;
             out[owner.index()] += n;
             if out[owner.index()] > state.each {
-                return Err(ParseError::new(1, format!("{colour} has only {} wizards (R18.2)", state.each)));
+                return Err(ParseError::new(
+                    1,
+                    format!("{colour} has only {} wizards (R18.2)", state.each),
+                ));
             }
             for _ in 0..n {
                 board.add_wizard(surface, owner);
@@ -278,10 +351,15 @@ fn place(state: &mut State, text: &BoardText) -> Result<(), ParseError> {
 fn take_out(state: &mut State, discard: &Pile) -> Result<(), String> {
     let mut draw = Pile::full_deck();
     let in_hands = state.hands.iter().flat_map(|h| h.iter());
-    let discarded = discard.iter().flat_map(|(card, n)| std::iter::repeat_n(card, n.into()));
+    let discarded = discard
+        .iter()
+        .flat_map(|(card, n)| std::iter::repeat_n(card, n.into()));
     for card in in_hands.chain(discarded) {
         if !draw.take(card) {
-            return Err(format!("there are only {} cards {card} (R18.1)", card.copies()));
+            return Err(format!(
+                "there are only {} cards {card} (R18.1)",
+                card.copies()
+            ));
         }
     }
     state.draw = draw;
@@ -289,7 +367,10 @@ fn take_out(state: &mut State, discard: &Pile) -> Result<(), String> {
     Ok(())
 }
 
-fn read_hands(reader: &mut Reader, hands: &mut Vec<(Colour, Vec<Card>, usize)>) -> Result<(), ParseError> {
+fn read_hands(
+    reader: &mut Reader,
+    hands: &mut Vec<(Colour, Vec<Card>, usize)>,
+) -> Result<(), ParseError> {
     loop {
         let column = reader.column();
         let colour = reader.colour()?;
@@ -301,7 +382,10 @@ fn read_hands(reader: &mut Reader, hands: &mut Vec<(Colour, Vec<Card>, usize)>) 
     }
 }
 
-fn read_flasks(reader: &mut Reader, flasks: &mut Vec<(Colour, Flasks, usize)>) -> Result<(), ParseError> {
+fn read_flasks(
+    reader: &mut Reader,
+    flasks: &mut Vec<(Colour, Flasks, usize)>,
+) -> Result<(), ParseError> {
     loop {
         let column = reader.column();
         let colour = reader.colour()?;
@@ -325,14 +409,31 @@ fn read_options(mode: Mode, fields: &mut Fields) -> Result<Options, ParseError> 
     options.may_decline = fields.flag("may_decline")?;
     options.free_any_time = fields.flag("free_any_time")?;
     options.solo_refresh = fields.flag("solo_refresh")?;
-    let memory = fields.choose("memory", &[("strict", Memory::Strict), ("assisted", Memory::Assisted)])?;
+    let memory = fields.choose(
+        "memory",
+        &[("strict", Memory::Strict), ("assisted", Memory::Assisted)],
+    )?;
     options.memory = memory.unwrap_or(options.memory);
-    options.costs = fields.take("costs", |r| read_costs(r, options.costs))?.unwrap_or(options.costs);
-    let end = fields.choose("team_end", &[("round", TeamEnd::Round), ("at_once", TeamEnd::AtOnce)])?;
+    options.costs = fields
+        .take("costs", |r| read_costs(r, options.costs))?
+        .unwrap_or(options.costs);
+    let end = fields.choose(
+        "team_end",
+        &[("round", TeamEnd::Round), ("at_once", TeamEnd::AtOnce)],
+    )?;
     options.team_end = end.unwrap_or(options.team_end);
-    let deck = fields.choose("solo_deck", &[("lose", SoloDeck::Lose), ("renew", SoloDeck::Renew)])?;
+    let deck = fields.choose(
+        "solo_deck",
+        &[("lose", SoloDeck::Lose), ("renew", SoloDeck::Renew)],
+    )?;
     options.solo_deck = deck.unwrap_or(options.solo_deck);
-    let hands = fields.choose("coop_hands", &[("shared", CoopHands::Shared), ("private", CoopHands::Private)])?;
+    let hands = fields.choose(
+        "coop_hands",
+        &[
+            ("shared", CoopHands::Shared),
+            ("private", CoopHands::Private),
+        ],
+    )?;
     options.coop_hands = hands.unwrap_or(options.coop_hands);
     options.max_rounds = fields.number("max_rounds", u16::MAX)?;
     let choices = [("chosen", Choice::Chosen), ("random", Choice::Random)];
@@ -356,7 +457,9 @@ fn read_turn(state: &mut State, fields: &mut Fields) -> Result<(), ParseError> {
     let seat = |colour: Option<(Colour, usize)>, usual: Seat| match colour {
         None => Ok(usual),
         Some((colour, column)) => {
-            let seat = (0..state.seats).map(Seat).find(|&s| state.colour(s) == colour);
+            let seat = (0..state.seats)
+                .map(Seat)
+                .find(|&s| state.colour(s) == colour);
             seat.ok_or_else(|| ParseError::new(column, format!("nobody plays {colour}")))
         }
     };
@@ -364,7 +467,11 @@ fn read_turn(state: &mut State, fields: &mut Fields) -> Result<(), ParseError> {
     let active = seat(named("active")?, state.start)?;
     let actor = seat(named("to_act")?, active)?;
     let claimant = seat(named("claimant")?, active)?;
-    let mut turn = Turn { actor, claimant, ..Turn::of(active) };
+    let mut turn = Turn {
+        actor,
+        claimant,
+        ..Turn::of(active)
+    };
     let phases: Vec<_> = Phase::DECISIONS
         .into_iter()
         .chain([Phase::Refill, Phase::Rolling, Phase::Over])
@@ -381,17 +488,27 @@ fn read_turn(state: &mut State, fields: &mut Fields) -> Result<(), ParseError> {
     turn.exchanged = fields.flag("exchanged")?;
     turn.claim_cast = fields.flag("claim_cast")?;
     turn.ends = fields.flag("ends")?;
-    for colour in fields.take("gave", |r| r.list(Reader::colour))?.unwrap_or_default() {
+    for colour in fields
+        .take("gave", |r| r.list(Reader::colour))?
+        .unwrap_or_default()
+    {
         let partner = state.partner(active).map(|p| state.colour(p));
         turn.gave |= match Some(colour) {
             giver if giver == partner => 2,
             giver if giver == Some(state.colour(active)) && partner.is_some() => 1,
-            _ => return Err(ParseError::new(1, format!("{colour} is not a partner of this turn (R12.3)"))),
+            _ => {
+                return Err(ParseError::new(
+                    1,
+                    format!("{colour} is not a partner of this turn (R12.3)"),
+                ));
+            }
         };
     }
     turn.card = fields.take("card", Reader::card)?;
     turn.offered = fields.take("offered", Reader::card)?;
-    turn.declared = fields.take("declared", |r| read_declared(r, state))?.unwrap_or(Declared::None);
+    turn.declared = fields
+        .take("declared", |r| read_declared(r, state))?
+        .unwrap_or(Declared::None);
     turn.claim = fields.take("claim", Reader::spell)?;
     let whys = [Why::Finished, Why::Stuck, Why::Deck, Why::Rounds].map(|w| (why_name(w), w));
     turn.why = fields.choose("why", &whys)?.unwrap_or(Why::Finished);
@@ -411,14 +528,22 @@ fn read_declared(reader: &mut Reader, state: &State) -> Result<Declared, ParseEr
         let column = reader.column();
         let colour = reader.colour()?;
         let owner = state.owner_of(colour);
-        let owner = owner.ok_or_else(|| ParseError::new(column, format!("nobody plays {colour}")))?;
+        let owner =
+            owner.ok_or_else(|| ParseError::new(column, format!("nobody plays {colour}")))?;
         reader.expect(":")?;
-        Ok(Declared::Wizard { on, owner, steps: reader.number(6)? as u8 })
+        Ok(Declared::Wizard {
+            on,
+            owner,
+            steps: reader.number(6)? as u8,
+        })
     } else {
         reader.expect("t:")?;
         let tower = reader.tower()?;
         reader.expect(":")?;
-        Ok(Declared::Tower { tower, steps: reader.number(6)? as u8 })
+        Ok(Declared::Tower {
+            tower,
+            steps: reader.number(6)? as u8,
+        })
     }
 }
 
@@ -448,7 +573,10 @@ impl<'a> Fields<'a> {
                 return Err(ParseError::new(column, format!("'{key}' is there twice")));
             }
         }
-        Ok(Fields { values, end: reader.column() })
+        Ok(Fields {
+            values,
+            end: reader.column(),
+        })
     }
 
     fn take<T>(
@@ -456,7 +584,9 @@ impl<'a> Fields<'a> {
         key: &str,
         read: impl FnOnce(&mut Reader<'a>) -> Result<T, ParseError>,
     ) -> Result<Option<T>, ParseError> {
-        let Some((value, column)) = self.values.remove(key) else { return Ok(None) };
+        let Some((value, column)) = self.values.remove(key) else {
+            return Ok(None);
+        };
         let mut reader = Reader::new(value);
         let result = read(&mut reader).and_then(|v| reader.end().map(|()| v));
         result.map(Some).map_err(|e| e.moved(column - 1))
@@ -470,25 +600,38 @@ impl<'a> Fields<'a> {
         match self.values.remove(key) {
             None => Ok(false),
             Some(("", _)) => Ok(true),
-            Some((_, column)) => Err(ParseError::new(column, format!("'{key}' has no value: it is there or not"))),
+            Some((_, column)) => Err(ParseError::new(
+                column,
+                format!("'{key}' has no value: it is there or not"),
+            )),
         }
     }
 
-    fn choose<T: Copy>(&mut self, key: &str, choices: &[(&str, T)]) -> Result<Option<T>, ParseError> {
-        let Some((value, column)) = self.values.remove(key) else { return Ok(None) };
-        match choices.iter().find(|(name, _)| *name == value) {
-            Some(&(_, choice)) => Ok(Some(choice)),
-            None => {
-                let names = join(choices.iter().map(|(name, _)| name), ", ");
-                Err(ParseError::new(column, format!("'{value}' is not one of {names}")))
-            }
+    fn choose<T: Copy>(
+        &mut self,
+        key: &str,
+        choices: &[(&str, T)],
+    ) -> Result<Option<T>, ParseError> {
+        let Some((value, column)) = self.values.remove(key) else {
+            return Ok(None);
+        };
+        if let Some(&(_, choice)) = choices.iter().find(|(name, _)| *name == value) {
+            Ok(Some(choice))
+        } else {
+            let names = join(choices.iter().map(|(name, _)| name), ", ");
+            Err(ParseError::new(
+                column,
+                format!("'{value}' is not one of {names}"),
+            ))
         }
     }
 
     fn all_used(&self) -> Result<(), ParseError> {
         match self.values.iter().next() {
             None => Ok(()),
-            Some((key, &(_, column))) => Err(ParseError::new(column, format!("unknown key '{key}'"))),
+            Some((key, &(_, column))) => {
+                Err(ParseError::new(column, format!("unknown key '{key}'")))
+            }
         }
     }
 }

@@ -17,7 +17,10 @@ pub struct ParseError {
 
 impl ParseError {
     pub(crate) fn new(column: usize, message: impl Into<String>) -> ParseError {
-        ParseError { column, message: message.into() }
+        ParseError {
+            column,
+            message: message.into(),
+        }
     }
 
     /// The same error in a text that begins so many characters later.
@@ -44,7 +47,10 @@ pub(crate) struct Reader<'a> {
 
 impl<'a> Reader<'a> {
     pub(crate) fn new(text: &'a str) -> Reader<'a> {
-        Reader { rest: text, column: 1 }
+        Reader {
+            rest: text,
+            column: 1,
+        }
     }
 
     pub(crate) fn error<T>(&self, message: impl Into<String>) -> Result<T, ParseError> {
@@ -93,11 +99,19 @@ impl<'a> Reader<'a> {
     }
 
     pub(crate) fn end(&self) -> Result<(), ParseError> {
-        if self.rest.is_empty() { Ok(()) } else { self.error(format!("unexpected '{}'", self.rest)) }
+        if self.rest.is_empty() {
+            Ok(())
+        } else {
+            self.error(format!("unexpected '{}'", self.rest))
+        }
     }
 
     pub(crate) fn expect(&mut self, text: &str) -> Result<(), ParseError> {
-        if self.take(text) { Ok(()) } else { self.error(format!("expected '{text}'")) }
+        if self.take(text) {
+            Ok(())
+        } else {
+            self.error(format!("expected '{text}'"))
+        }
     }
 
     /// A number without leading zeros.
@@ -119,7 +133,9 @@ impl<'a> Reader<'a> {
 
     pub(crate) fn space(&mut self) -> Result<Space, ParseError> {
         let at = self.column;
-        let number = self.number(15).map_err(|e| ParseError::new(at, format!("{}: spaces are 0 to 15", e.message)))?;
+        let number = self
+            .number(15)
+            .map_err(|e| ParseError::new(at, format!("{}: spaces are 0 to 15", e.message)))?;
         Ok(Space::wrapping(number as u8))
     }
 

@@ -63,7 +63,9 @@ macro_rules! as_text {
     )*};
 }
 
-as_text!(Colour, Tower, Card, Spell, Surface, Wizards, Action, Cast, Move, Chance);
+as_text!(
+    Colour, Tower, Card, Spell, Surface, Wizards, Action, Cast, Move, Chance
+);
 
 impl Serialize for SpellSet {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
