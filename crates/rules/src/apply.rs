@@ -71,7 +71,7 @@ impl State {
             Action::Refresh(tower) => self.refresh(tower, watch),
             Action::Cast(cast) => match self.turn.phase {
                 Phase::Before | Phase::After | Phase::Free => {
-                    self.cast_in_window(seat, cast, watch)
+                    self.cast_in_window(seat, cast, watch);
                 }
                 _ => {
                     self.turn.cast = true;
@@ -160,10 +160,11 @@ impl State {
         }
     }
 
-    /// Whether a move or a cast has ended the game (R11.6).
+    /// Whether a move or a cast has ended the game (R11.6). Only an entry can, or in teams the last
+    /// flask: alone, nobody fills one after the last wizard came home.
     #[inline]
     pub(crate) fn is_over_after(&mut self, effect: Effect, watch: &mut impl Watch) -> bool {
-        (effect.entered || effect.filled) && self.ends_at_once(watch)
+        (effect.entered || effect.filled && self.options.teams) && self.ends_at_once(watch)
     }
 
     /// Discards the hand, and perhaps moves a tower by 1 (R4.4, R4.9).

@@ -27,8 +27,10 @@ pub(crate) struct Board {
     carries: [u8; SURFACES],
     /// Per space: its exposed surface.
     exposed: [u8; SPACES],
-    /// Per space: what its exposed surface shows.
-    shows: [u8; SPACES],
+    /// Per space: what its exposed surface shows, a byte each; always written and read as words.
+    shows: [u64; 2],
+    /// Per tower: the surface it rests on.
+    rests_on: [u8; TOWERS],
     /// Per tower: the space it stands on.
     space: [u8; TOWERS],
     /// The castle's space; it always stands on the exposed surface there (R6.1).
@@ -45,7 +47,8 @@ impl Board {
             wizards: [0; SURFACES],
             carries: [NO_TOWER; SURFACES],
             exposed: std::array::from_fn(|i| i as u8),
-            shows: [0; SPACES],
+            shows: [0; 2],
+            rests_on: [0; TOWERS],
             space: [0; TOWERS],
             castle: 0,
             width: if owners > 4 { 2 } else { 3 },
@@ -67,10 +70,17 @@ impl Board {
 
     /// Puts a tower that stands nowhere yet on top of a space.
     pub(crate) fn put_tower(&mut self, tower: Tower, space: Space) {
-        self.carries[self.exposed(space).index()] = tower.index() as u8;
+        let onto = self.exposed(space);
+        self.rest(tower, onto);
         self.space[tower.index()] = space.number();
         self.exposed[space.index()] = tower.top().raw();
         self.look_again(space);
+    }
+
+    #[inline]
+    fn rest(&mut self, tower: Tower, on: Surface) {
+        self.carries[on.index()] = tower.index() as u8;
+        self.rests_on[tower.index()] = on.raw();
     }
 
     pub(crate) fn put_castle(&mut self, space: Space) {
@@ -141,14 +151,7 @@ impl Board {
     /// The surface directly below a tower.
     #[inline]
     pub(crate) fn below(&self, tower: Tower) -> Surface {
-        let mut surface = Surface::ground(self.tower_space(tower));
-        while let Some(next) = self.tower_on(surface) {
-            if next == tower {
-                break;
-            }
-            surface = next.top();
-        }
-        surface
+        Surface::at(self.rests_on[tower.index()])
     }
 
     /// How many wizards of an owner stand on a surface.
@@ -168,12 +171,8 @@ impl Board {
     fn where_shown(&self, bit: u32) -> u16 {
         const ONES: u64 = 0x0101_0101_0101_0101;
         const GATHER: u64 = 0x0102_0408_1020_4080;
-        let half = |i: usize| {
-            let mut bytes = [0; 8];
-            bytes.copy_from_slice(&self.shows[i..i + 8]);
-            ((u64::from_le_bytes(bytes) >> bit & ONES).wrapping_mul(GATHER) >> 56) as u16
-        };
-        half(0) | half(8) << 8
+        let half = |word: u64| ((word >> bit & ONES).wrapping_mul(GATHER) >> 56) as u16;
+        half(self.shows[0]) | half(self.shows[1]) << 8
     }
 
     /// The spaces where a wizard of this owner can be seen.
@@ -197,7 +196,7 @@ impl Board {
     /// The spaces with no wizard in sight.
     pub(crate) fn without_wizards(&self) -> u16 {
         Space::all()
-            .filter(|s| self.shows[s.index()] & SEEN == 0)
+            .filter(|s| self.shown(*s) & SEEN == 0)
             .fold(0, |mask, s| mask | s.bit())
     }
 
@@ -214,9 +213,7 @@ impl Board {
     fn look(&self, surface: Surface) -> u8 {
         let word = self.wizards[surface.index()];
         let total = (word >> TOTAL) as u8;
-        if total == 0 {
-            return u8::from(surface.has_shield()) << LANDING;
-        }
+        let landing = surface.has_shield() & (total == 0);
         let word = u32::from(word);
         let seen = if self.width == 3 {
             let any = word | word >> 1 | word >> 2;
@@ -225,12 +222,24 @@ impl Board {
             let any = word | word >> 1;
             any & 1 | any >> 1 & 2 | any >> 2 & 4 | any >> 3 & 8 | any >> 4 & 16 | any >> 5 & 32
         };
-        seen as u8 | u8::from(total == CAPACITY) << FULL
+        seen as u8 | u8::from(total == CAPACITY) << FULL | u8::from(landing) << LANDING
     }
 
     #[inline]
     fn look_again(&mut self, space: Space) {
-        self.shows[space.index()] = self.look(self.exposed(space));
+        self.show(space, self.look(self.exposed(space)));
+    }
+
+    #[inline]
+    fn shown(&self, space: Space) -> u8 {
+        (self.shows[space.index() / 8] >> (space.number() % 8 * 8)) as u8
+    }
+
+    #[inline]
+    fn show(&mut self, space: Space, what: u8) {
+        let word = &mut self.shows[space.index() / 8];
+        let shift = space.number() % 8 * 8;
+        *word = *word & !(0xFF << shift) | u64::from(what) << shift;
     }
 
     /// Adds a wizard to a surface.
@@ -253,6 +262,32 @@ impl Board {
         }
     }
 
+    /// A visible wizard steps from one space onto another that is not the castle's.
+    #[inline]
+    pub(crate) fn step(&mut self, owner: Seat, from: Space, to: Space) {
+        self.leave(owner, from);
+        let surface = self.exposed(to);
+        let wizards = &mut self.wizards[surface.index()];
+        *wizards += (1 << (owner.0 * self.width)) + (1 << TOTAL);
+        let full = *wizards >> TOTAL == u16::from(CAPACITY);
+        let shown = (self.shown(to) | 1 << owner.0) & !(1 << LANDING);
+        self.show(to, shown | u8::from(full) << FULL);
+    }
+
+    /// A visible wizard leaves a space.
+    #[inline]
+    pub(crate) fn leave(&mut self, owner: Seat, from: Space) {
+        let surface = self.exposed(from);
+        let wizards = &mut self.wizards[surface.index()];
+        *wizards -= (1 << (owner.0 * self.width)) + (1 << TOTAL);
+        let (total, none_left) = (*wizards >> TOTAL, self.count(surface, owner) == 0);
+        let shown = self.shown(from) & !(1 << FULL | u8::from(none_left) << owner.0);
+        self.show(
+            from,
+            shown | u8::from(total == 0 && surface.has_shield()) << LANDING,
+        );
+    }
+
     /// Moves a tower and everything on it onto what stands on `to` (R7.1, R7.2); the castle rides
     /// along (R7.4). Returns whether wizards were newly covered (R8.1, R8.3).
     #[inline]
@@ -261,10 +296,10 @@ impl Board {
         let below = self.below(tower);
         let onto = self.exposed(to);
         self.carries[below.index()] = NO_TOWER;
-        self.carries[onto.index()] = tower.index() as u8;
+        self.rest(tower, onto);
         self.exposed[to.index()] = self.exposed[from.index()];
         self.exposed[from.index()] = below.raw();
-        self.shows[to.index()] = self.shows[from.index()];
+        self.show(to, self.shown(from));
         self.look_again(from);
         let mut moved = tower.index() as u8;
         while moved != NO_TOWER {
@@ -282,10 +317,12 @@ impl Board {
     pub(crate) fn swap_tops(&mut self, one: Space, other: Space) -> Option<(Surface, Surface)> {
         let (a, b) = (self.exposed(one).tower()?, self.exposed(other).tower()?);
         let (under_a, under_b) = (self.below(a), self.below(b));
-        self.carries[under_a.index()] = b.index() as u8;
-        self.carries[under_b.index()] = a.index() as u8;
+        self.rest(b, under_a);
+        self.rest(a, under_b);
         self.exposed.swap(one.index(), other.index());
-        self.shows.swap(one.index(), other.index());
+        let (shown, other_shown) = (self.shown(one), self.shown(other));
+        self.show(one, other_shown);
+        self.show(other, shown);
         self.space.swap(a.index(), b.index());
         Some((under_a, under_b))
     }
@@ -300,6 +337,9 @@ impl Board {
                     return Err("R18.3: a tower stands in two places");
                 }
                 seen |= 1 << tower.index();
+                if self.below(tower) != top {
+                    return Err("R18.3: a tower's resting place is wrong");
+                }
                 top = tower.top();
                 if self.tower_space(tower) != space {
                     return Err("R18.3: a tower's space is wrong");
@@ -308,7 +348,7 @@ impl Board {
             if self.exposed(space) != top {
                 return Err("R18.3: an exposed surface is wrong");
             }
-            if self.shows[space.index()] != self.look(top) {
+            if self.shown(space) != self.look(top) {
                 return Err("what a space shows is wrong");
             }
         }

@@ -97,17 +97,23 @@ impl State {
         to: Space,
         watch: &mut impl Watch,
     ) -> bool {
-        self.board.take_wizard(from, owner);
         let enters = to == self.board.castle();
         let onto = if enters {
             self.home[owner.index()] += 1;
+            self.board.take_wizard(from, owner);
             None
         } else {
             let surface = self.board.exposed(to);
-            self.board.add_wizard(surface, owner);
+            let here = self.board.space_of(from);
+            if self.board.exposed(here) == from {
+                self.board.step(owner, here, to);
+            } else {
+                self.board.take_wizard(from, owner);
+                self.board.add_wizard(surface, owner);
+            }
             Some(surface)
         };
-        watch.see(Event::WizardMoved {
+        watch.hear(|| Event::WizardMoved {
             colour: self.wizard_colour(owner),
             from,
             to,
@@ -172,13 +178,13 @@ impl State {
         let onto = self.board.exposed(to);
         let covered = self.board.move_stack(tower, to);
         watch.see(Event::TowerMoved { tower, from, to });
-        watch.see(Event::Uncovered {
+        watch.hear(|| Event::Uncovered {
             surface: below,
             wizards: self.wizards(below),
         });
         let mut effect = Effect::default();
         if covered {
-            watch.see(Event::Imprisoned {
+            watch.hear(|| Event::Imprisoned {
                 seat: by,
                 surface: onto,
                 wizards: self.wizards(onto),

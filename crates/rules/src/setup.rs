@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::board::Board;
 use crate::card::{DECK, HAND, Hand, Pile};
 use crate::ids::{Colour, MAX_SEATS, Seat, Tower};
-use crate::options::{Choice, Memory, Mode, Options, Preset};
+use crate::options::{Choice, CoopHands, Memory, Mode, Options, Preset};
 use crate::spell::{Spell, SpellSet};
 use crate::state::{Flasks, Phase, State, Turn};
 
@@ -219,6 +219,12 @@ impl State {
             options,
             colours,
             seats: seats as u8,
+            own_hand: if options.mode == Mode::Coop && options.coop_hands == CoopHands::Shared {
+                0
+            } else {
+                u8::MAX
+            },
+            own_pieces: if shared { 0 } else { u8::MAX },
             spells,
             start: Seat(start as u8),
             each: if shared { SHARED.0 } else { pieces(seats).0 },

@@ -182,11 +182,11 @@ impl State {
             Cast::SwapTowers(one, other) => {
                 if let Some((under_one, under_other)) = self.board.swap_tops(one, other) {
                     watch.see(Event::TowersSwapped { one, other });
-                    watch.see(Event::Peeked {
+                    watch.hear(|| Event::Peeked {
                         surface: under_one,
                         wizards: self.wizards(under_one),
                     });
-                    watch.see(Event::Peeked {
+                    watch.hear(|| Event::Peeked {
                         surface: under_other,
                         wizards: self.wizards(under_other),
                     });
@@ -243,7 +243,7 @@ impl State {
         watch: &mut impl Watch,
     ) -> Effect {
         let below = self.board.below(tower);
-        watch.see(Event::Peeked {
+        watch.hear(|| Event::Peeked {
             surface: below,
             wizards: self.wizards(below),
         });

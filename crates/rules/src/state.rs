@@ -3,7 +3,7 @@
 use crate::board::Board;
 use crate::card::{Card, Hand, Pile};
 use crate::ids::{Colour, MAX_SEATS, Seat, Space, Surface, Tower};
-use crate::options::{CoopHands, Mode, Options};
+use crate::options::Options;
 use crate::spell::{Spell, SpellSet};
 
 /// A player's flasks (R2.7).
@@ -234,6 +234,10 @@ pub struct State {
     pub(crate) options: Options,
     pub(crate) colours: [Colour; MAX_SEATS],
     pub(crate) seats: u8,
+    /// All bits, or none if one hand is everybody's: `seat & own_hand` owns the hand a seat plays from.
+    pub(crate) own_hand: u8,
+    /// All bits, or none if the pieces are everybody's: `seat & own_pieces` owns them.
+    pub(crate) own_pieces: u8,
     pub(crate) spells: SpellSet,
     pub(crate) start: Seat,
     /// Wizards per owner.
@@ -319,18 +323,18 @@ impl State {
     /// Whether all players share wizards and flasks (§14, §15).
     #[inline]
     pub fn shares_pieces(&self) -> bool {
-        self.options.mode != Mode::Versus
+        self.own_pieces == 0
     }
 
     /// Whether one hand of cards is everybody's (R15.2).
     pub fn shares_hand(&self) -> bool {
-        self.options.mode == Mode::Coop && self.options.coop_hands == CoopHands::Shared
+        self.own_hand == 0
     }
 
     /// Who owns the wizards and flasks that a seat plays with: itself, or seat 0 for all.
     #[inline]
     pub fn owner(&self, seat: Seat) -> Seat {
-        if self.shares_pieces() { Seat(0) } else { seat }
+        Seat(seat.0 & self.own_pieces)
     }
 
     /// Those who own wizards and flasks.
@@ -372,7 +376,7 @@ impl State {
     /// Where a seat's hand is kept: with itself, or with seat 0 for all.
     #[inline]
     pub fn hand_owner(&self, seat: Seat) -> Seat {
-        if self.shares_hand() { Seat(0) } else { seat }
+        Seat(seat.0 & self.own_hand)
     }
 
     /// The hand a seat plays from.
