@@ -111,7 +111,7 @@ impl State {
     /// The move of a card: made, or declared first if others may react (R13.2).
     #[inline]
     fn act(&mut self, how: Move, steps: u8, watch: &mut impl Watch) {
-        if self.options.reactions {
+        if self.rules.reactions() {
             self.declare(how, steps, watch);
             return;
         }
@@ -164,7 +164,7 @@ impl State {
     /// flask: alone, nobody fills one after the last wizard came home.
     #[inline]
     pub(crate) fn is_over_after(&mut self, effect: Effect, watch: &mut impl Watch) -> bool {
-        (effect.entered || effect.filled && self.options.teams) && self.ends_at_once(watch)
+        (effect.entered || effect.filled && self.rules.teams()) && self.ends_at_once(watch)
     }
 
     /// Discards the hand, and perhaps moves a tower by 1 (R4.4, R4.9).
@@ -178,7 +178,7 @@ impl State {
             watch.see(Event::Discarded { seat, card });
         }
         self.turn.played = self.actions_per_turn();
-        if self.options.reactions {
+        if self.rules.reactions() {
             self.declare(tower.map_or(Move::Nothing, Move::Tower), 1, watch);
             return;
         }

@@ -9,7 +9,6 @@ use crate::ids::{CAPACITY, SPACES, SURFACES, Seat, Space, Surface, TOWERS, Tower
 
 /// All nine towers as a mask.
 pub(crate) const ALL_TOWERS: u16 = (1 << TOWERS) - 1;
-const NO_TOWER: u8 = u8::MAX;
 /// Where the number of all wizards of a surface stands in its word.
 const TOTAL: u32 = 12;
 /// What a space shows: bits 0–5 whose wizards can be seen, then:
@@ -23,8 +22,8 @@ const SEEN: u8 = 0b0011_1111;
 pub(crate) struct Board {
     /// Per surface: a count for each owner, `width` bits wide, and the total from bit 12 on.
     wizards: [u16; SURFACES],
-    /// Per surface: the tower that rests on it.
-    carries: [u8; SURFACES],
+    /// Per surface: what it shows when it is exposed.
+    looks: [u8; SURFACES],
     /// Per space: its exposed surface.
     exposed: [u8; SPACES],
     /// Per space: what its exposed surface shows, a byte each; always written and read as words.
@@ -45,7 +44,7 @@ impl Board {
     pub(crate) fn bare(owners: u8) -> Board {
         let mut board = Board {
             wizards: [0; SURFACES],
-            carries: [NO_TOWER; SURFACES],
+            looks: std::array::from_fn(|i| u8::from(Surface::at(i as u8).has_shield()) << LANDING),
             exposed: std::array::from_fn(|i| i as u8),
             shows: [0; 2],
             rests_on: [0; TOWERS],
@@ -71,16 +70,10 @@ impl Board {
     /// Puts a tower that stands nowhere yet on top of a space.
     pub(crate) fn put_tower(&mut self, tower: Tower, space: Space) {
         let onto = self.exposed(space);
-        self.rest(tower, onto);
+        self.rests_on[tower.index()] = onto.raw();
         self.space[tower.index()] = space.number();
         self.exposed[space.index()] = tower.top().raw();
         self.look_again(space);
-    }
-
-    #[inline]
-    fn rest(&mut self, tower: Tower, on: Surface) {
-        self.carries[on.index()] = tower.index() as u8;
-        self.rests_on[tower.index()] = on.raw();
     }
 
     pub(crate) fn put_castle(&mut self, space: Space) {
@@ -114,36 +107,36 @@ impl Board {
     }
 
     /// The tower that rests on a surface.
-    #[inline]
     pub(crate) fn tower_on(&self, surface: Surface) -> Option<Tower> {
-        let tower = self.carries[surface.index()];
-        (tower != NO_TOWER).then(|| Tower::at(tower))
+        Tower::all().find(|&t| self.below(t) == surface)
     }
 
     #[inline]
     pub(crate) fn is_exposed(&self, surface: Surface) -> bool {
-        self.carries[surface.index()] == NO_TOWER
+        self.exposed(self.space_of(surface)) == surface
     }
 
     /// The towers of a space, from the ground up.
-    #[inline]
-    pub(crate) fn towers(&self, space: Space) -> impl Iterator<Item = Tower> + '_ {
-        let mut surface = Surface::ground(space);
-        std::iter::from_fn(move || {
-            let tower = self.tower_on(surface)?;
-            surface = tower.top();
-            Some(tower)
-        })
+    pub(crate) fn towers(&self, space: Space) -> impl Iterator<Item = Tower> + use<> {
+        let mut stack = [None; TOWERS];
+        let mut height = 0;
+        let mut surface = self.exposed(space);
+        while let (Some(tower), true) = (surface.tower(), height < TOWERS) {
+            stack[height] = Some(tower);
+            height += 1;
+            surface = self.below(tower);
+        }
+        stack.into_iter().take(height).rev().flatten()
     }
 
     /// The towers of a space as a mask.
     #[inline]
     pub(crate) fn tower_mask(&self, space: Space) -> u16 {
         let mut mask = 0;
-        let mut tower = self.carries[space.index()];
-        while tower != NO_TOWER {
-            mask |= 1 << tower;
-            tower = self.carries[SPACES + tower as usize];
+        let mut surface = self.exposed[space.index()];
+        while surface >= SPACES as u8 {
+            mask |= 1 << (surface - SPACES as u8);
+            surface = self.rests_on[(surface - SPACES as u8) as usize];
         }
         mask
     }
@@ -208,26 +201,20 @@ impl Board {
 
     // ---- changes ----
 
-    /// What the exposed surface of a space shows.
-    #[inline]
+    /// What a surface shows when it is exposed, worked out from who stands there.
     fn look(&self, surface: Surface) -> u8 {
-        let word = self.wizards[surface.index()];
-        let total = (word >> TOTAL) as u8;
-        let landing = surface.has_shield() & (total == 0);
-        let word = u32::from(word);
-        let seen = if self.width == 3 {
-            let any = word | word >> 1 | word >> 2;
-            any & 1 | any >> 2 & 2 | any >> 4 & 4 | any >> 6 & 8
-        } else {
-            let any = word | word >> 1;
-            any & 1 | any >> 1 & 2 | any >> 2 & 4 | any >> 3 & 8 | any >> 4 & 16 | any >> 5 & 32
-        };
-        seen as u8 | u8::from(total == CAPACITY) << FULL | u8::from(landing) << LANDING
+        let total = self.total(surface);
+        let owners = 12 / self.width;
+        let seen = (0..owners)
+            .filter(|&o| self.count(surface, Seat(o)) > 0)
+            .fold(0, |bits, o| bits | 1 << o);
+        let landing = total == 0 && surface.has_shield();
+        seen | u8::from(total == CAPACITY) << FULL | u8::from(landing) << LANDING
     }
 
     #[inline]
     fn look_again(&mut self, space: Space) {
-        self.show(space, self.look(self.exposed(space)));
+        self.show(space, self.looks[self.exposed(space).index()]);
     }
 
     #[inline]
@@ -246,7 +233,11 @@ impl Board {
     #[inline]
     pub(crate) fn add_wizard(&mut self, surface: Surface, owner: Seat) {
         debug_assert!(self.total(surface) < CAPACITY);
-        self.wizards[surface.index()] += (1 << (owner.0 * self.width)) + (1 << TOTAL);
+        let wizards = &mut self.wizards[surface.index()];
+        *wizards += (1 << (owner.0 * self.width)) + (1 << TOTAL);
+        let full = *wizards >> TOTAL == u16::from(CAPACITY);
+        let look = &mut self.looks[surface.index()];
+        *look = (*look | 1 << owner.0) & !(1 << LANDING) | u8::from(full) << FULL;
         if self.is_exposed(surface) {
             self.look_again(self.space_of(surface));
         }
@@ -256,36 +247,15 @@ impl Board {
     #[inline]
     pub(crate) fn take_wizard(&mut self, surface: Surface, owner: Seat) {
         debug_assert!(self.count(surface, owner) > 0);
-        self.wizards[surface.index()] -= (1 << (owner.0 * self.width)) + (1 << TOTAL);
+        let wizards = &mut self.wizards[surface.index()];
+        *wizards -= (1 << (owner.0 * self.width)) + (1 << TOTAL);
+        let empty = *wizards >> TOTAL == 0;
+        let gone = 1 << FULL | u8::from(self.count(surface, owner) == 0) << owner.0;
+        let look = &mut self.looks[surface.index()];
+        *look = *look & !gone | u8::from(empty && surface.has_shield()) << LANDING;
         if self.is_exposed(surface) {
             self.look_again(self.space_of(surface));
         }
-    }
-
-    /// A visible wizard steps from one space onto another that is not the castle's.
-    #[inline]
-    pub(crate) fn step(&mut self, owner: Seat, from: Space, to: Space) {
-        self.leave(owner, from);
-        let surface = self.exposed(to);
-        let wizards = &mut self.wizards[surface.index()];
-        *wizards += (1 << (owner.0 * self.width)) + (1 << TOTAL);
-        let full = *wizards >> TOTAL == u16::from(CAPACITY);
-        let shown = (self.shown(to) | 1 << owner.0) & !(1 << LANDING);
-        self.show(to, shown | u8::from(full) << FULL);
-    }
-
-    /// A visible wizard leaves a space.
-    #[inline]
-    pub(crate) fn leave(&mut self, owner: Seat, from: Space) {
-        let surface = self.exposed(from);
-        let wizards = &mut self.wizards[surface.index()];
-        *wizards -= (1 << (owner.0 * self.width)) + (1 << TOTAL);
-        let (total, none_left) = (*wizards >> TOTAL, self.count(surface, owner) == 0);
-        let shown = self.shown(from) & !(1 << FULL | u8::from(none_left) << owner.0);
-        self.show(
-            from,
-            shown | u8::from(total == 0 && surface.has_shield()) << LANDING,
-        );
     }
 
     /// Moves a tower and everything on it onto what stands on `to` (R7.1, R7.2); the castle rides
@@ -295,16 +265,21 @@ impl Board {
         let from = self.tower_space(tower);
         let below = self.below(tower);
         let onto = self.exposed(to);
-        self.carries[below.index()] = NO_TOWER;
-        self.rest(tower, onto);
-        self.exposed[to.index()] = self.exposed[from.index()];
+        let top = self.exposed(from);
+        self.rests_on[tower.index()] = onto.raw();
+        self.exposed[to.index()] = top.raw();
         self.exposed[from.index()] = below.raw();
         self.show(to, self.shown(from));
         self.look_again(from);
-        let mut moved = tower.index() as u8;
-        while moved != NO_TOWER {
-            self.space[moved as usize] = to.number();
-            moved = self.carries[SPACES + moved as usize];
+        // From the top of the stack down to the tower that was lifted.
+        let mut moved = top.raw();
+        loop {
+            let index = (moved - SPACES as u8) as usize;
+            self.space[index] = to.number();
+            if index == tower.index() {
+                break;
+            }
+            moved = self.rests_on[index];
         }
         if self.castle == from.number() {
             // It stood on top of what was lifted: nothing else can carry it (R6.1).
@@ -317,8 +292,8 @@ impl Board {
     pub(crate) fn swap_tops(&mut self, one: Space, other: Space) -> Option<(Surface, Surface)> {
         let (a, b) = (self.exposed(one).tower()?, self.exposed(other).tower()?);
         let (under_a, under_b) = (self.below(a), self.below(b));
-        self.rest(b, under_a);
-        self.rest(a, under_b);
+        self.rests_on[b.index()] = under_a.raw();
+        self.rests_on[a.index()] = under_b.raw();
         self.exposed.swap(one.index(), other.index());
         let (shown, other_shown) = (self.shown(one), self.shown(other));
         self.show(one, other_shown);
@@ -348,7 +323,7 @@ impl Board {
             if self.exposed(space) != top {
                 return Err("R18.3: an exposed surface is wrong");
             }
-            if self.shown(space) != self.look(top) {
+            if self.shown(space) != self.looks[top.index()] {
                 return Err("what a space shows is wrong");
             }
         }
@@ -356,6 +331,9 @@ impl Board {
             return Err("R18.3: a tower is missing");
         }
         for surface in Surface::all() {
+            if self.looks[surface.index()] != self.look(surface) {
+                return Err("what a surface shows is wrong");
+            }
             let owners = 12 / self.width;
             let sum: u8 = (0..owners).map(|o| self.count(surface, Seat(o))).sum();
             if sum != self.total(surface) || sum > CAPACITY {

@@ -58,44 +58,45 @@ const TABLE: [Kind; KINDS] = [
     kind("w?t?", 1, 1, 1, 6),
 ];
 
-/// What a card can do, laid out so that listing actions needs no branches. What is not a card can do nothing.
+/// What a card can do with its numbers, laid out so that listing actions needs no branches.
 #[derive(Clone, Copy)]
 pub(crate) struct Ways {
-    /// All spaces if the card moves wizards by a number, else none.
-    pub walks: u16,
-    /// All towers if the card moves towers by a number, else none.
-    pub wanders: u16,
+    /// The bits of a card's mask that it can ever have: spaces, towers, and the roll.
+    pub mask: u32,
+    /// How far it moves a wizard and a tower, if it does.
     pub wizard: u8,
     pub tower: u8,
-    pub rolls: bool,
 }
+
+/// Where the towers begin in the mask of a card or a roll; the spaces come first.
+pub(crate) const FIRST_TOWER: u8 = 16;
+/// The bit of a card that moves nothing, or is rolled.
+pub(crate) const ALONE: u8 = FIRST_TOWER + 9;
 
 const fn ways() -> [Ways; 32] {
     let mut all = [Ways {
-        walks: 0,
-        wanders: 0,
+        mask: 0,
         wizard: 0,
         tower: 0,
-        rolls: false,
     }; 32];
     let mut i = 0;
     while i < KINDS {
         let kind = &TABLE[i];
-        let rolls = kind.dice > 0;
+        let walks = if kind.wizard > 0 { 0xFFFF } else { 0 };
+        let wanders = if kind.tower > 0 {
+            0x1FF << FIRST_TOWER
+        } else {
+            0
+        };
+        let mask = if kind.dice > 0 {
+            1 << ALONE
+        } else {
+            walks | wanders
+        };
         all[i] = Ways {
-            walks: if kind.wizard > 0 && !rolls {
-                u16::MAX
-            } else {
-                0
-            },
-            wanders: if kind.tower > 0 && !rolls {
-                crate::board::ALL_TOWERS
-            } else {
-                0
-            },
+            mask,
             wizard: kind.wizard,
             tower: kind.tower,
-            rolls,
         };
         i += 1;
     }
@@ -105,9 +106,13 @@ const fn ways() -> [Ways; 32] {
 static WAYS: [Ways; 32] = ways();
 
 impl Card {
-    pub(crate) const LAST: Card = Card(KINDS as u8 - 1);
+    /// Whether this is an empty slot of a hand.
+    #[inline]
+    pub(crate) fn is_none(self) -> bool {
+        self.0 == NO_CARD
+    }
 
-    /// What the card can do with its numbers.
+    /// What the card can do with its numbers; what is not a card can do nothing.
     #[inline]
     pub(crate) fn ways(self) -> Ways {
         WAYS[self.0 as usize % WAYS.len()]
@@ -219,16 +224,13 @@ impl Hand {
             .map(Card)
     }
 
-    /// The first three cards, each with whether it is there and not the same as the one before.
+    /// The first three slots, each with whether it is not the same as the one before; empty slots
+    /// come last.
     /// A hand has more than three only during an exchange.
     #[inline]
     pub(crate) fn slots(self) -> [(Card, bool); 3] {
         let [a, b, c, _] = self.0.to_le_bytes();
-        [
-            (Card(a), a != NO_CARD),
-            (Card(b), b != NO_CARD && b != a),
-            (Card(c), c != NO_CARD && c != b),
-        ]
+        [(Card(a), true), (Card(b), b != a), (Card(c), c != b)]
     }
 
     /// Whether it holds such a card.
@@ -321,18 +323,32 @@ impl Pile {
     /// The `n`-th card when they lie sorted; picking `n` evenly draws evenly.
     #[inline]
     pub fn nth(&self, n: u8) -> Option<Card> {
+        Card::new(self.place_of(n))
+    }
+
+    /// Takes out the `n`-th card, which there must be.
+    #[inline]
+    pub(crate) fn take_nth(&mut self, n: u8) -> Card {
+        let place = self.place_of(n).min(KINDS as u8 - 1);
+        self.0[place as usize / 8] -= 1 << (place % 8 * 8);
+        Card(place)
+    }
+
+    #[inline]
+    fn place_of(&self, n: u8) -> u8 {
         // Every byte of a word of sums is the number of cards up to and including its kind.
         let [a, b, c] = self.0.map(|word| word.wrapping_mul(ONES));
-        let (first, second) = ((a >> 56) as u8, (a >> 56) as u8 + (b >> 56) as u8);
-        let (sums, before, base) = if n >= second {
-            (c, second, 16)
-        } else if n >= first {
-            (b, first, 8)
-        } else {
-            (a, 0, 0)
-        };
+        let first = (a >> 56) as u8;
+        let second = first + (b >> 56) as u8;
+        let (mut sums, mut before, mut base) = (a, 0, 0);
+        if n >= first {
+            (sums, before, base) = (b, first, 8);
+        }
+        if n >= second {
+            (sums, before, base) = (c, second, 16);
+        }
         let reached = (sums | HIGHS).wrapping_sub(u64::from(n - before + 1) * ONES) & HIGHS;
-        Card::new(base + (reached.trailing_zeros() / 8) as u8)
+        base + (reached.trailing_zeros() / 8) as u8
     }
 
     /// The kinds it has, with how many.

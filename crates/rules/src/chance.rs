@@ -4,7 +4,6 @@ use crate::card::{Card, DECK, HAND};
 use crate::error::Illegal;
 use crate::event::{Event, Watch};
 use crate::ids::{Colour, Seat};
-use crate::options::SoloDeck;
 use crate::spell::SpellSet;
 use crate::state::{Phase, State};
 
@@ -106,10 +105,21 @@ impl State {
     /// [`State::apply_chance`] in one, for whoever plays many games.
     #[inline]
     pub fn settle(&mut self, mut pick: impl FnMut(u32) -> u32, watch: &mut impl Watch) {
-        while self.turn.phase == Phase::Refill && self.draw_len > 0 {
-            let card = self.draw.nth(pick(u32::from(self.draw_len)) as u8);
+        if self.turn.phase == Phase::Refill {
             let seat = self.hand_owner(self.turn.active);
-            self.draw_card(seat, card.unwrap_or(Card::LAST), watch);
+            let mut hand = self.hands[seat.index()];
+            while self.turn.owed > 0 && self.draw_len > 0 {
+                let card = self.draw.take_nth(pick(u32::from(self.draw_len)) as u8);
+                hand.add(card);
+                self.draw_len -= 1;
+                self.turn.owed -= 1;
+                watch.see(Event::Drew {
+                    seat,
+                    card: Some(card),
+                });
+            }
+            self.hands[seat.index()] = hand;
+            self.after_card(watch);
         }
         if self.turn.phase == Phase::Rolling {
             self.roll(1 + (pick(6) % 6) as u8, watch);
@@ -219,7 +229,7 @@ impl State {
     /// Whether an empty draw pile is renewed from the discard pile (R4.6, R14.2, R14.4).
     #[inline]
     pub(crate) fn can_renew(&self) -> bool {
-        let renews = !self.shares_pieces() || self.options.solo_deck == SoloDeck::Renew;
+        let renews = !self.shares_pieces() || self.rules.renews();
         let held: u8 = self.hands.iter().map(|h| h.len()).sum();
         renews && self.draw_len + held < DECK
     }

@@ -4,7 +4,7 @@
 //! so listing takes as long as there are kinds of actions, not as long as there are actions.
 
 use crate::action::{Action, Cast, Direction, Move, WizardTarget};
-use crate::card::Card;
+use crate::card::{ALONE, Card, FIRST_TOWER};
 use crate::ids::{Colour, Seat, Space, Tower};
 use crate::spell::Spell;
 use crate::state::{Actor, Phase, State};
@@ -54,10 +54,6 @@ enum Head {
     One(One),
 }
 
-/// Where the towers begin in the mask of a card or a roll.
-const FIRST_TOWER: u8 = 16;
-/// The bit for a card that moves nothing, or is rolled.
-const ALONE: u8 = FIRST_TOWER + 9;
 /// The bit for rolling again.
 const REROLL: u8 = ALONE + 1;
 
@@ -349,20 +345,28 @@ impl State {
         let full = self.board.full();
         let castle = self.board.castle();
         let flasks = self.flasks(seat).full;
+        let decline = u32::from(self.rules.may_decline()) << ALONE;
         for (card, there) in self.hand(seat).slots() {
+            if card.is_none() {
+                break;
+            }
             let ways = card.ways();
-            let walkers = visible & ways.walks & !full.rotate_right(u32::from(ways.wizard));
-            let wanderers = ways.wanders & !self.board.tower_mask(castle.behind(ways.tower));
-            let mask = self.card_mask(walkers, wanderers, ways.rolls);
+            let walkers = visible & !full.rotate_right(u32::from(ways.wizard));
+            let blocked = self.board.tower_mask(castle.behind(ways.tower));
+            let roll = 1 << ALONE;
+            let able = u32::from(walkers) | u32::from(!blocked) << FIRST_TOWER | roll;
+            let moves = able & ways.mask;
+            // R4.2: without a legal move it is discarded. A dice card is rolled in any case (R4.8).
+            let mask = moves | u32::from(moves == 0) << ALONE | decline;
             list.push(Head::Play(card), if there { mask } else { 0 });
         }
         if self.turn.played == 0 && self.may_refresh() {
             list.push(Head::Refresh, u32::from(self.wanderers(1, true)) << 1 | 1);
         }
-        if flasks > 0 && !self.options.reactions && !self.turn.cast {
+        if flasks > 0 && !self.rules.reactions() && !self.turn.cast {
             self.list_own_spells(seat, owner, list);
         }
-        if self.options.teams {
+        if self.rules.teams() {
             if !self.turn.exchanged {
                 list.one(One::Ask);
             }
@@ -370,19 +374,12 @@ impl State {
         }
     }
 
-    /// Walkers, wanderers, and whether the card may also move nothing (R4.2) or is rolled (R4.8).
-    #[inline]
-    fn card_mask(&self, walkers: u16, wanderers: u16, rolls: bool) -> u32 {
-        let moves = u32::from(walkers) | u32::from(wanderers) << FIRST_TOWER;
-        moves | u32::from(rolls | self.options.may_decline | (moves == 0)) << ALONE
-    }
-
     /// The spells of the active player without reactions, Piggyback with a card among them.
     fn list_own_spells(&self, seat: Seat, owner: Seat, list: &mut Actions) {
         if self.can_pay(seat, Spell::Piggyback) {
             for (card, there) in self.hand(seat).slots() {
                 let ways = card.ways();
-                if there && ways.walks != 0 {
+                if there && ways.mask & 1 != 0 {
                     list.push(
                         Head::PlayPair(card),
                         u32::from(self.pairs(owner, ways.wizard)),
@@ -404,13 +401,12 @@ impl State {
         let wanderers = card
             .tower_steps(rolled)
             .map_or(0, |steps| self.wanderers(steps, true));
+        let moves = u32::from(walkers) | u32::from(wanderers) << FIRST_TOWER;
+        let nothing = u32::from(moves == 0 || self.rules.may_decline()) << ALONE;
         let again = u32::from(self.turn.rolls_left > 0) << REROLL;
-        list.push(
-            Head::Accept,
-            self.card_mask(walkers, wanderers, false) | again,
-        );
+        list.push(Head::Accept, moves | nothing | again);
         if let Some(steps) = walks
-            && !self.options.reactions
+            && !self.rules.reactions()
             && !self.turn.cast
             && self.can_pay(seat, Spell::Piggyback)
         {

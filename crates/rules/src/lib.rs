@@ -51,6 +51,7 @@ mod moves;
 pub mod notation;
 mod options;
 mod outcome;
+mod packed;
 pub mod perft;
 mod reactions;
 mod sample;

@@ -97,20 +97,14 @@ impl State {
         to: Space,
         watch: &mut impl Watch,
     ) -> bool {
+        self.board.take_wizard(from, owner);
         let enters = to == self.board.castle();
         let onto = if enters {
             self.home[owner.index()] += 1;
-            self.board.take_wizard(from, owner);
             None
         } else {
             let surface = self.board.exposed(to);
-            let here = self.board.space_of(from);
-            if self.board.exposed(here) == from {
-                self.board.step(owner, here, to);
-            } else {
-                self.board.take_wizard(from, owner);
-                self.board.add_wizard(surface, owner);
-            }
+            self.board.add_wizard(surface, owner);
             Some(surface)
         };
         watch.hear(|| Event::WizardMoved {

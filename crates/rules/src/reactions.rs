@@ -189,7 +189,7 @@ impl State {
         self.turn.claim = None;
         self.turn.claim_cast = false;
         self.turn.riders = 0;
-        if self.options.free_any_time && self.spells.contains(Spell::FreeWizard) {
+        if self.rules.free_any_time() && self.spells.contains(Spell::FreeWizard) {
             self.turn.phase = Phase::Free;
             self.ask_from(self.turn.active, watch);
         } else {

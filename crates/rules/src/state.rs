@@ -4,6 +4,7 @@ use crate::board::Board;
 use crate::card::{Card, Hand, Pile};
 use crate::ids::{Colour, MAX_SEATS, Seat, Space, Surface, Tower};
 use crate::options::Options;
+use crate::packed::Packed;
 use crate::spell::{Spell, SpellSet};
 
 /// A player's flasks (R2.7).
@@ -231,7 +232,7 @@ pub struct State {
     pub(crate) flasks: [Flasks; MAX_SEATS],
     pub(crate) home: [u8; MAX_SEATS],
     pub(crate) turn: Turn,
-    pub(crate) options: Options,
+    pub(crate) rules: Packed,
     pub(crate) colours: [Colour; MAX_SEATS],
     pub(crate) seats: u8,
     /// All bits, or none if one hand is everybody's: `seat & own_hand` owns the hand a seat plays from.
@@ -277,8 +278,8 @@ impl State {
     }
 
     /// The table's rules.
-    pub fn options(&self) -> &Options {
-        &self.options
+    pub fn options(&self) -> Options {
+        self.rules.options()
     }
 
     /// The spells in play.
@@ -313,8 +314,8 @@ impl State {
 
     /// The partner of a seat, in teams (R12.1).
     pub fn partner(&self, seat: Seat) -> Option<Seat> {
-        self.options
-            .teams
+        self.rules
+            .teams()
             .then(|| Seat((seat.0 + self.seats / 2) % self.seats))
     }
 
@@ -445,7 +446,7 @@ impl State {
     }
 
     /// The towers of a space, from the ground up.
-    pub fn towers(&self, space: Space) -> impl Iterator<Item = Tower> + '_ {
+    pub fn towers(&self, space: Space) -> impl Iterator<Item = Tower> + use<> {
         self.board.towers(space)
     }
 

@@ -258,7 +258,7 @@ impl Tracer {
         let header = Header {
             trace: VERSION,
             preset: setup.preset,
-            options: *state.options(),
+            options: state.options(),
             seats: setup.seats.clone(),
             start: state.colour(state.start()),
             spells: state.spells(),
