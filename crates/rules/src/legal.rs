@@ -180,7 +180,7 @@ static NTH_OF_BYTE: [[u8; 8]; 256] = {
 /// The position of the `n`-th set bit, counted from 0: halved twice, then looked up.
 #[inline]
 fn nth_bit(mut mask: u32, mut n: u32) -> u8 {
-    let mut at = 0;
+    let mut at = 0u32;
     for width in [16, 8] {
         let low = (mask & ((1 << width) - 1)).count_ones();
         if n >= low {

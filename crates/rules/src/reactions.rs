@@ -127,7 +127,7 @@ impl State {
             Phase::Before if ends => self.open_free_window(watch),
             Phase::Before if !self.castable(seat, cast.spell()) => self.resolve(watch),
             Phase::After if ends || !self.castable(seat, cast.spell()) => {
-                self.open_free_window(watch)
+                self.open_free_window(watch);
             }
             _ => self.turn.claim_cast = true,
         }
