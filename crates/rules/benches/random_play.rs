@@ -76,6 +76,9 @@ fn median(mut values: Vec<f64>) -> f64 {
     values[values.len() / 2]
 }
 
+/// How often the two take turns.
+const ROUNDS: usize = 7;
+
 fn main() {
     let seconds: f64 = std::env::args()
         .find_map(|arg| arg.parse().ok())
@@ -105,7 +108,6 @@ fn main() {
             setup(3, SpellSet::ALL, |s| s.options.reactions = true),
         ),
     ];
-    const ROUNDS: usize = 7;
     let slice = Duration::from_secs_f64(seconds / (ROUNDS * (tables.len() + 1)) as f64);
     let mut list = Actions::new();
     let mut dice = Dice(1);
