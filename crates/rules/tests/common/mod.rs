@@ -1,6 +1,7 @@
 //! What several test binaries need. Each of them uses only a part of it.
-#![allow(dead_code)]
+#![allow(dead_code, unused_imports)]
 
+pub mod policy;
 pub mod rng;
 pub mod table;
 pub mod universe;

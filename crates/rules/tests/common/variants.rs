@@ -83,6 +83,14 @@ pub fn variants() -> Vec<Variant> {
         add(&format!("reactions-{players}"), setup);
     }
     add(
+        "reactions-4-piggyback",
+        table(Capstone, Versus, 4, |s| {
+            s.options.reactions = true;
+            s.options.costs = s.options.costs.with(Spell::Piggyback, 1);
+            s.spells = Spells::Chosen(SpellSet::NONE.with(Spell::Piggyback));
+        }),
+    );
+    add(
         "reactions-3-oya-random",
         table(Oya, Versus, 3, |s| {
             s.options.reactions = true;
