@@ -66,6 +66,13 @@ impl State {
     }
 
     fn check_wizards(&self) -> Result<(), String> {
+        if self.turn.phase == Phase::DrawStart {
+            // R3.2: where the wizards stand depends on who starts.
+            let none = Surface::all().all(|s| self.board.total(s) == 0);
+            return none
+                .then_some(())
+                .ok_or_else(|| "R3.2: wizards stand before it is known who starts".into());
+        }
         for owner in self.owners() {
             let out: u8 = Surface::all().map(|s| self.board.count(s, owner)).sum();
             if out + self.home[owner.index()] != self.each {

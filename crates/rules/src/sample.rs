@@ -6,7 +6,7 @@ use crate::ids::{CAPACITY, Colour, MAX_SEATS, SURFACES, Seat, Space, Surface};
 use crate::legal::Actions;
 use crate::packed::Packed;
 use crate::setup::{Setup, Spells};
-use crate::state::{State, Wizards};
+use crate::state::{Phase, State, Wizards};
 use crate::view::{View, Viewer};
 use crate::{Flasks, Preset};
 
@@ -132,7 +132,11 @@ impl View {
         }
         board.put_castle(self.castle);
         let mut missing = [0u8; MAX_SEATS];
-        for owner in state.owners() {
+        // R3.2: no wizard is on the board before it is known who starts.
+        let owners = state
+            .owners()
+            .filter(|_| self.turn.phase != Phase::DrawStart);
+        for owner in owners {
             missing[owner.index()] = state.each.saturating_sub(state.home[owner.index()]);
         }
         let hidden: Vec<Surface> = standing
@@ -242,6 +246,15 @@ impl View {
                 unseen.take(card);
                 state.hands[seat.index()].add(card);
             }
+        }
+        // R12.2: others know that a card is offered, but not which.
+        if self.turn.phase == Phase::Offered
+            && self.turn.offered.is_none()
+            && let Some(partner) = state.partner(self.turn.active)
+        {
+            let hand = state.hands[partner.index()];
+            let n = pick(u32::from(hand.len()).max(1)) as usize;
+            state.turn.offered = hand.iter().nth(n % usize::from(hand.len()).max(1));
         }
         if unseen.len() != self.draw || self.draw > DECK {
             return Err(SampleError::because(
