@@ -306,7 +306,12 @@ pub fn read_position(text: &str) -> Result<State, ParseError> {
             owner.ok_or_else(|| ParseError::new(column, format!("nobody plays {colour}")))?;
         state.flasks[owner.index()] = given;
     }
-    state.round = fields.number("round", u16::MAX - 1)?.unwrap_or(1).max(1);
+    state.round = fields
+        .take("round", |r| match r.number(u16::MAX)? {
+            0 => Err(ParseError::new(1, "rounds are counted from 1")),
+            round => Ok(round),
+        })?
+        .unwrap_or(1);
     read_turn(&mut state, &mut fields)?;
     fields.all_used()?;
     state.check_invariants().map_err(whole)?;
