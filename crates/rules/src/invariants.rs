@@ -284,6 +284,12 @@ impl State {
         if matches!(phase, Phase::Refill | Phase::Deal) && turn.owed == 0 {
             return wrong("needs cards to draw");
         }
+        if phase == Phase::Over && !self.could_have_ended() {
+            return Err(format!(
+                "R11.6: the game is not over like that, '{}'",
+                turn.why.name()
+            ));
+        }
         if phase != Phase::Over && self.would_end_at_once() {
             return Err("R11.6: the game would be over".into());
         }
