@@ -198,7 +198,7 @@ impl State {
     }
 
     fn action_over(&mut self, watch: &mut impl Watch) {
-        if self.turn.ends || self.turn.played >= self.actions_per_turn() {
+        if self.turn.ends || !self.may_play_on() {
             self.end_turn(watch);
         } else {
             self.turn.phase = Phase::Turn;

@@ -6,7 +6,7 @@ use crate::ids::{CAPACITY, Colour, MAX_SEATS, SURFACES, Seat, Space, Surface};
 use crate::legal::Actions;
 use crate::packed::Packed;
 use crate::setup::{Setup, Spells};
-use crate::state::{Phase, State, Wizards};
+use crate::state::{Declared, Phase, State, Wizards};
 use crate::view::{View, Viewer};
 use crate::{Flasks, Preset};
 
@@ -150,8 +150,26 @@ impl View {
         for (surface, wizards) in in_sight {
             put(state, &mut board, surface, wizards, &mut missing, true)?;
         }
+        // R13.6: everybody saw where the declared wizard went, even if it cannot be seen any more.
+        let declared = match self.turn.declared {
+            Declared::Wizard { on, owner, .. }
+                if hidden.contains(&on) && owner.0 < state.seats && missing[owner.index()] > 0 =>
+            {
+                missing[owner.index()] -= 1;
+                board.add_wizard(on, owner);
+                Some((on, state.wizard_colour(owner)))
+            }
+            _ => None,
+        };
         for &surface in &hidden {
-            if let Some(wizards) = known.imprisoned[surface.index()] {
+            if let Some(mut wizards) = known.imprisoned[surface.index()] {
+                if let Some((on, colour)) = declared
+                    && on == surface
+                {
+                    // It is already there.
+                    let count = &mut wizards.0[colour as usize];
+                    *count = count.saturating_sub(1);
+                }
                 put(state, &mut board, surface, wizards, &mut missing, false)?;
             }
         }

@@ -6,6 +6,7 @@ pub mod rng;
 pub mod table;
 pub mod universe;
 pub mod variants;
+pub mod words;
 
 use rules::notation::BoardText;
 use rules::{Action, Actions, Actor, Chance, Event, Illegal, Seat, State, Surface};
@@ -240,4 +241,19 @@ pub fn filled(events: &[Event]) -> Vec<Seat> {
 /// The surface with this text, a number or a letter.
 pub fn surface(text: &str) -> Surface {
     text.parse().expect("a surface")
+}
+
+/// Empty, full and spent flasks of everyone who has some.
+pub fn flasks_text(state: &State) -> String {
+    let one = |owner: Seat| {
+        let f = state.flasks(owner);
+        format!(
+            "{} {}/{}/{}",
+            state.wizard_colour(owner),
+            f.empty,
+            f.full,
+            f.spent
+        )
+    };
+    state.owners().map(one).collect::<Vec<_>>().join(", ")
 }

@@ -9,6 +9,7 @@ pub type Variant = (String, Setup);
 fn table(preset: Preset, mode: Mode, players: usize, change: impl FnOnce(&mut Setup)) -> Setup {
     let mut setup = Setup::new(preset, mode, players);
     change(&mut setup);
+    setup.options.memory = setup.usual_memory();
     setup.options.start_setup = choice(setup.start.is_none());
     setup.options.spell_setup = choice(matches!(setup.spells, Spells::Random(_)));
     setup
@@ -168,8 +169,8 @@ pub fn setup_of(mut byte: impl FnMut() -> u8) -> Setup {
         Mode::Solo => 1,
         _ => 2 + usize::from(byte() % 5),
     };
-    table(preset, mode, players, |s| {
-        let flags = byte();
+    let flags = byte();
+    let mut setup = table(preset, mode, players, |s| {
         let options = &mut s.options;
         options.teams = flags & 1 > 0;
         options.reactions = flags & 2 > 0;
@@ -182,11 +183,6 @@ pub fn setup_of(mut byte: impl FnMut() -> u8) -> Setup {
         if flags & 64 > 0 {
             options.team_end = TeamEnd::AtOnce;
             options.solo_deck = SoloDeck::Renew;
-        }
-        if flags & 128 > 0 {
-            options.memory = Memory::Strict;
-        } else {
-            options.memory = Memory::Assisted;
         }
         s.spells = match byte() {
             k @ 0..=8 => Spells::Random(k),
@@ -211,5 +207,11 @@ pub fn setup_of(mut byte: impl FnMut() -> u8) -> Setup {
         if start & 16 > 0 {
             s.seats.reverse();
         }
-    })
+    });
+    setup.options.memory = if flags & 128 > 0 {
+        Memory::Strict
+    } else {
+        Memory::Assisted
+    };
+    setup
 }

@@ -40,7 +40,7 @@ fn a_declared_wizard_that_was_imprisoned_is_where_everybody_saw_it() {
         .at(7, "bbyBrCyD")
         .at(9, "yr")
         .hand('b', "w1,w2,t2")
-        .with("reactions memory=strict spells=AT flasks=r:0/4/0")
+        .with("reactions memory=strict spells=AT flasks=r:0/5/0")
         .state();
     play_all(&mut state, &["w1:w3", "before AT:A"]);
     assert_eq!(
@@ -58,6 +58,12 @@ fn a_declared_wizard_that_was_imprisoned_is_where_everybody_saw_it() {
                 .sample(&Knowledge::default(), |n| rng.below(n))
                 .expect("it can be real");
             assert!(guess.count(on, owner) > 0);
+            let mut known = Knowledge::default();
+            known.imprisoned[on.index()] = Some(state.wizards(on));
+            let sure = view
+                .sample(&known, |n| rng.below(n))
+                .expect("it can be real");
+            assert_eq!(sure.count(on, owner), 1, "not twice");
             assert_eq!(guess.view(viewer), view);
         }
     }
@@ -110,6 +116,7 @@ fn who_could_never_act_is_refused_in_a_position() {
     let teams = Table::of("byrg").at(3, "byrg").text();
     let cards = teams.find(" hands").expect("hands");
     let teams = format!("{} played=1 teams", &teams[..cards]);
+    assert_eq!(teams.matches("hands").count(), 0);
     assert!(refused(&teams).contains("R18.6"));
     // Yellow could not act after blue: no card and no refresh.
     let coop = Table::of("by")
