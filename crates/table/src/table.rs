@@ -13,7 +13,7 @@ use crate::lobby::clean_title;
 use crate::record::{Entry, Header};
 use crate::rejection::Rejection;
 use crate::settings::Settings;
-use crate::view::{GameView, TableView};
+use crate::view::{GameView, TableView, You};
 
 /// How many happenings are kept for those who come back.
 pub const HISTORY: usize = 2048;
@@ -58,6 +58,15 @@ impl Prepared {
     /// What has to be stored before [`Table::commit`].
     pub fn entry(&self) -> &Entry {
         &self.entry
+    }
+
+    /// The table as it will be, without its log.
+    pub fn preview(&self) -> Table {
+        Table {
+            core: self.core.clone(),
+            history: VecDeque::new(),
+            turns: VecDeque::new(),
+        }
     }
 }
 
@@ -220,6 +229,11 @@ impl Table {
         self.core.stage()
     }
 
+    /// How many games were begun here.
+    pub fn games(&self) -> u32 {
+        self.core.games
+    }
+
     /// The position of the last game, with everything that is hidden: not for viewers.
     pub fn state(&self) -> Option<&State> {
         self.core.game.as_ref().map(|game| &game.state)
@@ -253,6 +267,12 @@ impl Table {
         people.map(|p| (p.id, p.name.as_str(), self.core.seat_of(p.id)))
     }
 
+    /// Whether a person has a seat and plays it: not away, not left, no bot in their place.
+    pub fn takes_part(&self, person: PersonId) -> bool {
+        let seat = self.core.seat_of(person);
+        seat.is_some_and(|s| self.core.places[s.index()].takes_part())
+    }
+
     /// Whether the person is marked as gone and nobody plays for them: when they are seen again,
     /// [`Command::Back`] is all that is missing.
     pub fn is_only_away(&self, person: PersonId) -> bool {
@@ -283,6 +303,11 @@ impl Table {
     /// What somebody counts as in the rules: a seat, or a spectator.
     pub fn viewer(&self, person: Option<PersonId>) -> Viewer {
         self.core.viewer(person)
+    }
+
+    /// What somebody is at this table.
+    pub fn you(&self, person: Option<PersonId>) -> You {
+        self.core.you(person)
     }
 
     /// All that somebody may know about the table.

@@ -118,9 +118,18 @@ pub struct GameView {
 }
 
 impl Core {
-    pub(crate) fn view(&self, person: Option<PersonId>) -> TableView {
+    pub(crate) fn you(&self, person: Option<PersonId>) -> You {
         let person = person.filter(|&id| self.person(id).is_some());
         let seat = person.and_then(|id| self.seat_of(id));
+        You {
+            person,
+            seat,
+            host: person.is_some() && person == self.host,
+            pass_ahead: seat.and_then(|s| self.places[s.index()].pass_ahead),
+        }
+    }
+
+    pub(crate) fn view(&self, person: Option<PersonId>) -> TableView {
         let over = self.game.as_ref().filter(|g| g.ending.is_some());
         TableView {
             table: self.id.clone(),
@@ -132,12 +141,7 @@ impl Core {
             seats: seats(&self.places)
                 .map(|(s, _)| self.seat_view(s))
                 .collect(),
-            you: You {
-                person,
-                seat,
-                host: person.is_some() && person == self.host,
-                pass_ahead: seat.and_then(|s| self.places[s.index()].pass_ahead),
-            },
+            you: self.you(person),
             games: self.games,
             commitment: self.game.as_ref().map(|g| g.commitment),
             seed: over.map(|g| g.seed),
