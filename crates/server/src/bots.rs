@@ -4,6 +4,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use bots::{Bot, Budget};
 use rules::{Action, Actions, Event, Seat, View};
 use table::BotLevel;
 use tokio::sync::Semaphore;
@@ -26,28 +27,40 @@ pub trait Mind: Send {
 
 /// The bots of this server: the one place where they are chosen.
 pub fn thinker() -> Arc<dyn Thinker> {
-    Arc::new(AnyLegal)
+    Arc::new(Levels)
 }
 
-/// Plays any legal action.
-struct AnyLegal;
+/// The players of the `bots` crate.
+struct Levels;
 
-struct AnyLegalMind(u64);
+/// One of them, made when it sees the game for the first time.
+struct Player {
+    level: BotLevel,
+    seat: Seat,
+    seed: u64,
+    bot: Option<Bot>,
+}
 
-impl Thinker for AnyLegal {
-    fn mind(&self, _: BotLevel, _: Seat, seed: u64) -> Box<dyn Mind> {
-        Box::new(AnyLegalMind(seed | 1))
+impl Thinker for Levels {
+    fn mind(&self, level: BotLevel, seat: Seat, seed: u64) -> Box<dyn Mind> {
+        Box::new(Player {
+            level,
+            seat,
+            seed,
+            bot: None,
+        })
     }
 }
 
-impl Mind for AnyLegalMind {
-    fn think(&mut self, view: &View, _: &[Event], _: Duration) -> Option<Action> {
-        let mut list = Actions::new();
-        view.legal_actions(&mut list).ok()?;
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        list.get(self.0 as usize % list.len().max(1))
+impl Mind for Player {
+    fn think(&mut self, view: &View, events: &[Event], budget: Duration) -> Option<Action> {
+        let (level, seat, seed) = (self.level, self.seat, self.seed);
+        let bot = self.bot.get_or_insert_with(|| Bot::new(level, seat, seed, view));
+        for event in events {
+            bot.observe(event);
+        }
+        let begun = Instant::now();
+        bot.act(view, Budget::Time(budget), &|| begun.elapsed())
     }
 }
 
