@@ -12,6 +12,7 @@ mod perft;
 mod policy;
 mod pool;
 mod replay;
+mod solo;
 mod statistics;
 mod table_args;
 mod trace;
@@ -38,6 +39,8 @@ enum Command {
     Perft(perft::Args),
     /// Let bots play each other: win rates with error bars, Elo, times.
     Arena(arena::Args),
+    /// Let a bot play alone: cards used against the printed ratings and the best possible.
+    Solo(solo::Args),
     /// Measure how fast the engine plays.
     Bench(bench::Args),
 }
@@ -52,6 +55,7 @@ fn main() -> ExitCode {
         Command::Replay(args) => replay::run(&args),
         Command::Perft(args) => perft::run(&args),
         Command::Arena(args) => arena::run(&args),
+        Command::Solo(args) => solo::run(&args),
         Command::Bench(args) => bench::run(&args),
     };
     match result {
