@@ -86,6 +86,7 @@ impl<'a> Planner<'a> {
     }
 
     /// The best action now, with what it promises.
+    #[cfg(feature = "tuning")]
     pub(crate) fn act(mut self, state: &State) -> Option<(Action, f32)> {
         self.most = 1;
         self.best(state, 0);

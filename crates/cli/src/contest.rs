@@ -78,6 +78,11 @@ impl Deal {
         &self.cards
     }
 
+    /// The next rolls.
+    pub fn rolls(&mut self, n: usize) -> Vec<u8> {
+        (0..n).map(|_| 1 + self.dice.below(6) as u8).collect()
+    }
+
     /// What happens next by chance.
     pub fn answer(&mut self, state: &State) -> Option<Chance> {
         match state.chance()? {
