@@ -1,1 +1,45 @@
-fn main() {}
+//! `cargo xtask`: build, play, test, regenerate. Nothing to install beyond rustup's cargo.
+
+#![forbid(unsafe_code)]
+
+mod golden;
+mod instructions;
+mod run;
+mod test;
+
+use std::process::ExitCode;
+
+const HELP: &str = "\
+cargo xtask play           build everything and serve the game at http://localhost:8080
+cargo xtask test           run every test: format, lints, tests, doc tests, WebAssembly
+cargo xtask golden         write the golden playthroughs and perft counts anew
+cargo xtask instructions   count the instructions of fixed games and compare (needs valgrind)
+cargo xtask fuzz [SECONDS] run every fuzz target (needs a nightly toolchain and cargo-fuzz)";
+
+fn main() -> ExitCode {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    let words: Vec<&str> = args.iter().map(String::as_str).collect();
+    let result = match words.as_slice() {
+        ["test"] => test::all(),
+        ["golden"] => golden::write(),
+        ["instructions", rest @ ..] => instructions::compare(rest.contains(&"--write")),
+        ["fuzz", rest @ ..] => test::fuzz(rest.first().and_then(|s| s.parse().ok()).unwrap_or(60)),
+        ["play"] => {
+            println!(
+                "The browser client is not part of this build yet; `towers --help` shows what is."
+            );
+            Ok(())
+        }
+        _ => {
+            eprintln!("{HELP}");
+            return ExitCode::from(2);
+        }
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            eprintln!("xtask: {message}");
+            ExitCode::FAILURE
+        }
+    }
+}

@@ -89,14 +89,7 @@ fn play(mut state: State, list: &mut Actions, seed: u64) -> (u64, u64) {
                 actions += 1;
                 listed += list.len() as u64;
             }
-            Actor::Chance => {
-                let Some(chance) = state.sample_chance(|n| dice.below(n)) else {
-                    break;
-                };
-                if state.apply_chance(chance).is_err() {
-                    break;
-                }
-            }
+            Actor::Chance => state.settle(|n| dice.below(n), &mut ()),
             Actor::Nobody => break,
         }
     }

@@ -71,7 +71,7 @@ impl State {
             Action::Refresh(tower) => self.refresh(tower, watch),
             Action::Cast(cast) => match self.turn.phase {
                 Phase::Before | Phase::After | Phase::Free => {
-                    self.cast_in_window(seat, cast, watch)
+                    self.cast_in_window(seat, cast, watch);
                 }
                 _ => {
                     self.turn.cast = true;
@@ -111,7 +111,7 @@ impl State {
     /// The move of a card: made, or declared first if others may react (R13.2).
     #[inline]
     fn act(&mut self, how: Move, steps: u8, watch: &mut impl Watch) {
-        if self.options.reactions {
+        if self.rules.reactions() {
             self.declare(how, steps, watch);
             return;
         }
@@ -167,10 +167,11 @@ impl State {
         self.turn.played < self.actions_per_turn() && !self.hand(self.turn.active).is_empty()
     }
 
-    /// Whether a move or a cast has ended the game (R11.6).
+    /// Whether a move or a cast has ended the game (R11.6). Only an entry can, or in teams the last
+    /// flask: alone, nobody fills one after the last wizard came home.
     #[inline]
     pub(crate) fn is_over_after(&mut self, effect: Effect, watch: &mut impl Watch) -> bool {
-        (effect.entered || effect.filled) && self.ends_at_once(watch)
+        (effect.entered || effect.filled && self.rules.teams()) && self.ends_at_once(watch)
     }
 
     /// Discards the hand, and perhaps moves a tower by 1 (R4.4, R4.9).
@@ -184,7 +185,7 @@ impl State {
             watch.see(Event::Discarded { seat, card });
         }
         self.turn.played = self.actions_per_turn();
-        if self.options.reactions {
+        if self.rules.reactions() {
             self.declare(tower.map_or(Move::Nothing, Move::Tower), 1, watch);
             return;
         }

@@ -9,7 +9,6 @@ use crate::ids::{CAPACITY, SPACES, SURFACES, Seat, Space, Surface, TOWERS, Tower
 
 /// All nine towers as a mask.
 pub(crate) const ALL_TOWERS: u16 = (1 << TOWERS) - 1;
-const NO_TOWER: u8 = u8::MAX;
 /// Where the number of all wizards of a surface stands in its word.
 const TOTAL: u32 = 12;
 /// What a space shows: bits 0–5 whose wizards can be seen, then:
@@ -17,20 +16,34 @@ const FULL: u32 = 6;
 const LANDING: u32 = 7;
 const SEEN: u8 = 0b0011_1111;
 
+/// The index of tower I.
+const LAST: usize = TOWERS - 1;
+const ONES: u64 = 0x0101_0101_0101_0101;
+
+/// The lowest bits of eight bytes side by side.
+#[inline]
+const fn gather(bits: u64) -> u16 {
+    (bits.wrapping_mul(0x0102_0408_1020_4080) >> 56) as u16
+}
+
 /// Wizards, towers and castle. Wizards are counted per owner; owners are seats, or seat 0 alone
 /// when the wizards are shared (R14.1, R15.1).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct Board {
     /// Per surface: a count for each owner, `width` bits wide, and the total from bit 12 on.
     wizards: [u16; SURFACES],
-    /// Per surface: the tower that rests on it.
-    carries: [u8; SURFACES],
+    /// Per surface: what it shows when it is exposed.
+    looks: [u8; SURFACES],
     /// Per space: its exposed surface.
     exposed: [u8; SPACES],
-    /// Per space: what its exposed surface shows.
-    shows: [u8; SPACES],
-    /// Per tower: the space it stands on.
-    space: [u8; TOWERS],
+    /// Per space: what its exposed surface shows, a byte each; always written and read as words.
+    shows: [u64; 2],
+    /// Per tower: the surface it rests on.
+    rests_on: [u8; TOWERS],
+    /// Per tower: the space it stands on, a byte each, towers A–H.
+    space: u64,
+    /// The space tower I stands on.
+    space_of_last: u8,
     /// The castle's space; it always stands on the exposed surface there (R6.1).
     castle: u8,
     /// How many bits an owner's count has: up to four owners need 3 (they have up to 6 wizards on a
@@ -43,10 +56,12 @@ impl Board {
     pub(crate) fn bare(owners: u8) -> Board {
         let mut board = Board {
             wizards: [0; SURFACES],
-            carries: [NO_TOWER; SURFACES],
+            looks: std::array::from_fn(|i| u8::from(Surface::at(i as u8).has_shield()) << LANDING),
             exposed: std::array::from_fn(|i| i as u8),
-            shows: [0; SPACES],
-            space: [0; TOWERS],
+            shows: [0; 2],
+            rests_on: [0; TOWERS],
+            space: 0,
+            space_of_last: 0,
             castle: 0,
             width: if owners > 4 { 2 } else { 3 },
         };
@@ -67,10 +82,21 @@ impl Board {
 
     /// Puts a tower that stands nowhere yet on top of a space.
     pub(crate) fn put_tower(&mut self, tower: Tower, space: Space) {
-        self.carries[self.exposed(space).index()] = tower.index() as u8;
-        self.space[tower.index()] = space.number();
+        let onto = self.exposed(space);
+        self.rests_on[tower.index()] = onto.raw();
+        self.stand(tower.index(), space);
         self.exposed[space.index()] = tower.top().raw();
         self.look_again(space);
+    }
+
+    #[inline]
+    fn stand(&mut self, tower: usize, space: Space) {
+        if tower == LAST {
+            self.space_of_last = space.number();
+        } else {
+            self.space =
+                self.space & !(0xFF << (8 * tower)) | u64::from(space.number()) << (8 * tower);
+        }
     }
 
     pub(crate) fn put_castle(&mut self, space: Space) {
@@ -91,7 +117,10 @@ impl Board {
 
     #[inline]
     pub(crate) fn tower_space(&self, tower: Tower) -> Space {
-        Space::wrapping(self.space[tower.index()])
+        match tower.index() {
+            LAST => Space::wrapping(self.space_of_last),
+            index => Space::wrapping((self.space >> (8 * index)) as u8),
+        }
     }
 
     /// The space a surface belongs to.
@@ -104,51 +133,42 @@ impl Board {
     }
 
     /// The tower that rests on a surface.
-    #[inline]
     pub(crate) fn tower_on(&self, surface: Surface) -> Option<Tower> {
-        let tower = self.carries[surface.index()];
-        (tower != NO_TOWER).then(|| Tower::at(tower))
+        Tower::all().find(|&t| self.below(t) == surface)
     }
 
     #[inline]
     pub(crate) fn is_exposed(&self, surface: Surface) -> bool {
-        self.carries[surface.index()] == NO_TOWER
+        self.exposed(self.space_of(surface)) == surface
     }
 
     /// The towers of a space, from the ground up.
-    #[inline]
-    pub(crate) fn towers(&self, space: Space) -> impl Iterator<Item = Tower> + '_ {
-        let mut surface = Surface::ground(space);
-        std::iter::from_fn(move || {
-            let tower = self.tower_on(surface)?;
-            surface = tower.top();
-            Some(tower)
-        })
+    pub(crate) fn towers(&self, space: Space) -> impl Iterator<Item = Tower> + use<> {
+        let mut stack = [None; TOWERS];
+        let mut height = 0;
+        let mut surface = self.exposed(space);
+        while let (Some(tower), true) = (surface.tower(), height < TOWERS) {
+            stack[height] = Some(tower);
+            height += 1;
+            surface = self.below(tower);
+        }
+        stack.into_iter().take(height).rev().flatten()
     }
 
-    /// The towers of a space as a mask.
+    /// The towers of a space as a mask: all bytes are compared at once, since how tall a stack is
+    /// cannot be foreseen.
     #[inline]
     pub(crate) fn tower_mask(&self, space: Space) -> u16 {
-        let mut mask = 0;
-        let mut tower = self.carries[space.index()];
-        while tower != NO_TOWER {
-            mask |= 1 << tower;
-            tower = self.carries[SPACES + tower as usize];
-        }
-        mask
+        let differ = self.space ^ u64::from(space.number()) * ONES;
+        // A byte of 1 to 15 carries into its top bit, a byte of 0 does not.
+        let same = !(differ + 0x7F * ONES) >> 7 & ONES;
+        gather(same) | u16::from(self.space_of_last == space.number()) << LAST
     }
 
     /// The surface directly below a tower.
     #[inline]
     pub(crate) fn below(&self, tower: Tower) -> Surface {
-        let mut surface = Surface::ground(self.tower_space(tower));
-        while let Some(next) = self.tower_on(surface) {
-            if next == tower {
-                break;
-            }
-            surface = next.top();
-        }
-        surface
+        Surface::at(self.rests_on[tower.index()])
     }
 
     /// How many wizards of an owner stand on a surface.
@@ -166,14 +186,7 @@ impl Board {
     /// The spaces where a bit of `shows` is set.
     #[inline]
     fn where_shown(&self, bit: u32) -> u16 {
-        const ONES: u64 = 0x0101_0101_0101_0101;
-        const GATHER: u64 = 0x0102_0408_1020_4080;
-        let half = |i: usize| {
-            let mut bytes = [0; 8];
-            bytes.copy_from_slice(&self.shows[i..i + 8]);
-            ((u64::from_le_bytes(bytes) >> bit & ONES).wrapping_mul(GATHER) >> 56) as u16
-        };
-        half(0) | half(8) << 8
+        gather(self.shows[0] >> bit & ONES) | gather(self.shows[1] >> bit & ONES) << 8
     }
 
     /// The spaces where a wizard of this owner can be seen.
@@ -197,7 +210,7 @@ impl Board {
     /// The spaces with no wizard in sight.
     pub(crate) fn without_wizards(&self) -> u16 {
         Space::all()
-            .filter(|s| self.shows[s.index()] & SEEN == 0)
+            .filter(|s| self.shown(*s) & SEEN == 0)
             .fold(0, |mask, s| mask | s.bit())
     }
 
@@ -209,35 +222,43 @@ impl Board {
 
     // ---- changes ----
 
-    /// What the exposed surface of a space shows.
-    #[inline]
+    /// What a surface shows when it is exposed, worked out from who stands there.
     fn look(&self, surface: Surface) -> u8 {
-        let word = self.wizards[surface.index()];
-        let total = (word >> TOTAL) as u8;
-        if total == 0 {
-            return u8::from(surface.has_shield()) << LANDING;
-        }
-        let word = u32::from(word);
-        let seen = if self.width == 3 {
-            let any = word | word >> 1 | word >> 2;
-            any & 1 | any >> 2 & 2 | any >> 4 & 4 | any >> 6 & 8
-        } else {
-            let any = word | word >> 1;
-            any & 1 | any >> 1 & 2 | any >> 2 & 4 | any >> 3 & 8 | any >> 4 & 16 | any >> 5 & 32
-        };
-        seen as u8 | u8::from(total == CAPACITY) << FULL
+        let total = self.total(surface);
+        let owners = 12 / self.width;
+        let seen = (0..owners)
+            .filter(|&o| self.count(surface, Seat(o)) > 0)
+            .fold(0, |bits, o| bits | 1 << o);
+        let landing = total == 0 && surface.has_shield();
+        seen | u8::from(total == CAPACITY) << FULL | u8::from(landing) << LANDING
     }
 
     #[inline]
     fn look_again(&mut self, space: Space) {
-        self.shows[space.index()] = self.look(self.exposed(space));
+        self.show(space, self.looks[self.exposed(space).index()]);
+    }
+
+    #[inline]
+    fn shown(&self, space: Space) -> u8 {
+        (self.shows[space.index() / 8] >> (space.number() % 8 * 8)) as u8
+    }
+
+    #[inline]
+    fn show(&mut self, space: Space, what: u8) {
+        let word = &mut self.shows[space.index() / 8];
+        let shift = space.number() % 8 * 8;
+        *word = *word & !(0xFF << shift) | u64::from(what) << shift;
     }
 
     /// Adds a wizard to a surface.
     #[inline]
     pub(crate) fn add_wizard(&mut self, surface: Surface, owner: Seat) {
         debug_assert!(self.total(surface) < CAPACITY);
-        self.wizards[surface.index()] += (1 << (owner.0 * self.width)) + (1 << TOTAL);
+        let wizards = &mut self.wizards[surface.index()];
+        *wizards += (1 << (owner.0 * self.width)) + (1 << TOTAL);
+        let full = *wizards >> TOTAL == u16::from(CAPACITY);
+        let look = &mut self.looks[surface.index()];
+        *look = (*look | 1 << owner.0) & !(1 << LANDING) | u8::from(full) << FULL;
         if self.is_exposed(surface) {
             self.look_again(self.space_of(surface));
         }
@@ -247,7 +268,12 @@ impl Board {
     #[inline]
     pub(crate) fn take_wizard(&mut self, surface: Surface, owner: Seat) {
         debug_assert!(self.count(surface, owner) > 0);
-        self.wizards[surface.index()] -= (1 << (owner.0 * self.width)) + (1 << TOTAL);
+        let wizards = &mut self.wizards[surface.index()];
+        *wizards -= (1 << (owner.0 * self.width)) + (1 << TOTAL);
+        let empty = *wizards >> TOTAL == 0;
+        let gone = 1 << FULL | u8::from(self.count(surface, owner) == 0) << owner.0;
+        let look = &mut self.looks[surface.index()];
+        *look = *look & !gone | u8::from(empty && surface.has_shield()) << LANDING;
         if self.is_exposed(surface) {
             self.look_again(self.space_of(surface));
         }
@@ -260,16 +286,21 @@ impl Board {
         let from = self.tower_space(tower);
         let below = self.below(tower);
         let onto = self.exposed(to);
-        self.carries[below.index()] = NO_TOWER;
-        self.carries[onto.index()] = tower.index() as u8;
-        self.exposed[to.index()] = self.exposed[from.index()];
+        let top = self.exposed(from);
+        self.rests_on[tower.index()] = onto.raw();
+        self.exposed[to.index()] = top.raw();
         self.exposed[from.index()] = below.raw();
-        self.shows[to.index()] = self.shows[from.index()];
+        self.show(to, self.shown(from));
         self.look_again(from);
-        let mut moved = tower.index() as u8;
-        while moved != NO_TOWER {
-            self.space[moved as usize] = to.number();
-            moved = self.carries[SPACES + moved as usize];
+        // From the top of the stack down to the tower that was lifted.
+        let mut moved = top.raw();
+        loop {
+            let index = (moved - SPACES as u8) as usize;
+            self.stand(index, to);
+            if index == tower.index() {
+                break;
+            }
+            moved = self.rests_on[index];
         }
         if self.castle == from.number() {
             // It stood on top of what was lifted: nothing else can carry it (R6.1).
@@ -282,11 +313,14 @@ impl Board {
     pub(crate) fn swap_tops(&mut self, one: Space, other: Space) -> Option<(Surface, Surface)> {
         let (a, b) = (self.exposed(one).tower()?, self.exposed(other).tower()?);
         let (under_a, under_b) = (self.below(a), self.below(b));
-        self.carries[under_a.index()] = b.index() as u8;
-        self.carries[under_b.index()] = a.index() as u8;
+        self.rests_on[b.index()] = under_a.raw();
+        self.rests_on[a.index()] = under_b.raw();
         self.exposed.swap(one.index(), other.index());
-        self.shows.swap(one.index(), other.index());
-        self.space.swap(a.index(), b.index());
+        let (shown, other_shown) = (self.shown(one), self.shown(other));
+        self.show(one, other_shown);
+        self.show(other, shown);
+        self.stand(a.index(), other);
+        self.stand(b.index(), one);
         Some((under_a, under_b))
     }
 
@@ -300,6 +334,9 @@ impl Board {
                     return Err("R18.3: a tower stands in two places");
                 }
                 seen |= 1 << tower.index();
+                if self.below(tower) != top {
+                    return Err("R18.3: a tower's resting place is wrong");
+                }
                 top = tower.top();
                 if self.tower_space(tower) != space {
                     return Err("R18.3: a tower's space is wrong");
@@ -308,7 +345,7 @@ impl Board {
             if self.exposed(space) != top {
                 return Err("R18.3: an exposed surface is wrong");
             }
-            if self.shows[space.index()] != self.look(top) {
+            if self.shown(space) != self.looks[top.index()] {
                 return Err("what a space shows is wrong");
             }
         }
@@ -316,6 +353,9 @@ impl Board {
             return Err("R18.3: a tower is missing");
         }
         for surface in Surface::all() {
+            if self.looks[surface.index()] != self.look(surface) {
+                return Err("what a surface shows is wrong");
+            }
             let owners = 12 / self.width;
             let sum: u8 = (0..owners).map(|o| self.count(surface, Seat(o))).sum();
             if sum != self.total(surface) || sum > CAPACITY {

@@ -32,7 +32,7 @@ const fn kind(text: &'static str, wizard: u8, tower: u8, dice: u8, copies: u8) -
 }
 
 /// R2.5. For dice cards `wizard` and `tower` say which ways there are.
-static TABLE: [Kind; KINDS] = [
+const TABLE: [Kind; KINDS] = [
     kind("t1", 0, 1, 0, 4),
     kind("t2", 0, 2, 0, 4),
     kind("t3", 0, 3, 0, 4),
@@ -58,7 +58,66 @@ static TABLE: [Kind; KINDS] = [
     kind("w?t?", 1, 1, 1, 6),
 ];
 
+/// What a card can do with its numbers, laid out so that listing actions needs no branches.
+#[derive(Clone, Copy)]
+pub(crate) struct Ways {
+    /// The bits of a card's mask that it can ever have: spaces, towers, and the roll.
+    pub mask: u32,
+    /// How far it moves a wizard and a tower, if it does.
+    pub wizard: u8,
+    pub tower: u8,
+}
+
+/// Where the towers begin in the mask of a card or a roll; the spaces come first.
+pub(crate) const FIRST_TOWER: u8 = 16;
+/// The bit of a card that moves nothing, or is rolled.
+pub(crate) const ALONE: u8 = FIRST_TOWER + 9;
+
+const fn ways() -> [Ways; 32] {
+    let mut all = [Ways {
+        mask: 0,
+        wizard: 0,
+        tower: 0,
+    }; 32];
+    let mut i = 0;
+    while i < KINDS {
+        let kind = &TABLE[i];
+        let walks = if kind.wizard > 0 { 0xFFFF } else { 0 };
+        let wanders = if kind.tower > 0 {
+            0x1FF << FIRST_TOWER
+        } else {
+            0
+        };
+        let mask = if kind.dice > 0 {
+            1 << ALONE
+        } else {
+            walks | wanders
+        };
+        all[i] = Ways {
+            mask,
+            wizard: kind.wizard,
+            tower: kind.tower,
+        };
+        i += 1;
+    }
+    all
+}
+
+static WAYS: [Ways; 32] = ways();
+
 impl Card {
+    /// Whether this is an empty slot of a hand.
+    #[inline]
+    pub(crate) fn is_none(self) -> bool {
+        self.0 == NO_CARD
+    }
+
+    /// What the card can do with its numbers; what is not a card can do nothing.
+    #[inline]
+    pub(crate) fn ways(self) -> Ways {
+        WAYS[self.0 as usize % WAYS.len()]
+    }
+
     /// The card kind with this index, 0–22.
     pub const fn new(index: u8) -> Option<Card> {
         if index < KINDS as u8 {
@@ -84,7 +143,8 @@ impl Card {
     }
 
     fn kind(self) -> &'static Kind {
-        &TABLE[self.0 as usize]
+        static KINDS_TABLE: [Kind; KINDS] = TABLE;
+        &KINDS_TABLE[self.0 as usize]
     }
 
     /// How notation writes it.
@@ -134,68 +194,74 @@ impl fmt::Display for Card {
 const NO_CARD: u8 = u8::MAX;
 
 /// Up to four cards, sorted; four only between the two halves of an exchange (R12.2).
+///
+/// One word, a byte per card, the first card lowest: written and read whole, since a narrow write
+/// followed by a wide read stalls a processor.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Hand([u8; 4]);
+pub struct Hand(u32);
 
 impl Hand {
     /// A hand without cards.
-    pub const EMPTY: Hand = Hand([NO_CARD; 4]);
+    pub const EMPTY: Hand = Hand(u32::MAX);
 
     /// How many cards it holds.
     #[inline]
     pub fn len(self) -> u8 {
-        (u32::from_le_bytes(self.0) & 0x8080_8080).count_zeros() as u8 - 28
+        4 - (self.0 & 0x8080_8080).count_ones() as u8
     }
 
     /// Whether it holds none.
     pub fn is_empty(self) -> bool {
-        self.0[0] == NO_CARD
+        self == Hand::EMPTY
     }
 
     /// The cards, sorted.
     pub fn iter(self) -> impl Iterator<Item = Card> {
-        self.0.into_iter().take_while(|&c| c != NO_CARD).map(Card)
+        self.0
+            .to_le_bytes()
+            .into_iter()
+            .take_while(|&c| c != NO_CARD)
+            .map(Card)
     }
 
-    /// The kinds in it, each once.
+    /// The first three slots, each with whether it is not the same as the one before; empty slots
+    /// come last.
+    /// A hand has more than three only during an exchange.
     #[inline]
-    pub(crate) fn kinds(self) -> impl Iterator<Item = Card> {
-        let mut last = NO_CARD;
-        self.iter()
-            .filter(move |card| std::mem::replace(&mut last, card.0) != card.0)
+    pub(crate) fn slots(self) -> [(Card, bool); 3] {
+        let [a, b, c, _] = self.0.to_le_bytes();
+        [(Card(a), true), (Card(b), b != a), (Card(c), c != b)]
     }
 
     /// Whether it holds such a card.
     pub fn contains(self, card: Card) -> bool {
-        self.0.contains(&card.0)
+        self.0.to_le_bytes().contains(&card.0)
+    }
+
+    /// The bits of all cards before the first one that is not less than this.
+    #[inline]
+    fn before(self, card: Card) -> u32 {
+        // No card is more than 127, so a byte minus this one borrows from its own top bit alone.
+        let cards = self.0 & 0x7F7F_7F7F | 0x8080_8080;
+        let at_least = cards.wrapping_sub(u32::from(card.0) * 0x0101_0101) & 0x8080_8080;
+        (at_least & at_least.wrapping_neg())
+            .wrapping_shr(7)
+            .wrapping_sub(1)
     }
 
     #[inline]
     pub(crate) fn add(&mut self, card: Card) {
         debug_assert!(self.len() < 4);
-        let mut carry = card.0;
-        for slot in &mut self.0 {
-            let low = carry.min(*slot);
-            carry = carry.max(*slot);
-            *slot = low;
-        }
+        let before = self.before(card);
+        let here = before.wrapping_add(1);
+        self.0 = self.0 & before | here.wrapping_mul(u32::from(card.0)) | (self.0 & !before) << 8;
     }
 
     #[inline]
     pub(crate) fn remove(&mut self, card: Card) {
         debug_assert!(self.contains(card));
-        let [a, b, c, d] = self.0;
-        let gone = card.0;
-        // Close the gap: everything from the first such card on moves up one place.
-        self.0 = if a == gone {
-            [b, c, d, NO_CARD]
-        } else if b == gone {
-            [a, c, d, NO_CARD]
-        } else if c == gone {
-            [a, b, d, NO_CARD]
-        } else {
-            [a, b, c, NO_CARD]
-        };
+        let before = self.before(card);
+        self.0 = self.0 & before | (self.0 >> 8 | 0xFF00_0000) & !before;
     }
 }
 
@@ -216,32 +282,34 @@ impl fmt::Debug for Hand {
     }
 }
 
-/// A multiset of cards: how many of each kind.
+/// A multiset of cards: how many of each kind, a byte for each in three words.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Pile([u8; KINDS + 1]);
+pub struct Pile([u64; 3]);
 
 impl Pile {
     /// No cards.
-    pub const EMPTY: Pile = Pile([0; KINDS + 1]);
+    pub const EMPTY: Pile = Pile([0; 3]);
 
     /// All 90 cards.
     pub fn full_deck() -> Pile {
         let mut pile = Pile::EMPTY;
         for card in Card::all() {
-            pile.0[card.index()] = card.copies();
+            for _ in 0..card.copies() {
+                pile.add(card);
+            }
         }
         pile
     }
 
     /// How many of this kind.
     pub const fn count(&self, card: Card) -> u8 {
-        self.0[card.0 as usize]
+        (self.0[card.0 as usize / 8] >> (card.0 % 8 * 8)) as u8
     }
 
     /// How many cards in all.
     #[inline]
     pub fn len(&self) -> u8 {
-        self.words()
+        self.0
             .iter()
             .map(|w| (w.wrapping_mul(ONES) >> 56) as u8)
             .sum()
@@ -254,18 +322,30 @@ impl Pile {
 
     /// The `n`-th card when they lie sorted; picking `n` evenly draws evenly.
     #[inline]
-    pub fn nth(&self, mut n: u8) -> Option<Card> {
-        for (i, word) in self.words().into_iter().enumerate() {
-            // Every byte of `sums` is the number of cards up to and including its kind.
-            let sums = word.wrapping_mul(ONES);
-            let total = (sums >> 56) as u8;
-            if n < total {
-                let reached = (sums | HIGHS).wrapping_sub(u64::from(n + 1) * ONES) & HIGHS;
-                return Some(Card(i as u8 * 8 + (reached.trailing_zeros() / 8) as u8));
-            }
-            n -= total;
-        }
-        None
+    pub fn nth(&self, n: u8) -> Option<Card> {
+        Card::new(self.place_of(n))
+    }
+
+    /// Takes out the `n`-th card, which there must be.
+    #[inline]
+    pub(crate) fn take_nth(&mut self, n: u8) -> Card {
+        let place = self.place_of(n).min(KINDS as u8 - 1);
+        self.0[place as usize / 8] -= 1 << (place % 8 * 8);
+        Card(place)
+    }
+
+    #[inline]
+    fn place_of(&self, n: u8) -> u8 {
+        // Every byte of a word of sums is the number of cards up to and including its kind.
+        let [a, b, c] = self.0.map(|word| word.wrapping_mul(ONES));
+        let first = (a >> 56) as u8;
+        let second = first + (b >> 56) as u8;
+        // Picked without a branch: which word it is cannot be foreseen.
+        let word = usize::from(n >= first) + usize::from(n >= second);
+        let (sums, before) = ([a, b, c][word], [0, first, second][word]);
+        let base = 8 * word as u8;
+        let reached = (sums | HIGHS).wrapping_sub(u64::from(n - before + 1) * ONES) & HIGHS;
+        base + (reached.trailing_zeros() / 8) as u8
     }
 
     /// The kinds it has, with how many.
@@ -275,28 +355,17 @@ impl Pile {
             .filter(|&(_, n)| n > 0)
     }
 
-    #[inline]
-    fn words(&self) -> [u64; 3] {
-        let word = |i: usize| {
-            let mut bytes = [0; 8];
-            bytes.copy_from_slice(&self.0[i..i + 8]);
-            u64::from_le_bytes(bytes)
-        };
-        [word(0), word(8), word(16)]
-    }
-
     /// Adds one card.
     #[inline]
     pub fn add(&mut self, card: Card) {
-        self.0[card.index()] += 1;
+        self.0[card.0 as usize / 8] += 1 << (card.0 % 8 * 8);
     }
 
     /// Takes one card out, if it has one.
     #[inline]
     pub fn take(&mut self, card: Card) -> bool {
-        let count = &mut self.0[card.index()];
-        let had = *count > 0;
-        *count -= u8::from(had);
+        let had = self.count(card) > 0;
+        self.0[card.0 as usize / 8] -= u64::from(had) << (card.0 % 8 * 8);
         had
     }
 }

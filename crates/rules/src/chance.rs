@@ -4,7 +4,6 @@ use crate::card::{Card, DECK, HAND};
 use crate::error::Illegal;
 use crate::event::{Event, Watch};
 use crate::ids::{Colour, Seat};
-use crate::options::SoloDeck;
 use crate::spell::SpellSet;
 use crate::state::{Phase, State};
 
@@ -102,8 +101,77 @@ impl State {
         self.apply_chance_watched(chance, &mut ())
     }
 
-    /// Like [`State::apply_chance`], and tells what happened.
+    /// Lets chance act until a player is to act or the game is over: [`State::sample_chance`] and
+    /// [`State::apply_chance`] in one, for whoever plays many games.
     #[inline]
+    pub fn settle(&mut self, mut pick: impl FnMut(u32) -> u32, watch: &mut impl Watch) {
+        if self.turn.phase == Phase::Refill {
+            let seat = self.hand_owner(self.turn.active);
+            let mut hand = self.hands[seat.index()];
+            while self.turn.owed > 0 && self.draw_len > 0 {
+                let card = self.draw.take_nth(pick(u32::from(self.draw_len)) as u8);
+                hand.add(card);
+                self.draw_len -= 1;
+                self.turn.owed -= 1;
+                watch.see(Event::Drew {
+                    seat,
+                    card: Some(card),
+                });
+            }
+            self.hands[seat.index()] = hand;
+            self.after_card(watch);
+        }
+        if self.turn.phase == Phase::Rolling {
+            self.roll(1 + (pick(6) % 6) as u8, watch);
+        }
+        while let Some(chance) = self.sample_chance(&mut pick) {
+            self.apply_chance_unchecked(chance, watch);
+        }
+    }
+
+    /// Takes what chance decided when it is known to answer what was asked, for instance because it
+    /// was just sampled. With anything else the state becomes meaningless, or this panics.
+    #[inline]
+    pub fn apply_chance_unchecked(&mut self, chance: Chance, watch: &mut impl Watch) {
+        match chance {
+            Chance::Draw(_, card) => {
+                let seat = match self.turn.phase {
+                    Phase::Deal => self.dealt_to(),
+                    _ => self.hand_owner(self.turn.active),
+                };
+                self.draw_card(seat, card, watch);
+            }
+            Chance::Roll(value) => self.roll(value, watch),
+            _ => {
+                let answered = self.apply_chance_watched(chance, watch);
+                debug_assert!(answered.is_ok());
+            }
+        }
+    }
+
+    #[inline]
+    fn draw_card(&mut self, seat: Seat, card: Card, watch: &mut impl Watch) {
+        self.draw.take(card);
+        self.draw_len -= 1;
+        self.hands[seat.index()].add(card);
+        self.turn.owed -= 1;
+        watch.see(Event::Drew {
+            seat,
+            card: Some(card),
+        });
+        self.after_card(watch);
+    }
+
+    fn roll(&mut self, value: u8, watch: &mut impl Watch) {
+        self.turn.rolled = value;
+        self.turn.phase = Phase::Rolled;
+        watch.see(Event::Rolled {
+            seat: self.turn.active,
+            value,
+        });
+    }
+
+    /// Like [`State::apply_chance`], and tells what happened.
     pub fn apply_chance_watched(
         &mut self,
         chance: Chance,
@@ -133,28 +201,16 @@ impl State {
                 if colour != self.hand_colour(seat) {
                     return Err(Illegal::OtherChance);
                 }
-                if !self.draw.take(card) {
+                if self.draw.count(card) == 0 {
                     return Err(Illegal::NotInPile(card));
                 }
-                self.draw_len -= 1;
-                self.hands[seat.index()].add(card);
-                self.turn.owed -= 1;
-                watch.see(Event::Drew {
-                    seat,
-                    card: Some(card),
-                });
-                self.after_card(watch);
+                self.draw_card(seat, card, watch);
             }
             (Request::Roll, Chance::Roll(value)) => {
                 if !(1..=6).contains(&value) {
                     return Err(Illegal::NoSuchRoll);
                 }
-                self.turn.rolled = value;
-                self.turn.phase = Phase::Rolled;
-                watch.see(Event::Rolled {
-                    seat: self.turn.active,
-                    value,
-                });
+                self.roll(value, watch);
             }
             _ => return Err(Illegal::OtherChance),
         }
@@ -173,7 +229,7 @@ impl State {
     /// Whether an empty draw pile is renewed from the discard pile (R4.6, R14.2, R14.4).
     #[inline]
     pub(crate) fn can_renew(&self) -> bool {
-        let renews = !self.shares_pieces() || self.options.solo_deck == SoloDeck::Renew;
+        let renews = !self.shares_pieces() || self.rules.renews();
         let held: u8 = self.hands.iter().map(|h| h.len()).sum();
         renews && self.draw_len + held < DECK
     }

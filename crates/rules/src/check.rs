@@ -101,12 +101,12 @@ impl State {
 
     /// Whether this table has refreshes (R4.4, R14.5).
     pub(crate) fn may_refresh(&self) -> bool {
-        !self.shares_pieces() || self.options.solo_refresh
+        !self.shares_pieces() || self.rules.solo_refresh()
     }
 
     /// Whether the active player may cast at this moment, whatever the spell (R9.1, R13.1, R14.6).
     pub(crate) fn check_spell_moment(&self) -> Result<(), Illegal> {
-        if self.options.reactions {
+        if self.rules.reactions() {
             Err(Illegal::OnlyInWindows)
         } else if self.turn.cast {
             Err(Illegal::AlreadyCast)
@@ -138,7 +138,7 @@ impl State {
                     .ok_or(Illegal::NotForTowers(card))?;
                 self.check_wander(tower, self.board.tower_space(tower).ahead(steps))
             }
-            Move::Nothing if self.options.may_decline || !self.has_move(seat, card, rolled) => {
+            Move::Nothing if self.rules.may_decline() || !self.has_move(seat, card, rolled) => {
                 Ok(())
             }
             Move::Nothing => Err(Illegal::MustMove),
@@ -163,7 +163,7 @@ impl State {
         steps: u8,
     ) -> Result<(), Illegal> {
         let spell = Spell::Piggyback;
-        if self.options.reactions {
+        if self.rules.reactions() {
             return Err(Illegal::OnlyInWindows);
         }
         if self.turn.cast {

@@ -245,12 +245,24 @@ pub enum Timing {
 pub trait Watch {
     /// Hears of one event.
     fn see(&mut self, event: Event);
+
+    /// Hears of an event that takes some work to tell; nobody who does not listen pays for it.
+    #[inline(always)]
+    fn hear(&mut self, event: impl FnOnce() -> Event)
+    where
+        Self: Sized,
+    {
+        self.see(event());
+    }
 }
 
 /// Nobody watches: the fast path.
 impl Watch for () {
     #[inline(always)]
     fn see(&mut self, _: Event) {}
+
+    #[inline(always)]
+    fn hear(&mut self, _: impl FnOnce() -> Event) {}
 }
 
 impl Watch for Vec<Event> {

@@ -161,11 +161,11 @@ impl State {
             phase,
             Phase::Window | Phase::Before | Phase::With | Phase::After | Phase::Free
         );
-        if others_act && !self.options.reactions {
+        if others_act && !self.rules.reactions() {
             return wrong("exists only with reactions");
         }
         if matches!(phase, Phase::Asked | Phase::Offered | Phase::Return)
-            && (!self.options.teams || turn.exchanged)
+            && (!self.rules.teams() || turn.exchanged)
         {
             return wrong("needs teams and an exchange that is not used up");
         }
@@ -205,7 +205,7 @@ impl State {
                 || turn.played == 0
                 || self.may_play_on()
                 || !self.any_castable(turn.active)
-                || self.options.reactions)
+                || self.rules.reactions())
         {
             return wrong("is only there while a spell can be cast and nothing else is left");
         }
@@ -274,7 +274,7 @@ impl State {
             return wrong("asks only who has something to claim (R13.3)");
         }
         if phase == Phase::Free
-            && !(self.options.free_any_time && self.castable(turn.actor, Spell::FreeWizard))
+            && !(self.rules.free_any_time() && self.castable(turn.actor, Spell::FreeWizard))
         {
             return wrong("asks only who could free a wizard (R13.11)");
         }

@@ -4,18 +4,20 @@
 //! so listing takes as long as there are kinds of actions, not as long as there are actions.
 
 use crate::action::{Action, Cast, Direction, Move, WizardTarget};
-use crate::card::Card;
+use crate::card::{ALONE, Card, FIRST_TOWER};
 use crate::ids::{Colour, Seat, Space, Tower};
 use crate::spell::Spell;
 use crate::state::{Actor, Phase, State};
 
 /// The most groups a position can have, and a few to spare.
-const GROUPS: usize = 48;
+const GROUPS: usize = 64;
 
 /// A list of legal actions, kept to be filled again and again: it never allocates.
 #[derive(Clone, Debug)]
 pub struct Actions {
     groups: [Group; GROUPS],
+    /// Per group: how many actions it and those before it have.
+    ends: [u16; GROUPS],
     len: usize,
     total: u32,
 }
@@ -29,12 +31,13 @@ struct Group {
 /// What the actions of a group have in common; the bits of the mask say where they differ.
 #[derive(Clone, Copy, Debug)]
 enum Head {
-    PlayWizard(Card),
+    /// A card: bits 0–15 the wizards' spaces, then the towers, then [`ALONE`].
+    Play(Card),
+    /// A wizard of this space, another with it (R10.7).
     PlayPair(Card),
-    PlayTower(Card),
-    AcceptWizard,
+    /// A roll: bits as for a card, then [`REROLL`].
+    Accept,
     AcceptPair,
-    AcceptTower,
     /// Bit 0: without a tower; bit n + 1: with tower n.
     Refresh,
     /// The bit says where.
@@ -51,6 +54,9 @@ enum Head {
     One(One),
 }
 
+/// The bit for rolling again.
+const REROLL: u8 = ALONE + 1;
+
 #[derive(Clone, Copy, Debug)]
 enum CastHead {
     AdvanceWizard(Colour, bool),
@@ -64,10 +70,6 @@ enum CastHead {
 
 #[derive(Clone, Copy, Debug)]
 enum One {
-    PlayNothing(Card),
-    Roll(Card),
-    AcceptNothing,
-    Reroll,
     End,
     Pass,
     WithPiggyback,
@@ -85,6 +87,7 @@ impl Default for Actions {
                 head: Head::Refresh,
                 mask: 0,
             }; GROUPS],
+            ends: [u16::MAX; GROUPS],
             len: 0,
             total: 0,
         }
@@ -111,19 +114,24 @@ impl Actions {
     /// The `n`-th action.
     #[inline]
     pub fn get(&self, n: usize) -> Option<Action> {
-        let mut n = u32::try_from(n).ok()?;
-        for group in &self.groups[..self.len] {
-            let here = group.mask.count_ones();
-            if n < here {
-                let mut mask = group.mask;
-                for _ in 0..n {
-                    mask &= mask - 1;
-                }
-                return Some(group.head.action(mask.trailing_zeros() as u8));
+        // The first few are looked at all at once, the rest one by one.
+        let first = (0..4)
+            .map(|i| usize::from(usize::from(self.ends[i]) <= n))
+            .sum();
+        let group = match first {
+            4 => {
+                4 + self.ends[4..]
+                    .iter()
+                    .position(|&end| n < usize::from(end))?
             }
-            n -= here;
+            group => group,
+        };
+        if group >= self.len {
+            return None;
         }
-        None
+        let Group { head, mask } = self.groups[group];
+        let before = usize::from(self.ends[group]) - mask.count_ones() as usize;
+        Some(head.action(nth_bit(mask, (n - before) as u32)))
     }
 
     /// All actions.
@@ -144,16 +152,19 @@ impl Actions {
     fn clear(&mut self) {
         self.len = 0;
         self.total = 0;
+        self.ends[..4].fill(u16::MAX);
     }
 
-    #[inline]
+    /// Adds a group; an empty one is overwritten by the next. Without a branch: whether a card has
+    /// a move is nothing that can be foreseen.
+    #[inline(always)]
     fn push(&mut self, head: Head, mask: u32) {
         debug_assert!(self.len < GROUPS);
-        if mask != 0 {
-            self.groups[self.len] = Group { head, mask };
-            self.len += 1;
-            self.total += mask.count_ones();
-        }
+        let slot = self.len % GROUPS;
+        self.total += mask.count_ones();
+        self.groups[slot] = Group { head, mask };
+        self.ends[slot] = self.total as u16;
+        self.len += usize::from(mask != 0);
     }
 
     fn one(&mut self, one: One) {
@@ -161,36 +172,55 @@ impl Actions {
     }
 }
 
+/// The position of the `n`-th set bit of a byte.
+static NTH_OF_BYTE: [[u8; 8]; 256] = {
+    let mut table = [[0; 8]; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        let (mut bit, mut n) = (0, 0);
+        while bit < 8 {
+            if byte >> bit & 1 == 1 {
+                table[byte][n] = bit;
+                n += 1;
+            }
+            bit += 1;
+        }
+        byte += 1;
+    }
+    table
+};
+
+/// The position of the `n`-th set bit, counted from 0: halved twice, then looked up.
+#[inline]
+fn nth_bit(mut mask: u32, mut n: u32) -> u8 {
+    let mut at = 0u32;
+    for width in [16, 8] {
+        let low = (mask & ((1 << width) - 1)).count_ones();
+        if n >= low {
+            n -= low;
+            mask >>= width;
+            at += width;
+        }
+    }
+    at as u8 + NTH_OF_BYTE[mask as usize & 0xFF][n as usize & 7]
+}
+
 impl Head {
+    #[inline]
     fn action(self, bit: u8) -> Action {
         let space = Space::wrapping(bit);
-        let tower = || Tower::at(bit.min(8));
         let card = || Card::new(bit).unwrap_or_else(|| unreachable!("only bits of cards are set"));
+        let pair = Move::Wizard {
+            from: space,
+            piggyback: true,
+        };
         match self {
-            Head::PlayWizard(card) => Action::Play(
-                card,
-                Move::Wizard {
-                    from: space,
-                    piggyback: false,
-                },
-            ),
-            Head::PlayPair(card) => Action::Play(
-                card,
-                Move::Wizard {
-                    from: space,
-                    piggyback: true,
-                },
-            ),
-            Head::PlayTower(card) => Action::Play(card, Move::Tower(tower())),
-            Head::AcceptWizard => Action::Accept(Move::Wizard {
-                from: space,
-                piggyback: false,
-            }),
-            Head::AcceptPair => Action::Accept(Move::Wizard {
-                from: space,
-                piggyback: true,
-            }),
-            Head::AcceptTower => Action::Accept(Move::Tower(tower())),
+            Head::Play(card) if bit == ALONE && card.dice() > 0 => Action::Roll(card),
+            Head::Play(card) => Action::Play(card, moved(bit)),
+            Head::Accept if bit == REROLL => Action::Reroll,
+            Head::Accept => Action::Accept(moved(bit)),
+            Head::PlayPair(card) => Action::Play(card, pair),
+            Head::AcceptPair => Action::Accept(pair),
             Head::Refresh => Action::Refresh(bit.checked_sub(1).and_then(Tower::new)),
             Head::Spell(cast) => Action::Cast(cast.cast(bit)),
             Head::Before(cast) => Action::Before(cast.cast(bit)),
@@ -199,10 +229,6 @@ impl Head {
             Head::Offer => Action::Offer(card()),
             Head::Return => Action::Return(card()),
             Head::One(one) => match one {
-                One::PlayNothing(card) => Action::Play(card, Move::Nothing),
-                One::Roll(card) => Action::Roll(card),
-                One::AcceptNothing => Action::Accept(Move::Nothing),
-                One::Reroll => Action::Reroll,
                 One::End => Action::End,
                 One::Pass => Action::Pass,
                 One::WithPiggyback => Action::WithPiggyback,
@@ -213,6 +239,18 @@ impl Head {
                 One::Decline => Action::Decline,
             },
         }
+    }
+}
+
+/// What a bit of a card's mask moves.
+#[inline]
+fn moved(bit: u8) -> Move {
+    match bit.checked_sub(FIRST_TOWER) {
+        None => Move::Wizard {
+            from: Space::wrapping(bit),
+            piggyback: false,
+        },
+        Some(tower) => Tower::new(tower).map_or(Move::Nothing, Move::Tower),
     }
 }
 
@@ -318,38 +356,30 @@ impl State {
         let owner = self.moves_wizards_of(seat);
         let visible = self.board.visible(owner);
         let full = self.board.full();
-        let pairs =
-            !self.options.reactions && !self.turn.cast && self.can_pay(seat, Spell::Piggyback);
-        for card in self.hand(seat).kinds() {
-            if card.dice() > 0 {
-                list.one(One::Roll(card));
-                continue;
+        let castle = self.board.castle();
+        let flasks = self.flasks(seat).full;
+        let decline = u32::from(self.rules.may_decline()) << ALONE;
+        for (card, there) in self.hand(seat).slots() {
+            if card.is_none() {
+                break;
             }
-            let before = list.total;
-            if let Some(steps) = card.wizard_steps(0) {
-                let walkers = visible & !full.rotate_right(u32::from(steps));
-                list.push(Head::PlayWizard(card), u32::from(walkers));
-                if pairs {
-                    list.push(Head::PlayPair(card), u32::from(self.pairs(owner, steps)));
-                }
-            }
-            if let Some(steps) = card.tower_steps(0) {
-                list.push(
-                    Head::PlayTower(card),
-                    u32::from(self.wanderers(steps, true)),
-                );
-            }
-            if list.total == before || self.options.may_decline {
-                list.one(One::PlayNothing(card));
-            }
+            let ways = card.ways();
+            let walkers = visible & !full.rotate_right(u32::from(ways.wizard));
+            let blocked = self.board.tower_mask(castle.behind(ways.tower));
+            let roll = 1 << ALONE;
+            let able = u32::from(walkers) | u32::from(!blocked) << FIRST_TOWER | roll;
+            let moves = able & ways.mask;
+            // R4.2: without a legal move it is discarded. A dice card is rolled in any case (R4.8).
+            let mask = moves | u32::from(moves == 0) << ALONE | decline;
+            list.push(Head::Play(card), if there { mask } else { 0 });
         }
         if self.turn.played == 0 && self.may_refresh() {
             list.push(Head::Refresh, u32::from(self.wanderers(1, true)) << 1 | 1);
         }
-        if self.flasks(seat).full > 0 && self.check_spell_moment().is_ok() {
-            self.list_casts(seat, Head::Spell, list);
+        if flasks > 0 && !self.rules.reactions() && !self.turn.cast {
+            self.list_own_spells(seat, owner, list);
         }
-        if self.options.teams {
+        if self.rules.teams() {
             if !self.turn.exchanged {
                 list.one(One::Ask);
             }
@@ -357,27 +387,43 @@ impl State {
         }
     }
 
+    /// The spells of the active player without reactions, Piggyback with a card among them.
+    fn list_own_spells(&self, seat: Seat, owner: Seat, list: &mut Actions) {
+        if self.can_pay(seat, Spell::Piggyback) {
+            for (card, there) in self.hand(seat).slots() {
+                let ways = card.ways();
+                if there && ways.mask & 1 != 0 {
+                    list.push(
+                        Head::PlayPair(card),
+                        u32::from(self.pairs(owner, ways.wizard)),
+                    );
+                }
+            }
+        }
+        if self.check_spell_moment().is_ok() {
+            self.list_casts(seat, Head::Spell, list);
+        }
+    }
+
     fn list_rolled(&self, seat: Seat, list: &mut Actions) {
         let Some(card) = self.turn.card else { return };
         let rolled = self.turn.rolled;
         let owner = self.moves_wizards_of(seat);
-        if let Some(steps) = card.wizard_steps(rolled) {
-            list.push(
-                Head::AcceptWizard,
-                u32::from(self.walkers(owner, steps, true)),
-            );
-            if !self.options.reactions && !self.turn.cast && self.can_pay(seat, Spell::Piggyback) {
-                list.push(Head::AcceptPair, u32::from(self.pairs(owner, steps)));
-            }
-        }
-        if let Some(steps) = card.tower_steps(rolled) {
-            list.push(Head::AcceptTower, u32::from(self.wanderers(steps, true)));
-        }
-        if list.is_empty() || self.options.may_decline {
-            list.one(One::AcceptNothing);
-        }
-        if self.turn.rolls_left > 0 {
-            list.one(One::Reroll);
+        let walks = card.wizard_steps(rolled);
+        let walkers = walks.map_or(0, |steps| self.walkers(owner, steps, true));
+        let wanderers = card
+            .tower_steps(rolled)
+            .map_or(0, |steps| self.wanderers(steps, true));
+        let moves = u32::from(walkers) | u32::from(wanderers) << FIRST_TOWER;
+        let nothing = u32::from(moves == 0 || self.rules.may_decline()) << ALONE;
+        let again = u32::from(self.turn.rolls_left > 0) << REROLL;
+        list.push(Head::Accept, moves | nothing | again);
+        if let Some(steps) = walks
+            && !self.rules.reactions()
+            && !self.turn.cast
+            && self.can_pay(seat, Spell::Piggyback)
+        {
+            list.push(Head::AcceptPair, u32::from(self.pairs(owner, steps)));
         }
         if self.check_spell_moment().is_ok() {
             self.list_casts(seat, Head::Spell, list);

@@ -107,7 +107,7 @@ impl State {
             self.board.add_wizard(surface, owner);
             Some(surface)
         };
-        watch.see(Event::WizardMoved {
+        watch.hear(|| Event::WizardMoved {
             colour: self.wizard_colour(owner),
             from,
             to,
@@ -172,13 +172,13 @@ impl State {
         let onto = self.board.exposed(to);
         let covered = self.board.move_stack(tower, to);
         watch.see(Event::TowerMoved { tower, from, to });
-        watch.see(Event::Uncovered {
+        watch.hear(|| Event::Uncovered {
             surface: below,
             wizards: self.wizards(below),
         });
         let mut effect = Effect::default();
         if covered {
-            watch.see(Event::Imprisoned {
+            watch.hear(|| Event::Imprisoned {
                 seat: by,
                 surface: onto,
                 wizards: self.wizards(onto),

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::event::{Event, Watch};
 use crate::ids::Seat;
-use crate::options::{Mode, SoloDeck, TeamEnd};
+use crate::options::Mode;
 use crate::state::{Phase, State, Why};
 
 /// The result of a game.
@@ -141,7 +141,7 @@ impl State {
             return None;
         }
         let why = self.turn.why;
-        let winners = match (self.options.mode, why) {
+        let winners = match (self.rules.mode(), why) {
             (Mode::Versus, Why::Finished) => {
                 self.best(|s| self.has_finished(s).then(|| (0, self.side(s, |f| f.full))))
             }
@@ -188,7 +188,7 @@ impl State {
                 (true, false) => Some(Why::Stuck), // R14.7
                 (false, false) => None,
             }
-        } else if finished && self.options.teams && self.options.team_end == TeamEnd::AtOnce {
+        } else if finished && self.rules.teams() && self.rules.ends_at_once() {
             Some(Why::Finished) // R12.8
         } else {
             (all_home && !finished).then_some(Why::Stuck) // R11.5
@@ -200,11 +200,8 @@ impl State {
         match self.turn.why {
             Why::Finished => self.is_final(),
             Why::Stuck => self.at_once() == Some(Why::Stuck),
-            Why::Deck => {
-                let loses = self.options.solo_deck == SoloDeck::Lose;
-                self.shares_pieces() && loses && self.draw_len == 0
-            }
-            Why::Rounds => self.options.max_rounds.is_some_and(|cap| self.round >= cap),
+            Why::Deck => self.shares_pieces() && !self.rules.renews() && self.draw_len == 0,
+            Why::Rounds => self.rules.max_rounds().is_some_and(|cap| self.round >= cap),
         }
     }
 
@@ -224,7 +221,7 @@ impl State {
 
     /// The endings that come at the end of a turn, after the refill (R11.6).
     pub(crate) fn ends_with_turn(&mut self, watch: &mut impl Watch) -> bool {
-        if self.shares_pieces() && self.options.solo_deck == SoloDeck::Lose && self.draw_len == 0 {
+        if self.shares_pieces() && !self.rules.renews() && self.draw_len == 0 {
             self.game_over(Why::Deck, watch); // R14.4
             return true;
         }
@@ -233,7 +230,7 @@ impl State {
         }
         let why = if !self.shares_pieces() && self.is_final() {
             Why::Finished // R11.2
-        } else if self.options.max_rounds.is_some_and(|cap| self.round >= cap) {
+        } else if self.rules.max_rounds().is_some_and(|cap| self.round >= cap) {
             Why::Rounds // R11.7
         } else {
             return false;

@@ -127,7 +127,7 @@ impl State {
             Phase::Before if ends => self.open_free_window(watch),
             Phase::Before if !self.castable(seat, cast.spell()) => self.resolve(watch),
             Phase::After if ends || !self.castable(seat, cast.spell()) => {
-                self.open_free_window(watch)
+                self.open_free_window(watch);
             }
             _ => self.turn.claim_cast = true,
         }
@@ -189,7 +189,7 @@ impl State {
         self.turn.claim = None;
         self.turn.claim_cast = false;
         self.turn.riders = 0;
-        if self.options.free_any_time && self.spells.contains(Spell::FreeWizard) {
+        if self.rules.free_any_time() && self.spells.contains(Spell::FreeWizard) {
             self.turn.phase = Phase::Free;
             self.ask_from(self.turn.active, watch);
         } else {

@@ -4,6 +4,7 @@ use crate::board::Board;
 use crate::card::{Card, DECK, Hand, Pile};
 use crate::ids::{CAPACITY, Colour, MAX_SEATS, SURFACES, Seat, Space, Surface};
 use crate::legal::Actions;
+use crate::packed::Packed;
 use crate::setup::{Setup, Spells};
 use crate::state::{Declared, Phase, State, Wizards};
 use crate::view::{View, Viewer};
@@ -81,7 +82,7 @@ impl View {
             spells: Spells::Chosen(self.spells),
         };
         let mut state = State::unplaced(&setup).map_err(SampleError::because)?;
-        state.options = self.options;
+        state.rules = Packed::new(&self.options);
         state.turn = self.turn;
         state.round = self.round;
         state.discarded = self.score;

@@ -5,7 +5,8 @@ use serde::{Deserialize, Serialize};
 use crate::board::Board;
 use crate::card::{DECK, HAND, Hand, Pile};
 use crate::ids::{Colour, MAX_SEATS, Seat, Tower};
-use crate::options::{Choice, Memory, Mode, Options, Preset};
+use crate::options::{Choice, CoopHands, Memory, Mode, Options, Preset};
+use crate::packed::Packed;
 use crate::spell::{Spell, SpellSet};
 use crate::state::{Flasks, Phase, State, Turn};
 
@@ -221,9 +222,15 @@ impl State {
             flasks: [Flasks::default(); MAX_SEATS],
             home: [0; MAX_SEATS],
             turn,
-            options,
+            rules: Packed::new(&options),
             colours,
             seats: seats as u8,
+            own_hand: if options.mode == Mode::Coop && options.coop_hands == CoopHands::Shared {
+                0
+            } else {
+                u8::MAX
+            },
+            own_pieces: if shared { 0 } else { u8::MAX },
             spells,
             start: Seat(start as u8),
             each: if shared { SHARED.0 } else { pieces(seats).0 },
@@ -237,7 +244,7 @@ impl State {
     pub(crate) fn after_start(&mut self) {
         self.place_wizards();
         self.turn.active = self.start;
-        if self.options.spell_setup == Choice::Random {
+        if self.rules.random_spells() {
             self.turn.phase = Phase::DrawSpells;
         } else {
             self.begin_deal();

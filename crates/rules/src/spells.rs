@@ -13,7 +13,7 @@ impl State {
     /// Whether a seat could pay for a spell that is in play (R9.2, R9.5).
     #[inline]
     pub(crate) fn can_pay(&self, seat: Seat, spell: Spell) -> bool {
-        self.spells.contains(spell) && self.flasks(seat).full >= self.options.costs.of(spell)
+        self.spells.contains(spell) && self.flasks(seat).full >= self.rules.cost(spell)
     }
 
     /// Whether a spell other than Piggyback is castable now (R9.5).
@@ -125,7 +125,7 @@ impl State {
                     return Err(Illegal::StackFull(tower));
                 }
                 let fits = match prefer {
-                    None => !self.options.teams,
+                    None => !self.rules.teams(),
                     Some(colour) => self.free_preferences(seat).contains(&Some(colour)),
                 };
                 if fits {
@@ -158,7 +158,7 @@ impl State {
 
     /// Turns full flasks into spent ones (R9.2).
     pub(crate) fn pay(&mut self, seat: Seat, spell: Spell) -> u8 {
-        let cost = self.options.costs.of(spell);
+        let cost = self.rules.cost(spell);
         let owner = self.owner(seat);
         let flasks = &mut self.flasks[owner.index()];
         flasks.full -= cost;
@@ -182,11 +182,11 @@ impl State {
             Cast::SwapTowers(one, other) => {
                 if let Some((under_one, under_other)) = self.board.swap_tops(one, other) {
                     watch.see(Event::TowersSwapped { one, other });
-                    watch.see(Event::Peeked {
+                    watch.hear(|| Event::Peeked {
                         surface: under_one,
                         wizards: self.wizards(under_one),
                     });
-                    watch.see(Event::Peeked {
+                    watch.hear(|| Event::Peeked {
                         surface: under_other,
                         wizards: self.wizards(under_other),
                     });
@@ -243,7 +243,7 @@ impl State {
         watch: &mut impl Watch,
     ) -> Effect {
         let below = self.board.below(tower);
-        watch.see(Event::Peeked {
+        watch.hear(|| Event::Peeked {
             surface: below,
             wizards: self.wizards(below),
         });

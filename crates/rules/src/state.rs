@@ -3,7 +3,8 @@
 use crate::board::Board;
 use crate::card::{Card, Hand, Pile};
 use crate::ids::{Colour, MAX_SEATS, Seat, Space, Surface, Tower};
-use crate::options::{CoopHands, Mode, Options};
+use crate::options::Options;
+use crate::packed::Packed;
 use crate::spell::{Spell, SpellSet};
 
 /// A player's flasks (R2.7).
@@ -243,9 +244,13 @@ pub struct State {
     pub(crate) flasks: [Flasks; MAX_SEATS],
     pub(crate) home: [u8; MAX_SEATS],
     pub(crate) turn: Turn,
-    pub(crate) options: Options,
+    pub(crate) rules: Packed,
     pub(crate) colours: [Colour; MAX_SEATS],
     pub(crate) seats: u8,
+    /// All bits, or none if one hand is everybody's: `seat & own_hand` owns the hand a seat plays from.
+    pub(crate) own_hand: u8,
+    /// All bits, or none if the pieces are everybody's: `seat & own_pieces` owns them.
+    pub(crate) own_pieces: u8,
     pub(crate) spells: SpellSet,
     pub(crate) start: Seat,
     /// Wizards per owner.
@@ -285,8 +290,8 @@ impl State {
     }
 
     /// The table's rules.
-    pub fn options(&self) -> &Options {
-        &self.options
+    pub fn options(&self) -> Options {
+        self.rules.options()
     }
 
     /// The spells in play.
@@ -321,8 +326,8 @@ impl State {
 
     /// The partner of a seat, in teams (R12.1).
     pub fn partner(&self, seat: Seat) -> Option<Seat> {
-        self.options
-            .teams
+        self.rules
+            .teams()
             .then(|| Seat((seat.0 + self.seats / 2) % self.seats))
     }
 
@@ -331,18 +336,18 @@ impl State {
     /// Whether all players share wizards and flasks (§14, §15).
     #[inline]
     pub fn shares_pieces(&self) -> bool {
-        self.options.mode != Mode::Versus
+        self.own_pieces == 0
     }
 
     /// Whether one hand of cards is everybody's (R15.2).
     pub fn shares_hand(&self) -> bool {
-        self.options.mode == Mode::Coop && self.options.coop_hands == CoopHands::Shared
+        self.own_hand == 0
     }
 
     /// Who owns the wizards and flasks that a seat plays with: itself, or seat 0 for all.
     #[inline]
     pub fn owner(&self, seat: Seat) -> Seat {
-        if self.shares_pieces() { Seat(0) } else { seat }
+        Seat(seat.0 & self.own_pieces)
     }
 
     /// Those who own wizards and flasks.
@@ -384,7 +389,7 @@ impl State {
     /// Where a seat's hand is kept: with itself, or with seat 0 for all.
     #[inline]
     pub fn hand_owner(&self, seat: Seat) -> Seat {
-        if self.shares_hand() { Seat(0) } else { seat }
+        Seat(seat.0 & self.own_hand)
     }
 
     /// The hand a seat plays from.
@@ -453,7 +458,7 @@ impl State {
     }
 
     /// The towers of a space, from the ground up.
-    pub fn towers(&self, space: Space) -> impl Iterator<Item = Tower> + '_ {
+    pub fn towers(&self, space: Space) -> impl Iterator<Item = Tower> + use<> {
         self.board.towers(space)
     }
 

@@ -258,7 +258,7 @@ impl Tracer {
         let header = Header {
             trace: VERSION,
             preset: setup.preset,
-            options: *state.options(),
+            options: state.options(),
             seats: setup.seats.clone(),
             start: state.colour(state.start()),
             spells: state.spells(),
@@ -357,7 +357,7 @@ impl Tracer {
         for event in &self.events[seen..] {
             match *event {
                 Event::Played { card, .. } | Event::Discarded { card, .. } => {
-                    self.discard.push(card)
+                    self.discard.push(card);
                 }
                 Event::Reshuffled => self.discard.clear(),
                 _ => {}

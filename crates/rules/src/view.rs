@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::card::{Card, Hand, Pile};
 use crate::event::Event;
 use crate::ids::{Colour, Seat, Space, Surface, Tower};
-use crate::options::{Memory, Options};
+use crate::options::Options;
 use crate::outcome::Outcome;
 use crate::spell::SpellSet;
 use crate::state::{Flasks, State, Turn, Wizards};
@@ -95,7 +95,7 @@ impl State {
         let discard = self.discard_pile();
         View {
             viewer,
-            options: self.options,
+            options: self.options(),
             spells: self.spells,
             start: self.start,
             spaces,
@@ -129,10 +129,7 @@ impl State {
 
     /// Whether views show who stands on a surface (R16.2).
     fn shows(&self, surface: Surface) -> bool {
-        match self.options.memory {
-            Memory::Assisted => true,
-            Memory::Strict => self.board.is_exposed(surface),
-        }
+        self.rules.assisted() || self.board.is_exposed(surface)
     }
 
     fn hand_seen_by(&self, viewer: Viewer) -> Option<Hand> {

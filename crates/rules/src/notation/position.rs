@@ -10,6 +10,7 @@ use crate::board::Board;
 use crate::card::{Card, Hand, Pile};
 use crate::ids::{Colour, Seat, Surface};
 use crate::options::{Choice, CoopHands, Memory, Mode, Options, Preset, SoloDeck, TeamEnd};
+use crate::packed::Packed;
 use crate::setup::{Setup, Spells};
 use crate::spell::{Costs, Spell, SpellSet};
 use crate::state::{Declared, Flasks, Phase, State, Turn, Why};
@@ -28,7 +29,7 @@ pub fn write_position(state: &State) -> String {
     };
     let colours = |seats: &mut dyn Iterator<Item = Seat>| join(seats.map(|s| state.colour(s)), ",");
     put("seats", colours(&mut state.seats()));
-    write_options(&state.options, &mut put);
+    write_options(&state.options(), &mut put);
     if state.start.0 != 0 {
         put("start", state.colour(state.start).to_string());
     }
@@ -257,7 +258,7 @@ pub fn read_position(text: &str) -> Result<State, ParseError> {
     };
     let whole = |message: String| ParseError::new(1, message);
     let mut state = State::unplaced(&setup).map_err(|e| whole(e.to_string()))?;
-    state.options = options;
+    state.rules = Packed::new(&options);
     place(&mut state, &board)?;
     for owner in state.owners() {
         state.flasks[owner.index()].empty = state.flasks_each();
