@@ -47,14 +47,20 @@ impl TableTask {
         let next = [
             self.table.next_deadline().filter(|_| !self.archived),
             self.absent.values().min().map(|since| since + away_after),
-            self.clients
-                .is_empty()
-                .then(|| self.idle_since + millis(self.shared.config.unload_after)),
+            self.rest_at(time),
             (self.retry_at > time).then_some(self.retry_at),
         ];
         let next = next.into_iter().flatten().min().unwrap_or(time + NAP);
         let next = next.max(self.retry_at.min(time + NAP));
         Duration::from_millis(next.saturating_sub(time).clamp(1, NAP))
+    }
+
+    /// When to ask whether the table may rest. If it could by now but is still needed, whatever
+    /// needs it wakes the task.
+    fn rest_at(&self, time: Millis) -> Option<Millis> {
+        let rest = self.idle_since + millis(self.shared.config.unload_after);
+        let asks = self.clients.is_empty() && (rest > time || self.may_rest());
+        asks.then_some(rest)
     }
 
     /// Whether the table can be taken out of memory: nobody is connected, nothing is going on.
