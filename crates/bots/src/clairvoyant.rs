@@ -44,7 +44,7 @@ pub fn clairvoyant(
         layer.truncate(width);
         for node in layer {
             let mut next = Vec::new();
-            turn(node, cards, roll, &mut next);
+            turn(&node, cards, roll, &mut next);
             for mut after in next {
                 after.value = evaluation.value(&after.state, Seat(0));
                 let at = usize::from(after.state.score());
@@ -62,9 +62,9 @@ fn has_won(state: &State) -> bool {
 }
 
 /// Every position at the end of the turn.
-fn turn(node: Node, cards: &[Card], roll: &dyn Fn(usize) -> u8, out: &mut Vec<Node>) {
+fn turn(node: &Node, cards: &[Card], roll: &dyn Fn(usize) -> u8, out: &mut Vec<Node>) {
     let mut list = Actions::new();
-    let mut open = vec![node];
+    let mut open = vec![*node];
     while let Some(node) = open.pop() {
         let Actor::Player(seat) = node.state.actor() else {
             continue;

@@ -97,7 +97,7 @@ impl<'a> Planner<'a> {
     /// What the best way to play on promises.
     pub(crate) fn value(&mut self, state: &State) -> f32 {
         let mut state = *state;
-        self.settle(&mut state);
+        Self::settle(&mut state);
         if self.goes_on(&state) {
             self.best(&state, 0)
         } else if state.phase() == Phase::Rolling {
@@ -118,7 +118,7 @@ impl<'a> Planner<'a> {
 
     /// Lets others pass in windows (R13.3), and this seat too while it plans its cards: what to do
     /// in a window is decided when it is there.
-    fn settle(&self, state: &mut State) {
+    fn settle(state: &mut State) {
         while let (Actor::Player(seat), Phase::Window | Phase::Free) =
             (state.actor(), state.phase())
         {
@@ -145,7 +145,7 @@ impl<'a> Planner<'a> {
                 self.path.pop();
                 continue;
             }
-            self.settle(&mut next);
+            Self::settle(&mut next);
             let value = self.look(&next);
             if self.goes_on(&next) && !same_turn_is_over(state, &next) {
                 open.push((value, action, next));
@@ -198,7 +198,7 @@ impl<'a> Planner<'a> {
             let Action::Accept(_) = action else { continue };
             let mut next = *state;
             next.apply_unchecked(self.seat, action, &mut ());
-            self.settle(&mut next);
+            Self::settle(&mut next);
             let value = self.look(&next);
             best = best.max(value);
             if self.goes_on(&next) && !same_turn_is_over(state, &next) {

@@ -61,7 +61,7 @@ impl<'a> Quick<'a> {
             self.accept(state, seat, value),
             self.accept(state, seat, 7 - value),
         );
-        (one + other) / 2.0
+        f32::midpoint(one, other)
     }
 
     fn accept(&mut self, state: &State, seat: Seat, value: u8) -> f32 {

@@ -29,21 +29,28 @@ pub(crate) struct Style {
 impl Style {
     /// What measured strongest.
     pub(crate) fn of(state: &State) -> Style {
-        if state.shares_pieces() {
-            Style {
-                lines: 12,
-                turns: 6,
-                doubt: 2.5,
-                trifle: 0.05,
-            }
-        } else {
-            Style {
-                lines: 12,
-                turns: 2,
-                doubt: 2.5,
-                trifle: 0.004,
-            }
+        let style = Style {
+            lines: 12,
+            turns: if state.shares_pieces() { 6 } else { 2 },
+            doubt: 2.5,
+            trifle: if state.shares_pieces() { 0.05 } else { 0.004 },
+        };
+        #[cfg(feature = "tuning")]
+        let style = style.tried_out();
+        style
+    }
+
+    /// For experiments: `STYLE=12,2,2.5` in the environment sets lines, turns and doubt.
+    #[cfg(feature = "tuning")]
+    fn tried_out(mut self) -> Style {
+        let text = std::env::var("STYLE").unwrap_or_default();
+        let parts: Vec<&str> = text.split(',').collect();
+        if let [lines, turns, doubt] = parts.as_slice() {
+            self.lines = lines.parse().unwrap_or(self.lines);
+            self.turns = turns.parse().unwrap_or(self.turns);
+            self.doubt = doubt.parse().unwrap_or(self.doubt);
         }
+        self
     }
 }
 

@@ -313,12 +313,12 @@ impl Trainer {
                 }
             }
         }
-        for i in 0..n {
-            for &(f, v) in &sample.lists[i] {
+        for (list, back) in sample.lists.iter().zip(&back) {
+            for &(f, v) in list {
                 let (at, v) = (f as usize * ROW, f32::from(v));
                 for k in 0..HIDDEN {
-                    slope[at + k] += back[i][k] * v;
-                    slope[at + HIDDEN + k] += (all[k] - back[i][k]) * share * v;
+                    slope[at + k] += back[k] * v;
+                    slope[at + HIDDEN + k] += (all[k] - back[k]) * share * v;
                 }
             }
         }

@@ -114,7 +114,9 @@ fn report(args: &Args, setup: &Setup, entrant: &Entrant) -> Result<Report, Failu
         let seats = vec![entrant; setup.seats.len()];
         let played = play(setup, &seats, Deal::new(args.seed, deal), bot)?;
         let mut thought = Thought::default();
-        played.thoughts.iter().for_each(|&t| thought.add(t));
+        for &seat in &played.thoughts {
+            thought.add(seat);
+        }
         Ok(Deals {
             score: played.outcome.score.unwrap_or(0),
             won: !played.outcome.winners.is_empty(),
@@ -125,7 +127,9 @@ fn report(args: &Args, setup: &Setup, entrant: &Entrant) -> Result<Report, Failu
     let won: Vec<u16> = results.iter().filter(|d| d.won).map(|d| d.score).collect();
     let bounds: Vec<u16> = results.iter().filter_map(|d| d.bound).collect();
     let mut thought = Thought::default();
-    results.iter().for_each(|d| thought.add(d.thought));
+    for deal in &results {
+        thought.add(deal.thought);
+    }
     let over = results.iter().filter(|d| !d.won || d.score > 30).count();
     Ok(Report {
         spells: match setup.spells {
@@ -167,7 +171,9 @@ fn bound(setup: &Setup, args: &Args, number: u64) -> Result<Option<u16>, Failure
 
 fn mean(scores: &[u16]) -> Mean {
     let mut tally = Tally::default();
-    scores.iter().for_each(|&s| tally.add(i64::from(s)));
+    for &score in scores {
+        tally.add(i64::from(score));
+    }
     tally.mean(1.0)
 }
 
