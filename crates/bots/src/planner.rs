@@ -30,7 +30,7 @@ impl Widths {
     };
     /// The whole turn, only what looks promising.
     pub(crate) const NARROW: Widths = Widths {
-        first: 4,
+        first: 2,
         second: 1,
         later: 1,
     };
