@@ -23,7 +23,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-pub use bots::{Mind, Thinker, thinker};
+pub use bots::{Mind, Question, Thinker, thinker};
 pub use config::{Bots, Config, Limits};
 pub use failure::ServeError;
 

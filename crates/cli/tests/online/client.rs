@@ -76,7 +76,10 @@ impl Client {
             }
             other => panic!("{other:?} instead of a welcome"),
         }
-        client
+        match client.next().await.unwrap() {
+            ServerMessage::View { .. } => client,
+            other => panic!("{other:?} instead of a view"),
+        }
     }
 
     pub async fn say(&mut self, message: &ClientMessage) -> Result<(), String> {

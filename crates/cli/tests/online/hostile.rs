@@ -43,7 +43,10 @@ async fn malformed_messages_are_answered_and_change_nothing() {
         clients[1].say_text(text).await.unwrap();
         clients[1]
             .until(|m| match m {
-                ServerMessage::Error { why } => Some(assert_eq!(why.code, "bad_message")),
+                ServerMessage::Error { why } => {
+                    assert_eq!(why.code, "bad_message");
+                    Some(())
+                }
                 ServerMessage::Accepted { .. } => panic!("{text} was accepted"),
                 _ => None,
             })
@@ -179,11 +182,19 @@ async fn who_does_not_read_is_let_go_and_nobody_else_notices() {
         2,
     )
     .await;
-    // Connected, greeted, and never read from again.
+    // They ask and ask, and never read an answer.
     let mut deaf = Vec::new();
-    for _ in 0..20 {
+    for _ in 0..3 {
         let client = Client::try_connect(process.port, &table, None, None).await;
-        deaf.push(client.unwrap());
+        let mut client = client.unwrap();
+        deaf.push(tokio::spawn(async move {
+            for _ in 0..20_000 {
+                if client.say_text(r#"{"type":"view"}"#).await.is_err() {
+                    break;
+                }
+            }
+            client
+        }));
     }
     let mut clients = clients;
     clients[0].ok(Command::Start).await;
@@ -198,6 +209,16 @@ async fn who_does_not_read_is_let_go_and_nobody_else_notices() {
             text: "good game".into(),
         })
         .await;
+    let let_go = || async {
+        let metrics = http(process.port, "GET", "/metrics", &[], "").await.body;
+        metrics.contains("towers_slow_readers_total 3")
+    };
+    let begun = Instant::now();
+    while !let_go().await {
+        assert!(begun.elapsed() < Duration::from_secs(40), "they are let go");
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+    deaf.iter().for_each(tokio::task::JoinHandle::abort);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -119,11 +119,11 @@ pub async fn http(port: u16, method: &str, path: &str, headers: &[&str], body: &
         "{method} {path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nConnection: close\r\nContent-Length: {}\r\n",
         body.len()
     );
-    for header in headers {
-        request += &format!("{header}\r\n");
+    for header in headers.iter().chain(&[""]) {
+        request.push_str(header);
+        request.push_str("\r\n");
     }
-    request += "\r\n";
-    request += body;
+    request.push_str(body);
     stream.write_all(request.as_bytes()).await.unwrap();
     let mut bytes = Vec::new();
     let _ = stream.read_to_end(&mut bytes).await;

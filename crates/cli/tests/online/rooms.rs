@@ -248,3 +248,28 @@ async fn a_table_out_of_memory_is_not_lost() {
     let view = ann.view().await;
     assert_eq!((view.number, view.you.host), (number, true));
 }
+
+#[tokio::test]
+async fn a_table_that_was_put_away_is_found_again_by_its_people() {
+    let data = Data::new();
+    let mut process = Process::start(&data.path());
+    let (table, token) = create(process.port, "Ann", r#"{"public":true}"#).await;
+    let mut ann = Client::connect(process.port, &table, Some(&token)).await;
+    ann.ok(sit("Ann")).await;
+    let number = ann.view().await.number;
+    assert!(process.stop());
+    let process = Process::start_quick_with(&data.path(), &["--archive-after", "0"]);
+    let listed = || async {
+        let lobby = http(process.port, "GET", "/api/tables", &[], "").await;
+        lobby.body.contains(&table)
+    };
+    while listed().await {
+        tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+    }
+    let visitor = Client::connect(process.port, &table, None).await;
+    assert!(!listed().await, "who only looks does not bring it back");
+    drop(visitor);
+    let mut ann = Client::connect(process.port, &table, Some(&token)).await;
+    assert_eq!(ann.view().await.number, number);
+    assert!(listed().await);
+}

@@ -8,7 +8,7 @@ use table::{BotLevel, Command, Decider, Millis, PersonId, Stage, Waiting, Who};
 
 use super::now;
 use super::task::{Answer, TableTask, ToTable};
-use crate::bots::{Question, makeshift};
+use crate::bots::{Mind, Question};
 use crate::secrets;
 
 /// How often the database is told that people are still here.
@@ -130,13 +130,13 @@ impl TableTask {
             self.minds.clear();
             self.minds_of_game = game;
         }
-        let Some(question) = self.question(waiting, level) else {
+        let Some((mind, question)) = self.question(waiting, level) else {
             return;
         };
         self.thinking = Some((game, waiting.decision));
         let (shared, own) = (Arc::clone(&self.shared), self.own.clone());
         tokio::spawn(async move {
-            let (mind, action) = shared.bots.ask(question).await;
+            let (mind, action) = shared.bots.ask(mind, question).await;
             let answer = Answer {
                 game,
                 decision: waiting.decision,
@@ -151,7 +151,7 @@ impl TableTask {
         });
     }
 
-    fn question(&mut self, waiting: Waiting, level: BotLevel) -> Option<Question> {
+    fn question(&mut self, waiting: Waiting, level: BotLevel) -> Option<(Box<dyn Mind>, Question)> {
         let seat = waiting.seat;
         let (heard, mind) = self.minds.remove(&(seat, level)).unwrap_or_else(|| {
             let seed = secrets::seed().0;
@@ -159,7 +159,13 @@ impl TableTask {
             (0, self.shared.bots.mind(level, seat, seed))
         });
         let (view, events) = self.table.bot_view(seat, heard)?;
-        Some(Question { mind, view, events })
+        let legal = self.table.legal(seat);
+        let question = Question {
+            view,
+            events,
+            legal,
+        };
+        Some((mind, question))
     }
 
     pub(super) async fn bot_answers(&mut self, answer: Answer) {
@@ -200,8 +206,7 @@ impl TableTask {
             why = refused,
             "a bot's answer was of no use"
         );
-        let view = self.table.bot_view(answer.seat, u64::MAX);
-        if let Some(action) = view.and_then(|(view, _)| makeshift(&view)) {
+        if let Some(&action) = self.table.legal(answer.seat).first() {
             let _ = self.submit(by, act(action)).await;
         }
     }
