@@ -1,23 +1,53 @@
-//! Tasks around the project: `cargo xtask web`, `cargo xtask serve`, `cargo xtask screenshots`.
+//! `cargo xtask`: build, play, test, regenerate. Nothing to install beyond rustup's cargo.
 
+#![forbid(unsafe_code)]
+
+mod golden;
+mod instructions;
+mod run;
 mod serve;
+mod test;
 mod web;
 
 use std::process::ExitCode;
 
+const HELP: &str = "\
+cargo xtask play           build everything and serve the game at http://localhost:8080
+cargo xtask test           run every test: format, lints, tests, doc tests, WebAssembly
+cargo xtask web [--dev]    build the browser client into dist/; --dev: quickly, for work on it
+cargo xtask serve          build the client for work on it and serve it at http://127.0.0.1:8080
+cargo xtask screenshots    make the pictures in docs/screenshots
+cargo xtask golden         write the golden playthroughs and perft counts anew
+cargo xtask instructions   count the instructions of fixed games and compare (needs valgrind)
+cargo xtask fuzz [SECONDS] run every fuzz target (needs a nightly toolchain and cargo-fuzz)";
+
 fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
-    let done = match args.first().map(String::as_str) {
-        Some("web") if args.iter().any(|a| a == "--dev") => web::build(web::Kind::Quick),
-        Some("web") => web::build(web::Kind::Release),
-        Some("serve") => web::serve_dev(),
-        Some("screenshots") => web::screenshots(),
-        _ => Err("tasks: web [--dev], serve, screenshots".into()),
+    let words: Vec<&str> = args.iter().map(String::as_str).collect();
+    let result = match words.as_slice() {
+        ["test"] => test::all(),
+        ["web"] => web::build(web::Kind::Release),
+        ["web", "--dev"] => web::build(web::Kind::Quick),
+        ["serve"] => web::serve_dev(),
+        ["screenshots"] => web::screenshots(),
+        ["golden"] => golden::write(),
+        ["instructions", rest @ ..] => instructions::compare(rest.contains(&"--write")),
+        ["fuzz", rest @ ..] => test::fuzz(rest.first().and_then(|s| s.parse().ok()).unwrap_or(60)),
+        ["play"] => {
+            println!(
+                "The browser client is not part of this build yet; `towers --help` shows what is."
+            );
+            Ok(())
+        }
+        _ => {
+            eprintln!("{HELP}");
+            return ExitCode::from(2);
+        }
     };
-    match done {
+    match result {
         Ok(()) => ExitCode::SUCCESS,
-        Err(why) => {
-            eprintln!("{why}");
+        Err(message) => {
+            eprintln!("xtask: {message}");
             ExitCode::FAILURE
         }
     }

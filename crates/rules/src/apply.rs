@@ -103,7 +103,7 @@ impl State {
     fn discard(&mut self, card: Card, watch: &mut impl Watch) {
         let seat = self.turn.active;
         self.hands[self.hand_owner(seat).index()].remove(card);
-        self.discarded += 1;
+        self.discarded = self.discarded.saturating_add(1);
         self.turn.played += 1;
         watch.see(Event::Played { seat, card });
     }
@@ -151,13 +151,20 @@ impl State {
         }
         if effect.entered {
             self.end_turn(watch);
-        } else if self.turn.played < self.actions_per_turn() {
+        } else if self.may_play_on() {
             self.turn.phase = Phase::Turn;
         } else if !self.turn.cast && self.any_castable(self.turn.active) {
             self.turn.phase = Phase::End;
         } else {
             self.end_turn(watch);
         }
+    }
+
+    /// Whether an action of this turn is left and a card to use it with: a position that was made up
+    /// may have hands of fewer than three cards.
+    #[inline]
+    pub(crate) fn may_play_on(&self) -> bool {
+        self.turn.played < self.actions_per_turn() && !self.hand(self.turn.active).is_empty()
     }
 
     /// Whether a move or a cast has ended the game (R11.6). Only an entry can, or in teams the last
@@ -174,7 +181,7 @@ impl State {
         let hand = self.hand_owner(seat).index();
         let cards = std::mem::replace(&mut self.hands[hand], crate::Hand::EMPTY);
         for card in cards.iter() {
-            self.discarded += 1;
+            self.discarded = self.discarded.saturating_add(1);
             watch.see(Event::Discarded { seat, card });
         }
         self.turn.played = self.actions_per_turn();
@@ -224,7 +231,7 @@ impl State {
                 return;
             }
             let next = self.next_seat(self.turn.active);
-            self.round += u16::from(next == self.start);
+            self.round = self.round.saturating_add(u16::from(next == self.start));
             self.turn = Turn::of(next);
         }
         watch.see(Event::TurnBegan {

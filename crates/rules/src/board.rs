@@ -16,6 +16,16 @@ const FULL: u32 = 6;
 const LANDING: u32 = 7;
 const SEEN: u8 = 0b0011_1111;
 
+/// The index of tower I.
+const LAST: usize = TOWERS - 1;
+const ONES: u64 = 0x0101_0101_0101_0101;
+
+/// The lowest bits of eight bytes side by side.
+#[inline]
+const fn gather(bits: u64) -> u16 {
+    (bits.wrapping_mul(0x0102_0408_1020_4080) >> 56) as u16
+}
+
 /// Wizards, towers and castle. Wizards are counted per owner; owners are seats, or seat 0 alone
 /// when the wizards are shared (R14.1, R15.1).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -30,8 +40,10 @@ pub(crate) struct Board {
     shows: [u64; 2],
     /// Per tower: the surface it rests on.
     rests_on: [u8; TOWERS],
-    /// Per tower: the space it stands on.
-    space: [u8; TOWERS],
+    /// Per tower: the space it stands on, a byte each, towers A–H.
+    space: u64,
+    /// The space tower I stands on.
+    space_of_last: u8,
     /// The castle's space; it always stands on the exposed surface there (R6.1).
     castle: u8,
     /// How many bits an owner's count has: up to four owners need 3 (they have up to 6 wizards on a
@@ -48,7 +60,8 @@ impl Board {
             exposed: std::array::from_fn(|i| i as u8),
             shows: [0; 2],
             rests_on: [0; TOWERS],
-            space: [0; TOWERS],
+            space: 0,
+            space_of_last: 0,
             castle: 0,
             width: if owners > 4 { 2 } else { 3 },
         };
@@ -71,9 +84,19 @@ impl Board {
     pub(crate) fn put_tower(&mut self, tower: Tower, space: Space) {
         let onto = self.exposed(space);
         self.rests_on[tower.index()] = onto.raw();
-        self.space[tower.index()] = space.number();
+        self.stand(tower.index(), space);
         self.exposed[space.index()] = tower.top().raw();
         self.look_again(space);
+    }
+
+    #[inline]
+    fn stand(&mut self, tower: usize, space: Space) {
+        if tower == LAST {
+            self.space_of_last = space.number();
+        } else {
+            self.space =
+                self.space & !(0xFF << (8 * tower)) | u64::from(space.number()) << (8 * tower);
+        }
     }
 
     pub(crate) fn put_castle(&mut self, space: Space) {
@@ -94,7 +117,10 @@ impl Board {
 
     #[inline]
     pub(crate) fn tower_space(&self, tower: Tower) -> Space {
-        Space::wrapping(self.space[tower.index()])
+        match tower.index() {
+            LAST => Space::wrapping(self.space_of_last),
+            index => Space::wrapping((self.space >> (8 * index)) as u8),
+        }
     }
 
     /// The space a surface belongs to.
@@ -129,16 +155,14 @@ impl Board {
         stack.into_iter().take(height).rev().flatten()
     }
 
-    /// The towers of a space as a mask.
+    /// The towers of a space as a mask: all bytes are compared at once, since how tall a stack is
+    /// cannot be foreseen.
     #[inline]
     pub(crate) fn tower_mask(&self, space: Space) -> u16 {
-        let mut mask = 0;
-        let mut surface = self.exposed[space.index()];
-        while surface >= SPACES as u8 {
-            mask |= 1 << (surface - SPACES as u8);
-            surface = self.rests_on[(surface - SPACES as u8) as usize];
-        }
-        mask
+        let differ = self.space ^ u64::from(space.number()) * ONES;
+        // A byte of 1 to 15 carries into its top bit, a byte of 0 does not.
+        let same = !(differ + 0x7F * ONES) >> 7 & ONES;
+        gather(same) | u16::from(self.space_of_last == space.number()) << LAST
     }
 
     /// The surface directly below a tower.
@@ -162,10 +186,7 @@ impl Board {
     /// The spaces where a bit of `shows` is set.
     #[inline]
     fn where_shown(&self, bit: u32) -> u16 {
-        const ONES: u64 = 0x0101_0101_0101_0101;
-        const GATHER: u64 = 0x0102_0408_1020_4080;
-        let half = |word: u64| ((word >> bit & ONES).wrapping_mul(GATHER) >> 56) as u16;
-        half(self.shows[0]) | half(self.shows[1]) << 8
+        gather(self.shows[0] >> bit & ONES) | gather(self.shows[1] >> bit & ONES) << 8
     }
 
     /// The spaces where a wizard of this owner can be seen.
@@ -275,7 +296,7 @@ impl Board {
         let mut moved = top.raw();
         loop {
             let index = (moved - SPACES as u8) as usize;
-            self.space[index] = to.number();
+            self.stand(index, to);
             if index == tower.index() {
                 break;
             }
@@ -298,7 +319,8 @@ impl Board {
         let (shown, other_shown) = (self.shown(one), self.shown(other));
         self.show(one, other_shown);
         self.show(other, shown);
-        self.space.swap(a.index(), b.index());
+        self.stand(a.index(), other);
+        self.stand(b.index(), one);
         Some((under_a, under_b))
     }
 

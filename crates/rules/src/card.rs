@@ -340,13 +340,10 @@ impl Pile {
         let [a, b, c] = self.0.map(|word| word.wrapping_mul(ONES));
         let first = (a >> 56) as u8;
         let second = first + (b >> 56) as u8;
-        let (mut sums, mut before, mut base) = (a, 0, 0);
-        if n >= first {
-            (sums, before, base) = (b, first, 8);
-        }
-        if n >= second {
-            (sums, before, base) = (c, second, 16);
-        }
+        // Picked without a branch: which word it is cannot be foreseen.
+        let word = usize::from(n >= first) + usize::from(n >= second);
+        let (sums, before) = ([a, b, c][word], [0, first, second][word]);
+        let base = 8 * word as u8;
         let reached = (sums | HIGHS).wrapping_sub(u64::from(n - before + 1) * ONES) & HIGHS;
         base + (reached.trailing_zeros() / 8) as u8
     }

@@ -15,6 +15,7 @@ impl State {
         self.check_wizards()?;
         self.check_flasks()?;
         self.check_turn()?;
+        self.check_hands()?;
         let mut actions = Actions::new();
         self.legal_actions(&mut actions);
         if matches!(self.actor(), Actor::Player(_)) && actions.is_empty() {
@@ -65,7 +66,38 @@ impl State {
         Ok(())
     }
 
+    /// Whether everybody will have something to do (R18.6), though hands may be short.
+    fn check_hands(&self) -> Result<(), String> {
+        let turn = &self.turn;
+        let choosing = matches!(
+            turn.phase,
+            Phase::Turn | Phase::Asked | Phase::Offered | Phase::Return
+        );
+        if !choosing && !Phase::DECISIONS.contains(&turn.phase) {
+            return Ok(());
+        }
+        for seat in self.seats() {
+            let is_active = self.hand_owner(seat) == self.hand_owner(turn.active);
+            let needed = match (is_active, choosing) {
+                (true, false) => 0,
+                (true, true) if turn.played > 0 => 1 + u8::from(turn.phase == Phase::Return),
+                _ => u8::from(!self.may_refresh()),
+            };
+            if self.hand(seat).len() < needed {
+                return Err(format!("R18.6: seat {} has no card to play", seat.0));
+            }
+        }
+        Ok(())
+    }
+
     fn check_wizards(&self) -> Result<(), String> {
+        if self.turn.phase == Phase::DrawStart {
+            // R3.2: where the wizards stand depends on who starts.
+            let none = Surface::all().all(|s| self.board.total(s) == 0);
+            return none
+                .then_some(())
+                .ok_or_else(|| "R3.2: wizards stand before it is known who starts".into());
+        }
         for owner in self.owners() {
             let out: u8 = Surface::all().map(|s| self.board.count(s, owner)).sum();
             if out + self.home[owner.index()] != self.each {
@@ -170,7 +202,8 @@ impl State {
         }
         if phase == Phase::End
             && (turn.cast
-                || turn.played < self.actions_per_turn()
+                || turn.played == 0
+                || self.may_play_on()
                 || !self.any_castable(turn.active)
                 || self.rules.reactions())
         {
@@ -250,6 +283,12 @@ impl State {
         }
         if matches!(phase, Phase::Refill | Phase::Deal) && turn.owed == 0 {
             return wrong("needs cards to draw");
+        }
+        if phase == Phase::Over && !self.could_have_ended() {
+            return Err(format!(
+                "R11.6: the game is not over like that, '{}'",
+                turn.why.name()
+            ));
         }
         if phase != Phase::Over && self.would_end_at_once() {
             return Err("R11.6: the game would be over".into());

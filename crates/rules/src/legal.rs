@@ -87,7 +87,7 @@ impl Default for Actions {
                 head: Head::Refresh,
                 mask: 0,
             }; GROUPS],
-            ends: [0; GROUPS],
+            ends: [u16::MAX; GROUPS],
             len: 0,
             total: 0,
         }
@@ -114,9 +114,21 @@ impl Actions {
     /// The `n`-th action.
     #[inline]
     pub fn get(&self, n: usize) -> Option<Action> {
-        let group = self.ends[..self.len.min(GROUPS)]
-            .iter()
-            .position(|&end| n < usize::from(end))?;
+        // The first few are looked at all at once, the rest one by one.
+        let first = (0..4)
+            .map(|i| usize::from(usize::from(self.ends[i]) <= n))
+            .sum();
+        let group = match first {
+            4 => {
+                4 + self.ends[4..]
+                    .iter()
+                    .position(|&end| n < usize::from(end))?
+            }
+            group => group,
+        };
+        if group >= self.len {
+            return None;
+        }
         let Group { head, mask } = self.groups[group];
         let before = usize::from(self.ends[group]) - mask.count_ones() as usize;
         Some(head.action(nth_bit(mask, (n - before) as u32)))
@@ -140,6 +152,7 @@ impl Actions {
     fn clear(&mut self) {
         self.len = 0;
         self.total = 0;
+        self.ends[..4].fill(u16::MAX);
     }
 
     /// Adds a group; an empty one is overwritten by the next. Without a branch: whether a card has
@@ -180,7 +193,7 @@ static NTH_OF_BYTE: [[u8; 8]; 256] = {
 /// The position of the `n`-th set bit, counted from 0: halved twice, then looked up.
 #[inline]
 fn nth_bit(mut mask: u32, mut n: u32) -> u8 {
-    let mut at = 0;
+    let mut at = 0u32;
     for width in [16, 8] {
         let low = (mask & ((1 << width) - 1)).count_ones();
         if n >= low {

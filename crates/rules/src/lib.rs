@@ -77,3 +77,8 @@ pub use setup::{GHOST_LIGHTS, Setup, SetupError, Spells};
 pub use spell::{Costs, Spell, SpellSet};
 pub use state::{Actor, Declared, Flasks, Phase, State, Turn, Why, Wizards};
 pub use view::{Level, PlayerView, View, Viewer};
+
+/// The example of the README, compiled so that it stays true.
+#[doc = include_str!("../../../README.md")]
+#[cfg(doctest)]
+struct Readme;

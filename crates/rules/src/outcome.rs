@@ -195,6 +195,16 @@ impl State {
         }
     }
 
+    /// Whether the reason why the game is said to be over is there.
+    pub(crate) fn could_have_ended(&self) -> bool {
+        match self.turn.why {
+            Why::Finished => self.is_final(),
+            Why::Stuck => self.at_once() == Some(Why::Stuck),
+            Why::Deck => self.shares_pieces() && !self.rules.renews() && self.draw_len == 0,
+            Why::Rounds => self.rules.max_rounds().is_some_and(|cap| self.round >= cap),
+        }
+    }
+
     pub(crate) fn would_end_at_once(&self) -> bool {
         self.at_once().is_some()
     }

@@ -127,7 +127,7 @@ impl State {
             Phase::Before if ends => self.open_free_window(watch),
             Phase::Before if !self.castable(seat, cast.spell()) => self.resolve(watch),
             Phase::After if ends || !self.castable(seat, cast.spell()) => {
-                self.open_free_window(watch)
+                self.open_free_window(watch);
             }
             _ => self.turn.claim_cast = true,
         }
@@ -198,7 +198,7 @@ impl State {
     }
 
     fn action_over(&mut self, watch: &mut impl Watch) {
-        if self.turn.ends || self.turn.played >= self.actions_per_turn() {
+        if self.turn.ends || !self.may_play_on() {
             self.end_turn(watch);
         } else {
             self.turn.phase = Phase::Turn;

@@ -6,7 +6,7 @@ use crate::ids::{CAPACITY, Colour, MAX_SEATS, SURFACES, Seat, Space, Surface};
 use crate::legal::Actions;
 use crate::packed::Packed;
 use crate::setup::{Setup, Spells};
-use crate::state::{State, Wizards};
+use crate::state::{Declared, Phase, State, Wizards};
 use crate::view::{View, Viewer};
 use crate::{Flasks, Preset};
 
@@ -132,7 +132,11 @@ impl View {
         }
         board.put_castle(self.castle);
         let mut missing = [0u8; MAX_SEATS];
-        for owner in state.owners() {
+        // R3.2: no wizard is on the board before it is known who starts.
+        let owners = state
+            .owners()
+            .filter(|_| self.turn.phase != Phase::DrawStart);
+        for owner in owners {
             missing[owner.index()] = state.each.saturating_sub(state.home[owner.index()]);
         }
         let hidden: Vec<Surface> = standing
@@ -146,8 +150,26 @@ impl View {
         for (surface, wizards) in in_sight {
             put(state, &mut board, surface, wizards, &mut missing, true)?;
         }
+        // R13.6: everybody saw where the declared wizard went, even if it cannot be seen any more.
+        let declared = match self.turn.declared {
+            Declared::Wizard { on, owner, .. }
+                if hidden.contains(&on) && owner.0 < state.seats && missing[owner.index()] > 0 =>
+            {
+                missing[owner.index()] -= 1;
+                board.add_wizard(on, owner);
+                Some((on, state.wizard_colour(owner)))
+            }
+            _ => None,
+        };
         for &surface in &hidden {
-            if let Some(wizards) = known.imprisoned[surface.index()] {
+            if let Some(mut wizards) = known.imprisoned[surface.index()] {
+                if let Some((on, colour)) = declared
+                    && on == surface
+                {
+                    // It is already there.
+                    let count = &mut wizards.0[colour as usize];
+                    *count = count.saturating_sub(1);
+                }
                 put(state, &mut board, surface, wizards, &mut missing, false)?;
             }
         }
@@ -242,6 +264,15 @@ impl View {
                 unseen.take(card);
                 state.hands[seat.index()].add(card);
             }
+        }
+        // R12.2: others know that a card is offered, but not which.
+        if self.turn.phase == Phase::Offered
+            && self.turn.offered.is_none()
+            && let Some(partner) = state.partner(self.turn.active)
+        {
+            let hand = state.hands[partner.index()];
+            let n = pick(u32::from(hand.len()).max(1)) as usize;
+            state.turn.offered = hand.iter().nth(n % usize::from(hand.len()).max(1));
         }
         if unseen.len() != self.draw || self.draw > DECK {
             return Err(SampleError::because(

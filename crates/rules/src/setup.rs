@@ -47,7 +47,12 @@ impl Setup {
         let mut setup = Setup {
             preset,
             options: preset.options(mode),
-            seats: Colour::ALL.into_iter().cycle().take(players).collect(),
+            // One too many is enough to be refused.
+            seats: Colour::ALL
+                .into_iter()
+                .cycle()
+                .take(players.min(MAX_SEATS + 1))
+                .collect(),
             start: Some(Colour::Blue),
             spells: Spells::Chosen(spells),
         };

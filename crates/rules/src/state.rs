@@ -125,6 +125,18 @@ pub enum Why {
     Rounds,
 }
 
+impl Why {
+    /// The name that traces and positions use.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Why::Finished => "finished",
+            Why::Stuck => "stuck",
+            Why::Deck => "deck",
+            Why::Rounds => "rounds",
+        }
+    }
+}
+
 /// What was declared and waits for its window to close (R13.2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 #[serde(tag = "what", rename_all = "snake_case")]

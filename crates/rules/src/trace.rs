@@ -357,7 +357,7 @@ impl Tracer {
         for event in &self.events[seen..] {
             match *event {
                 Event::Played { card, .. } | Event::Discarded { card, .. } => {
-                    self.discard.push(card)
+                    self.discard.push(card);
                 }
                 Event::Reshuffled => self.discard.clear(),
                 _ => {}

@@ -153,7 +153,11 @@ fn read_action(reader: &mut Reader) -> Result<Action, ParseError> {
         return Ok(Action::Return(reader.card()?));
     }
     if reader.take("give ") {
-        return Ok(Action::Give(reader.number(u16::from(u8::MAX))? as u8));
+        let at = reader.column();
+        return match reader.number(u16::from(u8::MAX))? {
+            0 => Err(ParseError::new(at, "a gift is one flask or more")),
+            flasks => Ok(Action::Give(flasks as u8)),
+        };
     }
     match reader.peek() {
         Some('w' | 't') => {

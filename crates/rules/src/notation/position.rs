@@ -140,7 +140,7 @@ pub fn write_position(state: &State) -> String {
         put("claimant", state.colour(turn.claimant).to_string());
     }
     if turn.phase == Phase::Over {
-        put("why", why_name(turn.why).into());
+        put("why", turn.why.name().into());
     }
     out
 }
@@ -213,15 +213,6 @@ fn write_options(options: &Options, put: &mut impl FnMut(&str, String)) {
     }
     if options.start_setup == Choice::Random {
         put("start_setup", "random".into());
-    }
-}
-
-const fn why_name(why: Why) -> &'static str {
-    match why {
-        Why::Finished => "finished",
-        Why::Stuck => "stuck",
-        Why::Deck => "deck",
-        Why::Rounds => "rounds",
     }
 }
 
@@ -307,7 +298,15 @@ pub fn read_position(text: &str) -> Result<State, ParseError> {
             owner.ok_or_else(|| ParseError::new(column, format!("nobody plays {colour}")))?;
         state.flasks[owner.index()] = given;
     }
-    state.round = fields.number("round", u16::MAX - 1)?.unwrap_or(1).max(1);
+    state.round = fields
+        .take("round", |r| {
+            let at = r.column();
+            match r.number(u16::MAX)? {
+                0 => Err(ParseError::new(at, "rounds are counted from 1")),
+                round => Ok(round),
+            }
+        })?
+        .unwrap_or(1);
     read_turn(&mut state, &mut fields)?;
     fields.all_used()?;
     state.check_invariants().map_err(whole)?;
@@ -375,6 +374,12 @@ fn read_hands(
     loop {
         let column = reader.column();
         let colour = reader.colour()?;
+        if hands.iter().any(|&(c, ..)| c == colour) {
+            return Err(ParseError::new(
+                column,
+                format!("the hand of {colour} is there twice"),
+            ));
+        }
         reader.expect(":")?;
         hands.push((colour, reader.list(Reader::card)?, column));
         if !reader.take(";") {
@@ -390,6 +395,12 @@ fn read_flasks(
     loop {
         let column = reader.column();
         let colour = reader.colour()?;
+        if flasks.iter().any(|&(c, ..)| c == colour) {
+            return Err(ParseError::new(
+                column,
+                format!("the flasks of {colour} are there twice"),
+            ));
+        }
         reader.expect(":")?;
         let empty = reader.number(12)? as u8;
         reader.expect("/")?;
@@ -444,13 +455,21 @@ fn read_options(mode: Mode, fields: &mut Fields) -> Result<Options, ParseError> 
 }
 
 fn read_costs(reader: &mut Reader, mut costs: Costs) -> Result<Costs, ParseError> {
-    for (spell, cost) in reader.list(|r| {
+    let mut given = SpellSet::NONE;
+    reader.list(|r| {
+        let column = r.column();
         let spell = r.spell()?;
+        if given.contains(spell) {
+            return Err(ParseError::new(
+                column,
+                format!("spell {spell} has two costs"),
+            ));
+        }
+        given = given.with(spell);
         r.expect(":")?;
-        Ok((spell, r.number(3)? as u8))
-    })? {
-        costs = costs.with(spell, cost);
-    }
+        costs = costs.with(spell, r.number(3)? as u8);
+        Ok(())
+    })?;
     Ok(costs)
 }
 
@@ -464,7 +483,12 @@ fn read_turn(state: &mut State, fields: &mut Fields) -> Result<(), ParseError> {
             seat.ok_or_else(|| ParseError::new(column, format!("nobody plays {colour}")))
         }
     };
-    let mut named = |key: &str| fields.take(key, |r| Ok((r.colour()?, r.column() - 1)));
+    let mut named = |key: &str| {
+        fields.take(key, |r| {
+            let column = r.column();
+            Ok((r.colour()?, column))
+        })
+    };
     let active = seat(named("active")?, state.start)?;
     let actor = seat(named("to_act")?, active)?;
     let claimant = seat(named("claimant")?, active)?;
@@ -489,17 +513,18 @@ fn read_turn(state: &mut State, fields: &mut Fields) -> Result<(), ParseError> {
     turn.exchanged = fields.flag("exchanged")?;
     turn.claim_cast = fields.flag("claim_cast")?;
     turn.ends = fields.flag("ends")?;
-    for colour in fields
-        .take("gave", |r| r.list(Reader::colour))?
-        .unwrap_or_default()
-    {
+    let giver = |r: &mut Reader| {
+        let column = r.column();
+        Ok((r.colour()?, column))
+    };
+    for (colour, column) in fields.take("gave", |r| r.list(giver))?.unwrap_or_default() {
         let partner = state.partner(active).map(|p| state.colour(p));
         turn.gave |= match Some(colour) {
             giver if giver == partner => 2,
             giver if giver == Some(state.colour(active)) && partner.is_some() => 1,
             _ => {
                 return Err(ParseError::new(
-                    1,
+                    column,
                     format!("{colour} is not a partner of this turn (R12.3)"),
                 ));
             }
@@ -511,7 +536,7 @@ fn read_turn(state: &mut State, fields: &mut Fields) -> Result<(), ParseError> {
         .take("declared", |r| read_declared(r, state))?
         .unwrap_or(Declared::None);
     turn.claim = fields.take("claim", Reader::spell)?;
-    let whys = [Why::Finished, Why::Stuck, Why::Deck, Why::Rounds].map(|w| (why_name(w), w));
+    let whys = [Why::Finished, Why::Stuck, Why::Deck, Why::Rounds].map(|w| (w.name(), w));
     turn.why = fields.choose("why", &whys)?.unwrap_or(Why::Finished);
     state.turn = turn;
     Ok(())
@@ -588,9 +613,10 @@ impl<'a> Fields<'a> {
         let Some((value, column)) = self.values.remove(key) else {
             return Ok(None);
         };
-        let mut reader = Reader::new(value);
-        let result = read(&mut reader).and_then(|v| reader.end().map(|()| v));
-        result.map(Some).map_err(|e| e.moved(column - 1))
+        let mut reader = Reader::at(value, column);
+        let result = read(&mut reader)?;
+        reader.end()?;
+        Ok(Some(result))
     }
 
     fn number(&mut self, key: &str, most: u16) -> Result<Option<u16>, ParseError> {

@@ -22,12 +22,6 @@ impl ParseError {
             message: message.into(),
         }
     }
-
-    /// The same error in a text that begins so many characters later.
-    pub(crate) fn moved(mut self, columns: usize) -> ParseError {
-        self.column += columns;
-        self
-    }
 }
 
 impl fmt::Display for ParseError {
@@ -51,6 +45,11 @@ impl<'a> Reader<'a> {
             rest: text,
             column: 1,
         }
+    }
+
+    /// A part of a text that begins at this column.
+    pub(crate) fn at(text: &'a str, column: usize) -> Reader<'a> {
+        Reader { rest: text, column }
     }
 
     pub(crate) fn error<T>(&self, message: impl Into<String>) -> Result<T, ParseError> {

@@ -1,0 +1,22 @@
+//! A test, or several, for every clause of `docs/rules.md`. The name of a test begins with its
+//! clause: `r7_3_…` is about R7.3. The module `index` checks that no clause is forgotten.
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod always;
+mod castle;
+mod ending;
+mod index;
+mod knowledge;
+mod moves;
+mod presets;
+mod reactions;
+mod reactions_entries;
+mod setup;
+mod solo;
+mod spells;
+mod teams;
+mod traps;
+mod traps_spells;
+mod turn;

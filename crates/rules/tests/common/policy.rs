@@ -1,0 +1,68 @@
+//! How random games choose.
+
+use super::Rng;
+use rules::{Action, Actions, Actor, Event, Seat, State};
+
+/// Whose action comes next, and which; none when it is not a player's turn. An eager player likes
+/// entries, imprisoning, spells and claims, so that games are short and rare rules come up often.
+pub fn choose(state: &State, rng: &mut Rng, eager: bool) -> Option<(Seat, Action)> {
+    let Actor::Player(actor) = state.actor() else {
+        return None;
+    };
+    let mut list = Actions::new();
+    if let Some(partner) = state.partner_actions(&mut list)
+        && rng.one_in(8)
+    {
+        return Some((partner, any(&list, rng)));
+    }
+    state.legal_actions(&mut list);
+    if eager && !rng.one_in(5) {
+        let likes = |action| liking(state, actor, action);
+        let best = list.iter().map(likes).max()?;
+        let liked: Vec<_> = list.iter().filter(|&a| likes(a) == best).collect();
+        return Some((actor, *rng.pick(&liked)));
+    }
+    Some((actor, any(&list, rng)))
+}
+
+fn any(list: &Actions, rng: &mut Rng) -> Action {
+    list.get(rng.below(list.len() as u32) as usize)
+        .expect("somebody who is to act can act (R18.6)")
+}
+
+fn liking(state: &State, seat: Seat, action: Action) -> u8 {
+    let mut after = *state;
+    let mut events = Vec::new();
+    after.apply_unchecked(seat, action, &mut events);
+    let liking = |event: &Event| match event {
+        Event::WizardMoved { onto: None, .. } => 4,
+        Event::Imprisoned { .. } | Event::PiggybackCast { .. } => 3,
+        Event::SpellCast { .. } | Event::Claimed { .. } => 2,
+        Event::Passed { .. } => 0,
+        _ => 1,
+    };
+    events.iter().map(liking).max().unwrap_or(0)
+}
+
+/// Plays a game and shows every state, those of chance included. At most so many decisions.
+pub fn walk(setup: &rules::Setup, rng: &mut Rng, decisions: usize, mut look: impl FnMut(&State)) {
+    let mut state = State::new(setup).expect("a table that can be played");
+    let mut made = 0;
+    let eager = rng.one_in(2);
+    loop {
+        look(&state);
+        if let Some(chance) = state.sample_chance(|n| rng.below(n)) {
+            state
+                .apply_chance(chance)
+                .expect("chance offers what it accepts");
+        } else if let Some((seat, action)) = choose(&state, rng, eager) {
+            if made == decisions {
+                return;
+            }
+            made += 1;
+            state.apply(seat, action).expect("it was listed");
+        } else {
+            return;
+        }
+    }
+}

@@ -1,0 +1,37 @@
+//! A small generator that gives the same numbers everywhere and for ever (`SplitMix64`).
+
+/// A stream of numbers.
+#[derive(Clone)]
+pub struct Rng(pub u64);
+
+impl Rng {
+    /// The stream of a seed and a name, so that different tests see different games.
+    pub fn named(seed: u64, name: &str) -> Rng {
+        let mix = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01B3);
+        Rng(name.bytes().fold(seed ^ 0xCBF2_9CE4_8422_2325, mix))
+    }
+
+    /// The next number.
+    pub fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        z ^ (z >> 31)
+    }
+
+    /// A number below `n`.
+    pub fn below(&mut self, n: u32) -> u32 {
+        ((self.next() >> 32) * u64::from(n.max(1)) >> 32) as u32
+    }
+
+    /// True once in `n` times.
+    pub fn one_in(&mut self, n: u32) -> bool {
+        self.below(n) == 0
+    }
+
+    /// One of these.
+    pub fn pick<'a, T>(&mut self, items: &'a [T]) -> &'a T {
+        &items[self.below(items.len() as u32) as usize]
+    }
+}

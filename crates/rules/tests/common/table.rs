@@ -1,0 +1,110 @@
+//! Positions put together piece by piece.
+
+use rules::State;
+use rules::notation::read_position;
+
+/// A position under construction. What is not said: the castle stands on space 0, towers that are
+/// not named stand stacked on space 10, wizards that are not named are home, hands are full.
+#[derive(Clone)]
+pub struct Table {
+    seats: String,
+    fields: [String; 16],
+    rest: usize,
+    hands: Vec<(char, String)>,
+    keys: String,
+    one_hand: bool,
+}
+
+impl Table {
+    /// A table with these colours, clockwise.
+    pub fn of(seats: &str) -> Table {
+        Table {
+            seats: seats.into(),
+            fields: Default::default(),
+            rest: 10,
+            hands: Vec::new(),
+            keys: String::new(),
+            one_hand: false,
+        }
+    }
+
+    /// A solo table.
+    pub fn solo() -> Table {
+        Table::of("b").with("mode=solo")
+    }
+
+    /// A cooperative table with a shared hand.
+    pub fn coop(seats: &str) -> Table {
+        let mut table = Table::of(seats).with("mode=coop");
+        table.one_hand = true;
+        table
+    }
+
+    /// What stands on a space.
+    pub fn at(mut self, space: usize, field: &str) -> Table {
+        self.fields[space] = field.into();
+        self
+    }
+
+    /// Where the towers stand that are not named.
+    pub fn rest_at(mut self, space: usize) -> Table {
+        self.rest = space;
+        self
+    }
+
+    /// The hand of a colour.
+    pub fn hand(mut self, colour: char, cards: &str) -> Table {
+        self.hands.push((colour, cards.into()));
+        self
+    }
+
+    /// Further keys of the position, such as `teams spells=AW`.
+    pub fn with(mut self, keys: &str) -> Table {
+        self.keys = format!("{} {keys}", self.keys);
+        self
+    }
+
+    /// The position as text.
+    pub fn text(&self) -> String {
+        let mut fields = self.fields.clone();
+        let named = fields.concat();
+        if !named.contains('*') {
+            fields[0].push('*');
+        }
+        for tower in 'A'..='I' {
+            if !named.contains(tower) {
+                fields[self.rest].push(tower);
+            }
+        }
+        for field in &mut fields {
+            if field.is_empty() {
+                field.push('-');
+            }
+        }
+        let holders = if self.one_hand { "b" } else { &self.seats };
+        let hands: Vec<_> = holders
+            .chars()
+            .enumerate()
+            .map(|(i, colour)| {
+                let given = self.hands.iter().rev().find(|(c, _)| *c == colour);
+                let usual = ["w1t5,w2t4,w4t2", "w1t5,w4t2,w5t1"][i % 2];
+                let cards = given.map_or(usual, |(_, cards)| cards);
+                format!("{colour}:{cards}")
+            })
+            .collect();
+        let seats: Vec<_> = self.seats.chars().map(String::from).collect();
+        format!(
+            "{} seats={} hands={}{}",
+            fields.join("/"),
+            seats.join(","),
+            hands.join(";"),
+            self.keys.replace("  ", " ")
+        )
+    }
+
+    /// The position.
+    pub fn state(&self) -> State {
+        let text = self.text();
+        read_position(&text).unwrap_or_else(|e| panic!("{e}\n{text}"))
+    }
+}

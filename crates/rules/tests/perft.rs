@@ -1,0 +1,123 @@
+//! Positions with the number of positions that lie so many decisions ahead. A file has comments that
+//! say what is tricky, a position, and lines with a depth and a number.
+
+mod common;
+
+use common::universe::universe;
+use rules::notation::{read_position, write_position};
+use rules::perft::{divide, perft};
+use rules::{Action, Actor, State};
+
+/// A position of a file.
+struct Entry {
+    place: String,
+    state: State,
+    counts: Vec<(u32, u64)>,
+}
+
+fn entries() -> Vec<Entry> {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/perft");
+    let mut files: Vec<_> = std::fs::read_dir(folder)
+        .expect("the folder of perft files")
+        .map(|entry| entry.expect("a file").path())
+        .collect();
+    files.sort();
+    let mut entries: Vec<Entry> = Vec::new();
+    for file in files {
+        let text = std::fs::read_to_string(&file).expect("a text file");
+        let mut commented = false;
+        for (number, line) in text.lines().enumerate() {
+            let name = file.file_name().unwrap_or_default().to_string_lossy();
+            let place = format!("{name} line {}", number + 1);
+            if line.starts_with('#') {
+                commented = true;
+            } else if line.contains('/') {
+                assert!(commented, "{place}: say first what is tricky");
+                let state = read_position(line).unwrap_or_else(|e| panic!("{place}: {e}"));
+                assert_eq!(write_position(&state), line, "{place}");
+                entries.push(Entry {
+                    place,
+                    state,
+                    counts: Vec::new(),
+                });
+                commented = false;
+            } else if let Some((depth, count)) = line.split_once(' ') {
+                let entry = entries.last_mut().expect("a position comes first");
+                let number = |n: &str| n.parse().unwrap_or_else(|_| panic!("{place}: '{n}'"));
+                entry.counts.push((number(depth) as u32, number(count)));
+            }
+        }
+    }
+    assert!(entries.len() >= 20);
+    entries
+}
+
+#[test]
+fn perft_files_are_right() {
+    for Entry {
+        place,
+        state,
+        counts,
+    } in entries()
+    {
+        assert!(!counts.is_empty(), "{place} has no numbers");
+        for (depth, count) in counts {
+            assert_eq!(perft(&state, depth), count, "{place}, depth {depth}");
+            let sum: u64 = divide(&state, depth).iter().map(|(_, n)| n).sum();
+            assert_eq!(sum, count, "{place}, depth {depth}");
+        }
+    }
+}
+
+/// Counts without the list of legal actions: every action there is, tried out.
+fn slow(state: &State, depth: u32, all: &[Action]) -> u64 {
+    match state.actor() {
+        Actor::Nobody => 1,
+        Actor::Chance => {
+            let follow = |chance| {
+                let mut after = *state;
+                after.apply_chance(chance).expect("it was listed");
+                slow(&after, depth, all)
+            };
+            let outcomes = state.chance_outcomes();
+            outcomes.into_iter().map(|(c, _)| follow(c)).sum()
+        }
+        Actor::Player(_) if depth == 0 => 1,
+        Actor::Player(seat) => {
+            let follow = |&action: &Action| {
+                let mut after = *state;
+                after.apply(seat, action).ok()?;
+                Some(slow(&after, depth - 1, all))
+            };
+            all.iter().filter_map(follow).sum()
+        }
+    }
+}
+
+#[test]
+fn trying_every_action_out_gives_the_same_numbers() {
+    let all = universe();
+    for Entry {
+        place,
+        state,
+        counts,
+    } in entries()
+    {
+        for (depth, count) in counts.into_iter().filter(|(_, count)| *count < 1000) {
+            assert_eq!(slow(&state, depth, &all), count, "{place}, depth {depth}");
+        }
+    }
+}
+
+#[test]
+fn the_end_and_depth_zero_count_as_one() {
+    let over = read_position(
+        "*/A/B/C/D/E/F/G/H/I/-/-/-/-/-/- seats=b,y flasks=b:0/6/0 phase=over why=finished",
+    )
+    .expect("a position");
+    assert_eq!((perft(&over, 0), perft(&over, 5)), (1, 1));
+    assert!(divide(&over, 3).is_empty());
+    let opening = rules::examples::opening();
+    assert_eq!(perft(&opening, 0), 1);
+    assert!(divide(&opening, 0).is_empty());
+}

@@ -1,0 +1,212 @@
+//! Mistakes that were found once and must not come back.
+
+use crate::common::{
+    Rng, Table, chance, field, play, play_all, play_as, settle, turn_of, variants,
+};
+use rules::notation::{read_position, write_position};
+use rules::{Actor, Declared, Knowledge, Mode, Phase, Preset, Seat, Setup, State, Viewer};
+
+#[test]
+fn a_table_is_whole_before_the_starting_player_is_drawn() {
+    let state = State::new(&variants::variant("versus-4-random")).expect("a variant");
+    assert_eq!(state.phase(), Phase::DrawStart);
+    assert_eq!(state.check_invariants(), Ok(()));
+    let view = state.view(Viewer::Spectator);
+    assert_eq!(view.sample(&Knowledge::default(), |_| 0), Ok(state));
+}
+
+#[test]
+fn rivals_can_imagine_which_card_is_offered() {
+    let mut state = Table::of("byrg").at(9, "byrg").with("teams").state();
+    play_as(&mut state, Seat(2), "offer w2t4");
+    let view = state.view(Viewer::Seat(Seat(1)));
+    assert_eq!(view.turn.offered, None);
+    let mut rng = Rng(1);
+    for _ in 0..20 {
+        let guess = view
+            .sample(&Knowledge::default(), |n| rng.below(n))
+            .expect("it can be real");
+        let offered = guess.turn().offered.expect("some card is offered");
+        assert!(guess.hand(Seat(2)).contains(offered));
+        assert_eq!(guess.view(Viewer::Seat(Seat(1))), view);
+    }
+}
+
+#[test]
+fn a_declared_wizard_that_was_imprisoned_is_where_everybody_saw_it() {
+    let mut state = Table::of("byr")
+        .at(1, "A")
+        .at(3, "b")
+        .at(7, "bbyBrCyD")
+        .at(9, "yr")
+        .hand('b', "w1,w2,t2")
+        .with("reactions memory=strict spells=AT flasks=r:0/5/0")
+        .state();
+    play_all(&mut state, &["w1:w3", "before AT:A"]);
+    assert_eq!(
+        (field(&state, 3).as_str(), state.phase()),
+        ("bA", Phase::Before)
+    );
+    let Declared::Wizard { on, owner, .. } = state.turn().declared else {
+        panic!("it is declared")
+    };
+    let mut rng = Rng(2);
+    for viewer in [0, 1, 2].map(|s| Viewer::Seat(Seat(s))) {
+        for _ in 0..20 {
+            let view = state.view(viewer);
+            let guess = view
+                .sample(&Knowledge::default(), |n| rng.below(n))
+                .expect("it can be real");
+            assert!(guess.count(on, owner) > 0);
+            let mut known = Knowledge::default();
+            known.imprisoned[on.index()] = Some(state.wizards(on));
+            let sure = view
+                .sample(&known, |n| rng.below(n))
+                .expect("it can be real");
+            assert_eq!(sure.count(on, owner), 1, "not twice");
+            assert_eq!(guess.view(viewer), view);
+        }
+    }
+}
+
+#[test]
+fn a_short_hand_never_leaves_a_player_without_an_action() {
+    // Hands of one card, as in a puzzle: when it is played, nothing is left to decide (R4.7).
+    let text = Table::of("by")
+        .at(3, "b")
+        .at(9, "y")
+        .hand('b', "w1")
+        .hand('y', "w1")
+        .text();
+    let mut state = read_position(&text).expect("a puzzle");
+    play(&mut state, "w1:w3");
+    assert_eq!(state.actor(), Actor::Chance, "{state:?}");
+    settle(&mut state);
+    assert_eq!(turn_of(&state), 'y');
+    // With a spell left, that is what is left to decide.
+    let text = Table::of("by")
+        .at(3, "b")
+        .at(9, "y")
+        .hand('b', "w1")
+        .with("spells=AT flasks=b:5/1/0")
+        .text();
+    let mut state = read_position(&text).expect("a puzzle");
+    play(&mut state, "w1:w3");
+    assert_eq!((state.phase(), turn_of(&state)), (Phase::End, 'b'));
+    let text = Table::of("byr")
+        .at(3, "b")
+        .at(9, "yr")
+        .hand('b', "w1")
+        .with("reactions spells=AT flasks=b:4/1/0")
+        .text();
+    let mut state = read_position(&text).expect("a puzzle");
+    play_all(&mut state, &["w1:w3", "pass"]);
+    assert_eq!(state.actor(), Actor::Chance);
+}
+
+#[test]
+fn who_could_never_act_is_refused_in_a_position() {
+    let refused = |text: &str| read_position(text).expect_err(text).message;
+    let base = Table::of("by").at(3, "b").at(9, "y").text();
+    let empty = base.replace("hands=b:w1t5,w2t4,w4t2;y:w1t5,w4t2,w5t1", "played=1");
+    assert!(refused(&empty).contains("R18.6"));
+    // A spell or a request would only put it off.
+    let spell = format!("{empty} spells=AT flasks=b:5/1/0");
+    assert!(refused(&spell).contains("R18.6"));
+    let teams = Table::of("byrg").at(3, "byrg").text();
+    let cards = teams.find(" hands").expect("hands");
+    let teams = format!("{} played=1 teams", &teams[..cards]);
+    assert_eq!(teams.matches("hands").count(), 0);
+    assert!(refused(&teams).contains("R18.6"));
+    // Yellow could not act after blue: no card and no refresh.
+    let coop = Table::of("by")
+        .at(3, "b")
+        .with("mode=coop coop_hands=private")
+        .text();
+    let coop = coop.replace(";y:w1t5,w4t2,w5t1", "");
+    assert!(refused(&coop).contains("R18.6"));
+    assert!(read_position(&format!("{coop} solo_refresh")).is_ok());
+}
+
+#[test]
+fn numbers_that_cannot_grow_any_more_stay_as_they_are() {
+    let mut state = Table::of("by")
+        .at(9, "by")
+        .with("active=y round=65534 discarded=65533")
+        .state();
+    for _ in 0..4 {
+        play(&mut state, "refresh:-");
+        settle(&mut state);
+    }
+    assert_eq!((state.round(), state.score()), (u16::MAX, u16::MAX));
+    assert_eq!(read_position(&write_position(&state)), Ok(state));
+}
+
+#[test]
+fn a_table_for_far_too_many_is_refused() {
+    for players in [7, 1000, usize::MAX] {
+        let setup = Setup::new(Preset::Capstone, Mode::Versus, players);
+        assert!(State::new(&setup).is_err());
+    }
+}
+
+#[test]
+fn a_view_full_of_nonsense_is_refused_without_a_panic() {
+    let mut state = Table::of("byr")
+        .at(3, "bbr")
+        .at(9, "yr")
+        .hand('b', "w1,w2,t2")
+        .with("reactions spells=PB,FW flasks=r:0/5/0")
+        .state();
+    play(&mut state, "w1:w3");
+    let good = serde_json::to_value(state.view(Viewer::Seat(Seat(0)))).expect("a view");
+    let numbers = [
+        "/turn/riders",
+        "/turn/played",
+        "/turn/owed",
+        "/turn/rolled",
+        "/turn/rolls_left",
+        "/turn/gave",
+        "/turn/active",
+        "/turn/actor",
+        "/turn/claimant",
+        "/turn/declared/owner",
+        "/turn/declared/steps",
+        "/players/0/home",
+        "/players/1/flasks/full",
+        "/players/1/flasks/empty",
+        "/players/1/cards",
+        "/draw",
+        "/score",
+        "/round",
+        "/start",
+        "/viewer/seat",
+    ];
+    for pointer in numbers {
+        for number in [1, 5, 7, 31, 32, 200, 255] {
+            let mut json = good.clone();
+            *json
+                .pointer_mut(pointer)
+                .unwrap_or_else(|| panic!("no {pointer}")) = number.into();
+            if let Ok(view) = serde_json::from_value::<rules::View>(json)
+                && let Ok(guess) = view.sample(&Knowledge::default(), |n| n - 1)
+            {
+                assert_eq!(guess.check_invariants(), Ok(()), "{pointer} = {number}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_spell_set_without_spells_is_written_and_read() {
+    let mut setup = variants::variant("versus-4-random");
+    setup.spells = rules::Spells::Random(0);
+    let mut state = State::new(&setup).expect("a table without spells");
+    chance(&mut state, "start b");
+    let (none, _) = state.chance_outcomes()[0];
+    assert_eq!(none.to_string().parse(), Ok(none));
+    state.apply_chance(none).expect("no spells");
+    settle(&mut state);
+    assert!(state.spells().is_empty());
+    assert_eq!(read_position(&write_position(&state)), Ok(state));
+}

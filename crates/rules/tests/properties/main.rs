@@ -1,0 +1,11 @@
+//! What holds in every state of every game, checked on random games of all variants.
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod found;
+mod legality;
+mod replay;
+mod round_trips;
+mod variety;
+mod views;

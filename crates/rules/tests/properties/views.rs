@@ -1,0 +1,137 @@
+//! Views show what the viewer may know, and nothing else.
+
+use crate::common::Rng;
+use crate::common::policy::{choose, walk};
+use crate::common::variants::variants;
+use rules::{Actions, Actor, Event, Knowledge, Seat, State, Surface, Viewer};
+
+fn viewers(state: &State) -> impl Iterator<Item = Viewer> + use<> {
+    state.seats().map(Viewer::Seat).chain([Viewer::Spectator])
+}
+
+fn texts(list: &Actions) -> Vec<String> {
+    let mut texts: Vec<_> = list.iter().map(|a| a.to_string()).collect();
+    texts.sort_unstable();
+    texts
+}
+
+/// Two states that differ only in what the viewer may not know look the same to the viewer, and
+/// offer the viewer the same actions.
+#[test]
+fn a_view_does_not_depend_on_what_is_hidden() {
+    for (name, setup) in variants() {
+        let mut rng = Rng::named(12, &name);
+        let mut guesses = Rng::named(13, &name);
+        let mut different = 0;
+        for _ in 0..2 {
+            walk(&setup, &mut rng, 100, |state| {
+                for viewer in viewers(state) {
+                    let view = state.view(viewer);
+                    let other = view
+                        .sample(&Knowledge::default(), |n| guesses.below(n))
+                        .unwrap_or_else(|e| panic!("{name}: {e} for {viewer:?} in {state:?}"));
+                    assert_eq!(other.view(viewer), view, "{name}: {viewer:?} in {state:?}");
+                    different += usize::from(other != *state);
+                    let mut list = Actions::new();
+                    if let Actor::Player(actor) = state.actor()
+                        && viewer == Viewer::Seat(actor)
+                    {
+                        state.legal_actions(&mut list);
+                        let real = texts(&list);
+                        other.legal_actions(&mut list);
+                        assert_eq!(texts(&list), real, "{name}");
+                        view.legal_actions(&mut list).expect("a view that is real");
+                        assert_eq!(texts(&list), real, "{name}");
+                        assert_eq!(view.to_act(), Some(actor));
+                    }
+                    assert_eq!(view.outcome, state.outcome());
+                    assert_eq!(view.discard_pile(), state.discard_pile());
+                }
+            });
+        }
+        assert!(
+            different > 0 || !setup.options.memory.eq(&rules::Memory::Strict),
+            "{name}"
+        );
+    }
+}
+
+/// Who knows everything finds the real state.
+#[test]
+fn with_full_knowledge_the_sample_is_the_real_state() {
+    for (name, setup) in variants() {
+        let mut rng = Rng::named(14, &name);
+        walk(&setup, &mut rng, 120, |state| {
+            if state.phase().is_chance() && state.hand(Seat(0)).is_empty() {
+                return;
+            }
+            let mut known = Knowledge::default();
+            for surface in Surface::all() {
+                known.imprisoned[surface.index()] = Some(state.wizards(surface));
+            }
+            for seat in state.seats() {
+                known.hands[seat.index()] = state.hand(seat).iter().collect();
+            }
+            let viewer = Viewer::Seat(state.active());
+            let found = state
+                .view(viewer)
+                .sample(&known, |_| 0)
+                .expect("a view that is real");
+            assert!(found == *state, "{name}\n{found:?}\n{state:?}");
+        });
+    }
+}
+
+/// An event as a viewer hears it carries no card that is not the viewer's to know.
+#[test]
+fn events_carry_no_hidden_card() {
+    for (name, setup) in variants() {
+        let mut rng = Rng::named(15, &name);
+        let mut state = State::new(&setup).expect("a variant can be played");
+        for _ in 0..250 {
+            let mut events: Vec<Event> = Vec::new();
+            if let Some(chance) = state.sample_chance(|n| rng.below(n)) {
+                state
+                    .apply_chance_watched(chance, &mut events)
+                    .expect("an outcome");
+            } else if let Some((seat, action)) = choose(&state, &mut rng, false) {
+                state
+                    .apply_watched(seat, action, &mut events)
+                    .expect("it was listed");
+            } else {
+                break;
+            }
+            for event in events {
+                let holders: Vec<Seat> = match event {
+                    Event::Drew { seat, .. } => vec![seat],
+                    Event::Offered { seat, .. } => vec![seat, state.partner(seat).expect("teams")],
+                    Event::HandedOver { from, to, .. } => vec![from, to],
+                    _ => state.seats().collect(),
+                };
+                for viewer in viewers(&state) {
+                    let seen = state.event_seen_by(event, viewer);
+                    let knows = match viewer {
+                        Viewer::Seat(seat) => holders.contains(&seat),
+                        Viewer::Spectator => {
+                            holders.len() == usize::from(state.players()) && holders.len() > 2
+                        }
+                    };
+                    let open = state.shares_hand()
+                        || matches!(event, Event::Played { .. } | Event::Discarded { .. });
+                    let json = serde_json::to_value(seen).expect("an event travels");
+                    let card = json.get("card").is_some_and(|c| !c.is_null());
+                    let hidden_kind = matches!(
+                        event,
+                        Event::Drew { .. } | Event::Offered { .. } | Event::HandedOver { .. }
+                    );
+                    if hidden_kind {
+                        assert_eq!(card, open || knows, "{name}: {event:?} for {viewer:?}");
+                    } else {
+                        assert_eq!(seen, event, "{name}");
+                        assert!(!card || open, "{name}: {event:?} has a card");
+                    }
+                }
+            }
+        }
+    }
+}
