@@ -8,8 +8,11 @@ mod failure;
 mod perft;
 mod policy;
 mod replay;
+mod replay_record;
+mod serve;
 mod table_args;
 mod trace;
+mod verify;
 
 use std::process::ExitCode;
 
@@ -17,17 +20,29 @@ use clap::{Parser, Subcommand};
 
 /// Wandering Towers: the board game on the command line.
 #[derive(Parser)]
-#[command(name = "towers", version, about, arg_required_else_help = true)]
+#[command(
+    name = "towers",
+    version,
+    about,
+    args_conflicts_with_subcommands = true
+)]
 struct Cli {
     #[command(subcommand)]
-    command: Command,
+    command: Option<Command>,
+    /// Without a command, the game is served.
+    #[command(flatten)]
+    serve: serve::Args,
 }
 
 #[derive(Subcommand)]
 enum Command {
+    /// Serve the game on this computer or for everybody; the same as no command at all.
+    Serve(Box<serve::Args>),
+    /// Check a record: every card and roll has to follow from its seed.
+    Verify(verify::Args),
     /// Play games and write them as traces: every decision with every legal action.
     Trace(trace::Args),
-    /// Follow a trace step by step and fail loudly at the first thing that is wrong.
+    /// Follow a record or a trace step by step and fail loudly at the first thing that is wrong.
     Replay(replay::Args),
     /// Count the positions that can be reached from a position, to compare with other programs.
     Perft(perft::Args),
@@ -40,7 +55,10 @@ fn main() -> ExitCode {
         Ok(cli) => cli,
         Err(error) => return failure::usage(&error),
     };
-    let result = match cli.command {
+    let command = cli.command.unwrap_or(Command::Serve(Box::new(cli.serve)));
+    let result = match command {
+        Command::Serve(args) => serve::run(&args),
+        Command::Verify(args) => verify::run(&args),
         Command::Trace(args) => trace::run(&args),
         Command::Replay(args) => replay::run(&args),
         Command::Perft(args) => perft::run(&args),

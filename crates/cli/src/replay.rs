@@ -9,11 +9,12 @@ use rules::{Chance, State};
 use serde::de::DeserializeOwned;
 
 use crate::failure::Failure;
+use crate::replay_record;
 
 /// Shows a recorded game move by move, and stops at the first line that is not as the rules have it.
 #[derive(clap::Args)]
 pub struct Args {
-    /// A trace, possibly of several games
+    /// A record of a table, or a trace, possibly of several games
     file: PathBuf,
     /// Say only how many games and decisions were right
     #[arg(long)]
@@ -24,6 +25,10 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     let name = args.file.display().to_string();
     let text = std::fs::read_to_string(&args.file).map_err(|e| Failure::file(&name, &e))?;
     let mut out = BufWriter::new(io::stdout().lock());
+    if replay_record::is_record(&text) {
+        let (games, actions) = replay_record::follow(&name, &text, args.quiet, &mut out)?;
+        return sum_up(&mut out, games, actions);
+    }
     let mut lines = Lines {
         name: &name,
         rest: text.lines().enumerate().peekable(),
@@ -36,6 +41,10 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     if games == 0 {
         return Err(Failure::input(format!("{name}: the file is empty")));
     }
+    sum_up(&mut out, games, decisions)
+}
+
+fn sum_up(out: &mut impl Write, games: usize, decisions: usize) -> Result<(), Failure> {
     let sum = writeln!(
         out,
         "{games} games, {decisions} decisions, all as the rules have it"

@@ -1,0 +1,71 @@
+//! Showing a record move by move.
+
+use std::io::Write;
+
+use rules::Event as GameEvent;
+use rules::notation::BoardText;
+use table::{Command, Event, Record, Stage, Table, verify};
+
+use crate::failure::Failure;
+
+/// Whether a text is a record rather than a trace.
+pub fn is_record(text: &str) -> bool {
+    text.lines()
+        .next()
+        .and_then(|line| serde_json::from_str::<serde_json::Value>(line).ok())
+        .is_some_and(|header| header.get("record").is_some())
+}
+
+/// Shows a record; says how many games and actions were right.
+pub fn follow(
+    name: &str,
+    text: &str,
+    quiet: bool,
+    out: &mut impl Write,
+) -> Result<(usize, usize), Failure> {
+    let wrong = |why: &dyn std::fmt::Display| Failure::input(format!("{name}: {why}"));
+    let record = Record::from_text(text).map_err(|e| wrong(&e))?;
+    let stdout = |e: std::io::Error| Failure::file("standard output", &e);
+    let mut table = Table::create(&record.header).map_err(|e| wrong(&e))?;
+    let (mut games, mut actions) = (0, 0);
+    for entry in &record.entries {
+        table
+            .replay(entry)
+            .map_err(|e| wrong(&format!("entry {}: {e}", entry.number)))?;
+        games += usize::from(entry.seed.is_some());
+        let acts = matches!(entry.command, Command::Act { .. } | Command::Tick);
+        actions += usize::from(acts);
+        if !quiet && (acts || entry.seed.is_some()) {
+            writeln!(out, "{:>4} {}", entry.number, line(&table, &entry.command))
+                .map_err(stdout)?;
+        }
+    }
+    // What is shown is what happened; whether it was fair is another question.
+    verify(&record).map_err(|e| wrong(&e))?;
+    Ok((games, actions))
+}
+
+/// An action, what chance did, the board.
+fn line(table: &Table, command: &Command) -> String {
+    let mut text = match command {
+        Command::Act { action, .. } => action.to_string(),
+        Command::Tick => "time is up".into(),
+        _ => "a game begins".into(),
+    };
+    let seen = table.seen(None);
+    for event in seen.iter().flat_map(|s| &s.events) {
+        match event {
+            Event::Game(GameEvent::Rolled { value, .. }) => text += &format!(", roll {value}"),
+            Event::Game(GameEvent::Reshuffled) => text += ", shuffle",
+            _ => {}
+        }
+    }
+    if let Some(state) = table.state() {
+        let seat = state.active();
+        text = format!("{}  {text}  {}", state.colour(seat), BoardText::of(state));
+    }
+    if table.stage() == Stage::Over {
+        text += "  the game is over";
+    }
+    text
+}

@@ -1,0 +1,53 @@
+//! Why a server cannot run, said so that a host knows what to do.
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+
+use crate::storage::StorageError;
+
+/// Why a server cannot run.
+#[derive(Debug, thiserror::Error)]
+pub enum ServeError {
+    /// Another program listens there.
+    #[error(
+        "port {} is taken: is towers running already? Choose another one with --listen {}:{}",
+        .0.port(), .0.ip(), .0.port().wrapping_add(1)
+    )]
+    PortTaken(SocketAddr),
+    /// The system does not allow it.
+    #[error("cannot listen on {address}: {why}")]
+    Listen {
+        /// Where.
+        address: SocketAddr,
+        /// Why.
+        why: std::io::Error,
+    },
+    /// The folder for data cannot be used.
+    #[error(
+        "cannot write to the data folder {}: {why}. Choose another one with --data FOLDER",
+        .folder.display()
+    )]
+    Data {
+        /// Which.
+        folder: PathBuf,
+        /// Why.
+        why: String,
+    },
+    /// Another server uses the folder for data.
+    #[error(
+        "another towers uses the data folder {}: stop it, or choose another folder with --data FOLDER",
+        .0.display()
+    )]
+    InUse(PathBuf),
+    /// The database cannot be opened.
+    #[error("cannot open the database {}: {why}", .file.display())]
+    Database {
+        /// Which.
+        file: PathBuf,
+        /// Why.
+        why: StorageError,
+    },
+    /// The certificate or its key cannot be used.
+    #[error("cannot use the certificate for TLS: {0}")]
+    Tls(String),
+}

@@ -1,0 +1,124 @@
+//! Where tables are kept. One small interface, so that the database can be another one.
+
+mod sqlite;
+#[cfg(test)]
+mod tests;
+
+use std::future::Future;
+use std::pin::Pin;
+
+use table::{Entry, Header, Millis, NotARecord, Record};
+
+pub use sqlite::Sqlite;
+
+/// A future without a name.
+pub type Pending<'a, T> = Pin<Box<dyn Future<Output = Result<T, StorageError>> + Send + 'a>>;
+
+/// A database with tables in it. Everything that was answered with `Ok` survives a power failure.
+pub trait Storage: Send + Sync + 'static {
+    /// A new table.
+    fn create(&self, table: NewTable) -> Pending<'_, ()>;
+
+    /// Adds the next entry to a table's log. If there is one with this number already, somebody
+    /// else was faster: [`StorageError::Conflict`], and nothing is changed.
+    fn append(&self, entry: NewEntry) -> Pending<'_, ()>;
+
+    /// A table with all its entries.
+    fn load<'a>(&'a self, table: &'a str) -> Pending<'a, Option<Stored>>;
+
+    /// A table's entries after a number.
+    fn entries_after<'a>(&'a self, table: &'a str, number: u64) -> Pending<'a, Vec<Entry>>;
+
+    /// A person was at the table; if it was put away, it is back.
+    fn visit<'a>(&'a self, table: &'a str, at: Millis) -> Pending<'a, ()>;
+
+    /// What the lobby shows, the most recently visited first.
+    fn listed(&self, most: u32) -> Pending<'_, Vec<String>>;
+
+    /// The summary of one table.
+    fn summary<'a>(&'a self, table: &'a str) -> Pending<'a, Option<String>>;
+
+    /// Tables that somebody has to look after by now.
+    fn due(&self, now: Millis, most: u32) -> Pending<'_, Vec<String>>;
+
+    /// Puts tables away that nobody has visited since; says how many.
+    fn archive(&self, visited_before: Millis, now: Millis) -> Pending<'_, u64>;
+
+    /// Whether the database answers.
+    fn check(&self) -> Pending<'_, ()>;
+
+    /// Finishes all writes.
+    fn close(&self) -> Pending<'_, ()>;
+}
+
+/// What is repeated outside the log to be searched for.
+#[derive(Clone, Debug)]
+pub struct Meta {
+    /// Where the table stands.
+    pub stage: &'static str,
+    /// Whether the lobby lists it.
+    pub listed: bool,
+    /// What the lobby shows, as JSON.
+    pub summary: String,
+    /// When somebody has to look after it.
+    pub wake: Option<Millis>,
+}
+
+/// A table to be created.
+#[derive(Clone, Debug)]
+pub struct NewTable {
+    /// How it was opened.
+    pub header: Header,
+    /// What is repeated.
+    pub meta: Meta,
+}
+
+/// An entry to be appended.
+#[derive(Clone, Debug)]
+pub struct NewEntry {
+    /// Of which table.
+    pub table: String,
+    /// The entry.
+    pub number: u64,
+    /// The entry as a line.
+    pub line: String,
+    /// When a person did it; none: nobody did.
+    pub visited: Option<Millis>,
+    /// What is repeated.
+    pub meta: Meta,
+}
+
+/// A table as it was stored.
+#[derive(Clone, Debug)]
+pub struct Stored {
+    /// Its record.
+    pub record: Record,
+    /// Whether it was put away.
+    pub archived: bool,
+}
+
+/// Why the database did not do it.
+#[derive(Debug, Clone, thiserror::Error)]
+pub enum StorageError {
+    /// Somebody else has written this number.
+    #[error("somebody else was faster")]
+    Conflict,
+    /// The database has something that cannot be understood.
+    #[error("what is stored cannot be read: {0}")]
+    Corrupt(String),
+    /// The database does not work now.
+    #[error("the database does not answer: {0}")]
+    Failed(String),
+}
+
+impl From<NotARecord> for StorageError {
+    fn from(why: NotARecord) -> StorageError {
+        StorageError::Corrupt(why.to_string())
+    }
+}
+
+impl From<sqlx::Error> for StorageError {
+    fn from(why: sqlx::Error) -> StorageError {
+        StorageError::Failed(why.to_string())
+    }
+}

@@ -1,0 +1,309 @@
+//! Tables in an `SQLite` file: embedded, nothing to set up.
+//!
+//! All writing goes through one task that puts whatever has come in meanwhile into one transaction:
+//! a commit costs the same for one row and for a hundred.
+
+use std::path::Path;
+use std::time::Duration;
+
+use sqlx::sqlite::{
+    SqliteConnectOptions, SqliteConnection, SqliteJournalMode, SqlitePool, SqlitePoolOptions,
+    SqliteSynchronous,
+};
+use sqlx::{Connection, Row};
+use table::{Entry, Millis, Record};
+use tokio::sync::{mpsc, oneshot};
+
+use super::{Meta, NewEntry, NewTable, Pending, Storage, StorageError, Stored};
+
+/// How many writes may wait.
+const QUEUE: usize = 1024;
+/// How many of them go into one transaction at most.
+const GROUP: usize = 256;
+
+/// Tables in an `SQLite` file.
+pub struct Sqlite {
+    readers: SqlitePool,
+    jobs: mpsc::Sender<Job>,
+}
+
+enum Write {
+    Create(NewTable),
+    Append(NewEntry),
+    Visit(String, Millis),
+    Archive(Millis, Millis),
+    Close,
+}
+
+struct Job {
+    write: Write,
+    done: oneshot::Sender<Result<u64, StorageError>>,
+}
+
+impl Sqlite {
+    /// Opens the file, makes it if there is none, and brings it up to date.
+    pub async fn open(file: &Path) -> Result<Sqlite, StorageError> {
+        let options = SqliteConnectOptions::new()
+            .filename(file)
+            .create_if_missing(true)
+            .journal_mode(SqliteJournalMode::Wal)
+            // NORMAL could lose the last commits in a power failure.
+            .synchronous(SqliteSynchronous::Full)
+            .foreign_keys(true)
+            .busy_timeout(Duration::from_secs(10));
+        let mut writer = SqliteConnection::connect_with(&options).await?;
+        sqlx::migrate!("./migrations")
+            .run(&mut writer)
+            .await
+            .map_err(|why| StorageError::Failed(why.to_string()))?;
+        let readers = SqlitePoolOptions::new()
+            .max_connections(4)
+            .connect_with(options.read_only(true))
+            .await?;
+        let (jobs, queue) = mpsc::channel(QUEUE);
+        tokio::spawn(write_all(writer, queue));
+        Ok(Sqlite { readers, jobs })
+    }
+
+    async fn write(&self, write: Write) -> Result<u64, StorageError> {
+        let stopped = || StorageError::Failed("it is closed".into());
+        let (done, result) = oneshot::channel();
+        let job = Job { write, done };
+        self.jobs.send(job).await.map_err(|_| stopped())?;
+        result.await.map_err(|_| stopped())?
+    }
+}
+
+/// The task that writes.
+async fn write_all(mut writer: SqliteConnection, mut queue: mpsc::Receiver<Job>) {
+    let mut group = Vec::with_capacity(GROUP);
+    while queue.recv_many(&mut group, GROUP).await > 0 {
+        let closing = group.iter().any(|job| matches!(job.write, Write::Close));
+        match write_group(&mut writer, &group).await {
+            Ok(results) => {
+                for (job, result) in group.drain(..).zip(results) {
+                    let _ = job.done.send(result);
+                }
+            }
+            Err(why) => {
+                tracing::error!(%why, writes = group.len(), "writing failed");
+                for job in group.drain(..) {
+                    let _ = job.done.send(Err(why.clone()));
+                }
+            }
+        }
+        if closing {
+            break;
+        }
+    }
+    let _ = writer.close().await;
+}
+
+/// One transaction. A conflict concerns one job only; everything else fails all of them.
+async fn write_group(
+    writer: &mut SqliteConnection,
+    group: &[Job],
+) -> Result<Vec<Result<u64, StorageError>>, StorageError> {
+    let mut results = Vec::with_capacity(group.len());
+    let mut transaction = writer.begin_with("BEGIN IMMEDIATE").await?;
+    for job in group {
+        results.push(match write_one(&mut transaction, &job.write).await {
+            Err(StorageError::Conflict) => Err(StorageError::Conflict),
+            other => Ok(other?),
+        });
+    }
+    transaction.commit().await?;
+    Ok(results)
+}
+
+async fn write_one(to: &mut SqliteConnection, write: &Write) -> Result<u64, StorageError> {
+    match write {
+        Write::Create(new) => create(to, new).await,
+        Write::Append(new) => append(to, new).await,
+        Write::Visit(table, at) => {
+            let query = "UPDATE tables SET visited = $2, archived = NULL WHERE id = $1";
+            let query = sqlx::query(query).bind(table).bind(signed(*at));
+            Ok(query.execute(to).await?.rows_affected())
+        }
+        Write::Archive(before, now) => {
+            // A clock that runs is somebody's business, however slow.
+            let query = "UPDATE tables SET archived = $2, wake = NULL \
+                         WHERE archived IS NULL AND visited < $1 AND (wake IS NULL OR wake < $1)";
+            let query = sqlx::query(query).bind(signed(*before)).bind(signed(*now));
+            Ok(query.execute(to).await?.rows_affected())
+        }
+        Write::Close => Ok(0),
+    }
+}
+
+async fn create(to: &mut SqliteConnection, new: &NewTable) -> Result<u64, StorageError> {
+    let NewTable { header, meta } = new;
+    let query = "INSERT INTO tables (id, header, created, stage, listed, summary, wake, visited) \
+                 VALUES ($1, $2, $3, $4, $5, $6, $7, $3) ON CONFLICT DO NOTHING";
+    let done = sqlx::query(query)
+        .bind(&header.table)
+        .bind(header.to_line())
+        .bind(signed(header.created))
+        .bind(meta.stage)
+        .bind(meta.listed)
+        .bind(&meta.summary)
+        .bind(meta.wake.map(signed))
+        .execute(to)
+        .await?;
+    one(done.rows_affected())
+}
+
+async fn append(to: &mut SqliteConnection, new: &NewEntry) -> Result<u64, StorageError> {
+    let query = "INSERT INTO entries (table_id, number, line) VALUES ($1, $2, $3) \
+                 ON CONFLICT DO NOTHING";
+    let done = sqlx::query(query)
+        .bind(&new.table)
+        .bind(signed(new.number))
+        .bind(&new.line)
+        .execute(&mut *to)
+        .await?;
+    one(done.rows_affected())?;
+    let Meta {
+        stage,
+        listed,
+        summary,
+        wake,
+    } = &new.meta;
+    let query = "UPDATE tables SET stage = $2, listed = $3, summary = $4, wake = $5, \
+                 visited = COALESCE($6, visited) WHERE id = $1";
+    sqlx::query(query)
+        .bind(&new.table)
+        .bind(*stage)
+        .bind(*listed)
+        .bind(summary)
+        .bind(wake.map(signed))
+        .bind(new.visited.map(signed))
+        .execute(to)
+        .await?;
+    Ok(1)
+}
+
+fn one(rows: u64) -> Result<u64, StorageError> {
+    if rows == 1 {
+        Ok(rows)
+    } else {
+        Err(StorageError::Conflict)
+    }
+}
+
+/// Databases have signed numbers only; no moment and no count is that large.
+fn signed(number: u64) -> i64 {
+    i64::try_from(number).unwrap_or(i64::MAX)
+}
+
+impl Storage for Sqlite {
+    fn create(&self, table: NewTable) -> Pending<'_, ()> {
+        Box::pin(async { self.write(Write::Create(table)).await.map(drop) })
+    }
+
+    fn append(&self, entry: NewEntry) -> Pending<'_, ()> {
+        Box::pin(async { self.write(Write::Append(entry)).await.map(drop) })
+    }
+
+    fn load<'a>(&'a self, table: &'a str) -> Pending<'a, Option<Stored>> {
+        Box::pin(async move {
+            // One snapshot: an entry that comes in between is not half there.
+            let mut reader = self.readers.begin().await?;
+            let query = "SELECT header, archived FROM tables WHERE id = $1";
+            let row = sqlx::query(query)
+                .bind(table)
+                .fetch_optional(&mut *reader)
+                .await?;
+            let Some(row) = row else { return Ok(None) };
+            let mut text: String = row.try_get(0)?;
+            let archived: Option<i64> = row.try_get(1)?;
+            let query = "SELECT line FROM entries WHERE table_id = $1 ORDER BY number";
+            let rows = sqlx::query(query)
+                .bind(table)
+                .fetch_all(&mut *reader)
+                .await?;
+            for row in rows {
+                text.push('\n');
+                text.push_str(row.try_get(0)?);
+            }
+            Ok(Some(Stored {
+                record: Record::from_text(&text)?,
+                archived: archived.is_some(),
+            }))
+        })
+    }
+
+    fn entries_after<'a>(&'a self, table: &'a str, number: u64) -> Pending<'a, Vec<Entry>> {
+        Box::pin(async move {
+            let query =
+                "SELECT line FROM entries WHERE table_id = $1 AND number > $2 ORDER BY number";
+            let rows = sqlx::query(query)
+                .bind(table)
+                .bind(signed(number))
+                .fetch_all(&self.readers)
+                .await?;
+            rows.iter()
+                .map(|row| {
+                    let line: &str = row.try_get(0)?;
+                    serde_json::from_str(line).map_err(|e| StorageError::Corrupt(e.to_string()))
+                })
+                .collect()
+        })
+    }
+
+    fn visit<'a>(&'a self, table: &'a str, at: Millis) -> Pending<'a, ()> {
+        Box::pin(async move { self.write(Write::Visit(table.into(), at)).await.map(drop) })
+    }
+
+    fn listed(&self, most: u32) -> Pending<'_, Vec<String>> {
+        Box::pin(async move {
+            let query = "SELECT summary FROM tables WHERE listed AND archived IS NULL \
+                         ORDER BY visited DESC LIMIT $1";
+            let rows = sqlx::query(query)
+                .bind(most)
+                .fetch_all(&self.readers)
+                .await?;
+            rows.iter().map(|row| Ok(row.try_get(0)?)).collect()
+        })
+    }
+
+    fn summary<'a>(&'a self, table: &'a str) -> Pending<'a, Option<String>> {
+        Box::pin(async move {
+            let query = sqlx::query("SELECT summary FROM tables WHERE id = $1").bind(table);
+            let row = query.fetch_optional(&self.readers).await?;
+            row.map(|row| Ok(row.try_get(0)?)).transpose()
+        })
+    }
+
+    fn due(&self, now: Millis, most: u32) -> Pending<'_, Vec<String>> {
+        Box::pin(async move {
+            // At random, so that a few tables that are always due cannot hide the others.
+            let query = "SELECT id FROM tables WHERE wake <= $1 AND archived IS NULL \
+                         ORDER BY random() LIMIT $2";
+            let rows = sqlx::query(query)
+                .bind(signed(now))
+                .bind(most)
+                .fetch_all(&self.readers)
+                .await?;
+            rows.iter().map(|row| Ok(row.try_get(0)?)).collect()
+        })
+    }
+
+    fn archive(&self, visited_before: Millis, now: Millis) -> Pending<'_, u64> {
+        Box::pin(async move { self.write(Write::Archive(visited_before, now)).await })
+    }
+
+    fn check(&self) -> Pending<'_, ()> {
+        Box::pin(async move {
+            sqlx::query("SELECT 1").execute(&self.readers).await?;
+            Ok(())
+        })
+    }
+
+    fn close(&self) -> Pending<'_, ()> {
+        Box::pin(async move {
+            self.readers.close().await;
+            self.write(Write::Close).await.map(drop)
+        })
+    }
+}

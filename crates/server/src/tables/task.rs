@@ -1,0 +1,350 @@
+//! The task of one table: takes one command after the other, stores it, and only then tells
+//! everybody.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use rules::{Action, Seat};
+use table::{
+    BotLevel, ClientMessage, Command, Millis, PersonId, Refusal, ServerMessage, Table, Who,
+};
+use tokio::sync::mpsc;
+
+use super::clients::{Clients, Outgoing, close, text};
+use super::registry::Registry;
+use super::summary::meta;
+use super::{Shared, now};
+use crate::bots::Mind;
+use crate::metrics::{count, uncount};
+use crate::secrets;
+use crate::storage::{NewEntry, StorageError};
+
+/// How often a command is tried again when another writer was faster.
+const TRIES: usize = 8;
+/// How many missed happenings are told one by one; who missed more gets a fresh view.
+const CATCH_UP: usize = 100;
+
+/// What a table's task can be told.
+pub enum ToTable {
+    /// Somebody connects.
+    Join(Join),
+    /// A client has a message.
+    Say {
+        /// Which client.
+        client: u64,
+        /// What.
+        message: ClientMessage,
+    },
+    /// A connection is gone.
+    Gone {
+        /// Which.
+        client: u64,
+    },
+    /// A bot has thought.
+    Bot(Answer),
+    /// The server stops.
+    Stop,
+}
+
+/// Somebody connects.
+pub struct Join {
+    /// The connection's number.
+    pub client: u64,
+    /// Their secret, if they have one.
+    pub token: Option<String>,
+    /// The last happening they saw.
+    pub seen: Option<u64>,
+    /// The way to them.
+    pub out: mpsc::Sender<Outgoing>,
+}
+
+/// What a bot has thought.
+pub struct Answer {
+    pub game: u32,
+    pub decision: u64,
+    pub seat: Seat,
+    pub level: BotLevel,
+    pub mind: Option<Box<dyn Mind>>,
+    pub action: Option<Action>,
+}
+
+/// A table and everything around it.
+pub struct TableTask {
+    pub(super) registry: Arc<Registry>,
+    pub(super) shared: Arc<Shared>,
+    pub(super) id: String,
+    pub(super) table: Table,
+    pub(super) clients: Clients,
+    inbox: mpsc::Receiver<ToTable>,
+    pub(super) own: mpsc::WeakSender<ToTable>,
+    /// The bots of this game: how far they have heard, and what they remember.
+    pub(super) minds: HashMap<(Seat, BotLevel), (u64, Box<dyn Mind>)>,
+    pub(super) minds_of_game: u32,
+    /// The decision that a bot thinks about.
+    pub(super) thinking: Option<(u32, u64)>,
+    /// Since when people who play are not connected.
+    pub(super) absent: HashMap<PersonId, Millis>,
+    /// Since when nobody is connected.
+    pub(super) idle_since: Millis,
+    /// When the database was last told that people are here.
+    pub(super) visited: Millis,
+    /// Put away: nothing goes on here until a person comes.
+    pub(super) archived: bool,
+    /// When to try again what the database would not take.
+    pub(super) retry_at: Millis,
+}
+
+impl TableTask {
+    pub fn new(
+        registry: Arc<Registry>,
+        table: Table,
+        archived: bool,
+        inbox: mpsc::Receiver<ToTable>,
+        own: mpsc::WeakSender<ToTable>,
+    ) -> TableTask {
+        TableTask {
+            shared: Arc::clone(registry.shared()),
+            registry,
+            id: table.id().into(),
+            table,
+            clients: Clients::default(),
+            inbox,
+            own,
+            minds: HashMap::new(),
+            minds_of_game: 0,
+            thinking: None,
+            absent: HashMap::new(),
+            idle_since: now(),
+            visited: 0,
+            archived,
+            retry_at: 0,
+        }
+    }
+
+    /// Runs until nobody needs the table in memory any more, or the server stops.
+    pub async fn run(mut self) {
+        self.reopen().await;
+        loop {
+            let pause = self.keep_up().await;
+            let message = tokio::select! {
+                message = self.inbox.recv() => message,
+                () = tokio::time::sleep(pause) => {
+                    if self.may_rest() {
+                        break;
+                    }
+                    continue;
+                }
+            };
+            match message {
+                Some(ToTable::Stop) | None => {
+                    self.say_goodbye();
+                    break;
+                }
+                Some(message) => self.take(message).await,
+            }
+        }
+        self.leave().await;
+    }
+
+    /// Nobody finds this task any more. Who has come in meanwhile connects again.
+    async fn leave(mut self) {
+        self.registry.forget(&self.id);
+        uncount(&self.shared.metrics.tables);
+        self.inbox.close();
+        while let Some(message) = self.inbox.recv().await {
+            if let ToTable::Join(join) = message {
+                let _ = join
+                    .out
+                    .try_send(Outgoing::Close(close::RESTART, "try again"));
+            }
+        }
+    }
+
+    fn say_goodbye(&mut self) {
+        let goodbye = text(&ServerMessage::Goodbye { retry_after: 1000 });
+        self.clients.tell_all(&goodbye, &self.shared.metrics);
+        let close = Outgoing::Close(close::RESTART, "the server restarts");
+        self.clients.tell_all(&close, &self.shared.metrics);
+    }
+
+    async fn take(&mut self, message: ToTable) {
+        match message {
+            ToTable::Join(join) => self.join(join).await,
+            ToTable::Say { client, message } => self.hear(client, message).await,
+            ToTable::Gone { client } => {
+                self.clients.remove(client);
+                self.clients
+                    .tell_presence(&self.table, &self.shared.metrics);
+                if self.clients.is_empty() {
+                    self.idle_since = now();
+                }
+            }
+            ToTable::Bot(answer) => self.bot_answers(answer).await,
+            ToTable::Stop => {}
+        }
+    }
+
+    async fn join(&mut self, join: Join) {
+        let Join {
+            client,
+            token,
+            seen,
+            out,
+        } = join;
+        if self.clients.len() >= self.shared.config.limits.connections_per_table {
+            let full = Outgoing::Close(close::FULL, "too many people watch this table");
+            let _ = out.try_send(full);
+            return;
+        }
+        let fresh = match token {
+            Some(_) => None,
+            None => Some(secrets::token()),
+        };
+        let secret = token.as_ref().or(fresh.as_ref());
+        let key = secret
+            .map(|t| secrets::key(&self.id, t))
+            .unwrap_or_default();
+        let person = self.table.person_by_key(&key);
+        self.clients.add(client, key, out, &self.table);
+        let metrics = Arc::clone(&self.shared.metrics);
+        let welcome = ServerMessage::Welcome {
+            table: self.id.clone(),
+            you: self.table.you(person),
+            token: fresh,
+            number: self.table.number(),
+            now: now(),
+            version: env!("CARGO_PKG_VERSION").into(),
+        };
+        self.clients.tell(client, text(&welcome), &metrics);
+        let missed = seen
+            .and_then(|number| self.table.since(person, number))
+            .filter(|list| list.len() <= CATCH_UP);
+        match missed {
+            Some(list) => {
+                for seen in list {
+                    let message = ServerMessage::Happened { now: now(), seen };
+                    self.clients.tell(client, text(&message), &metrics);
+                }
+            }
+            None => self.send_view(client),
+        }
+        if let Some(presence) = self.clients.presence() {
+            self.clients.tell(client, presence, &metrics);
+        }
+        self.clients.tell_presence(&self.table, &metrics);
+        if let Some(person) = person {
+            self.visit().await;
+            if self.table.is_only_away(person) {
+                let _ = self.submit(Who::Person(person), Command::Back).await;
+            }
+        }
+    }
+
+    fn send_view(&mut self, client: u64) {
+        let view = ServerMessage::View {
+            now: now(),
+            view: Box::new(self.table.view(self.clients.who(client))),
+        };
+        self.clients.tell(client, text(&view), &self.shared.metrics);
+    }
+
+    async fn hear(&mut self, client: u64, message: ClientMessage) {
+        let (id, mut command) = match message {
+            ClientMessage::Do { id, command } => (id, command),
+            ClientMessage::View => return self.send_view(client),
+            // The session has dealt with the first one, and there is no second.
+            ClientMessage::Hello { .. } => return,
+        };
+        let Some(who) = self.clients.get(client) else {
+            return;
+        };
+        let by = match self.table.person_by_key(&who.key) {
+            Some(person) => Who::Person(person),
+            None => Who::Stranger,
+        };
+        if let Command::Sit { key, .. } = &mut command {
+            // Whatever a client writes here: the key is what it has proved to know.
+            key.clone_from(&who.key);
+        }
+        let answer = match self.submit(by, command).await {
+            Ok(number) => ServerMessage::Accepted { id, number },
+            Err(why) => ServerMessage::Rejected { id, why },
+        };
+        let metrics = Arc::clone(&self.shared.metrics);
+        self.clients.tell(client, text(&answer), &metrics);
+    }
+
+    /// Carries out a command, stores it, tells everybody. Nothing has changed if it is refused.
+    pub(super) async fn submit(&mut self, by: Who, command: Command) -> Result<u64, Refusal> {
+        let metrics = Arc::clone(&self.shared.metrics);
+        let begun = Instant::now();
+        for _ in 0..TRIES {
+            let seed = secrets::seed();
+            let prepared = self
+                .table
+                .prepare(now(), by, command.clone(), &seed)
+                .map_err(|why| {
+                    count(&metrics.rejected);
+                    why.refusal()
+                })?;
+            let entry = prepared.entry();
+            let visited = matches!(by, Who::Person(_) | Who::Stranger).then_some(entry.at);
+            let new = NewEntry {
+                table: self.id.clone(),
+                number: entry.number,
+                line: entry.to_line(),
+                visited,
+                meta: meta(&prepared.preview()),
+            };
+            match self.shared.storage.append(new).await {
+                Ok(()) => {
+                    metrics.stored.observe(begun.elapsed());
+                    count(&metrics.commands);
+                    self.visited = visited.unwrap_or(self.visited);
+                    let number = self.table.commit(prepared).number;
+                    self.tell_last();
+                    return Ok(number);
+                }
+                Err(StorageError::Conflict) => {
+                    count(&metrics.conflicts);
+                    self.read_on().await.map_err(|why| self.broken(&why))?;
+                }
+                Err(why) => return Err(self.broken(&why)),
+            }
+        }
+        Err(Refusal {
+            code: "busy".into(),
+            message: "too much happens at this table at once: try again".into(),
+            clause: None,
+        })
+    }
+
+    fn tell_last(&mut self) {
+        let metrics = &self.shared.metrics;
+        self.clients.tell_last(&self.table, now(), metrics);
+        self.clients.tell_presence(&self.table, metrics);
+    }
+
+    /// Somebody else has written to this table: take that in.
+    async fn read_on(&mut self) -> Result<(), StorageError> {
+        let number = self.table.number();
+        for entry in self.shared.storage.entries_after(&self.id, number).await? {
+            let done = self.table.replay(&entry);
+            done.map_err(|why| StorageError::Corrupt(why.to_string()))?;
+            self.tell_last();
+        }
+        Ok(())
+    }
+
+    fn broken(&mut self, why: &StorageError) -> Refusal {
+        count(&self.shared.metrics.storage_errors);
+        tracing::error!(table = secrets::short(&self.id), %why, "storing failed");
+        self.retry_at = now() + Duration::from_secs(1).as_millis() as Millis;
+        Refusal {
+            code: "not_stored".into(),
+            message: "the server could not store this, so it did not happen: try again".into(),
+            clause: None,
+        }
+    }
+}

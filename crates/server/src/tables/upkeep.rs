@@ -1,0 +1,202 @@
+//! What a table needs without anybody asking: clocks, bots, who is away, when to rest.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use rules::Seat;
+use table::{BotLevel, Command, Decider, Millis, PersonId, Stage, Waiting, Who};
+
+use super::now;
+use super::task::{Answer, TableTask, ToTable};
+use crate::bots::{Question, makeshift};
+use crate::secrets;
+
+/// How often the database is told that people are still here.
+const VISIT: Millis = 10 * 60 * 1000;
+/// The longest a task sleeps; then it looks whether it is needed.
+const NAP: Millis = 60 * 1000;
+
+fn millis(time: Duration) -> Millis {
+    time.as_millis() as Millis
+}
+
+impl TableTask {
+    /// A clock that ran out while no server was there did not run out.
+    pub(super) async fn reopen(&mut self) {
+        let boot = self.shared.boot;
+        if self.table.next_deadline().is_some_and(|d| d < boot) {
+            let _ = self.submit(Who::House, Command::Reopen).await;
+        }
+    }
+
+    /// Does what is due, and says how long nothing else will be.
+    pub(super) async fn keep_up(&mut self) -> Duration {
+        let time = now();
+        if time >= self.retry_at && !self.archived {
+            if self.table.next_deadline().is_some_and(|d| d <= time) {
+                let _ = self.submit(Who::House, Command::Tick).await;
+            }
+            self.mark_away().await;
+            self.ask_bot();
+        }
+        if self.clients.has_person() && time > self.visited + VISIT {
+            self.visit().await;
+        }
+        let time = now();
+        let away_after = millis(self.shared.config.away_after);
+        let next = [
+            self.table.next_deadline().filter(|_| !self.archived),
+            self.absent.values().min().map(|since| since + away_after),
+            self.clients
+                .is_empty()
+                .then(|| self.idle_since + millis(self.shared.config.unload_after)),
+            (self.retry_at > time).then_some(self.retry_at),
+        ];
+        let next = next.into_iter().flatten().min().unwrap_or(time + NAP);
+        let next = next.max(self.retry_at.min(time + NAP));
+        Duration::from_millis(next.saturating_sub(time).clamp(1, NAP))
+    }
+
+    /// Whether the table can be taken out of memory: nobody is connected, nothing is going on.
+    pub(super) fn may_rest(&self) -> bool {
+        let time = now();
+        let long = millis(self.shared.config.unload_after);
+        self.clients.is_empty()
+            && self.thinking.is_none()
+            && time >= self.idle_since + long
+            && self.table.next_deadline().is_none_or(|d| d > time + long)
+    }
+
+    /// People are here: the table is not put away, or no longer.
+    pub(super) async fn visit(&mut self) {
+        let time = now();
+        if time < self.visited + VISIT && !self.archived {
+            return;
+        }
+        self.visited = time;
+        self.archived = false;
+        if let Err(why) = self.shared.storage.visit(&self.id, time).await {
+            tracing::warn!(table = secrets::short(&self.id), %why, "a visit was not noted");
+        }
+    }
+
+    /// Who plays and has not been connected for a while is away.
+    async fn mark_away(&mut self) {
+        if self.table.stage() != Stage::Playing {
+            self.absent.clear();
+            return;
+        }
+        let time = now();
+        let people: Vec<(PersonId, Option<Seat>)> = self
+            .table
+            .people()
+            .map(|(id, _, seat)| (id, seat))
+            .collect();
+        for (person, seat) in people {
+            let Some(seat) = seat else { continue };
+            if self.clients.has(person) || !self.table.takes_part(person) {
+                self.absent.remove(&person);
+                continue;
+            }
+            let since = *self.absent.entry(person).or_insert(time);
+            if time >= since + millis(self.shared.config.away_after) {
+                self.absent.remove(&person);
+                let _ = self.submit(Who::House, Command::Away { seat }).await;
+            }
+        }
+    }
+
+    /// If a bot is to decide, lets it think.
+    fn ask_bot(&mut self) {
+        let Some(waiting) = self.table.waiting_for() else {
+            return;
+        };
+        let Decider::Bot(level) = waiting.by else {
+            return;
+        };
+        let game = self.table.games();
+        // Bots among themselves play only as long as somebody looks.
+        let wanted = !self.archived && (!self.table.is_abandoned() || !self.clients.is_empty());
+        if self.thinking.is_some() || !wanted {
+            return;
+        }
+        if self.minds_of_game != game {
+            self.minds.clear();
+            self.minds_of_game = game;
+        }
+        let Some(question) = self.question(waiting, level) else {
+            return;
+        };
+        self.thinking = Some((game, waiting.decision));
+        let (shared, own) = (Arc::clone(&self.shared), self.own.clone());
+        tokio::spawn(async move {
+            let (mind, action) = shared.bots.ask(question).await;
+            let answer = Answer {
+                game,
+                decision: waiting.decision,
+                seat: waiting.seat,
+                level,
+                mind,
+                action,
+            };
+            if let Some(own) = own.upgrade() {
+                let _ = own.send(ToTable::Bot(answer)).await;
+            }
+        });
+    }
+
+    fn question(&mut self, waiting: Waiting, level: BotLevel) -> Option<Question> {
+        let seat = waiting.seat;
+        let (heard, mind) = self.minds.remove(&(seat, level)).unwrap_or_else(|| {
+            let seed = secrets::seed().0;
+            let seed = u64::from_le_bytes(seed[..8].try_into().unwrap_or_default());
+            (0, self.shared.bots.mind(level, seat, seed))
+        });
+        let (view, events) = self.table.bot_view(seat, heard)?;
+        Some(Question { mind, view, events })
+    }
+
+    pub(super) async fn bot_answers(&mut self, answer: Answer) {
+        self.thinking = None;
+        let open = self.table.waiting_for().filter(|w| {
+            w.decision == answer.decision
+                && w.seat == answer.seat
+                && w.by == Decider::Bot(answer.level)
+                && self.table.games() == answer.game
+        });
+        if let (Some(mind), Some(_)) = (answer.mind, open) {
+            // Nothing has happened in the game since the question, or it would be another one: the
+            // bot has heard all there is. One that was asked in vain is forgotten; the next one on
+            // this seat hears the game from its beginning.
+            let heard = self.table.number();
+            self.minds
+                .insert((answer.seat, answer.level), (heard, mind));
+        }
+        if open.is_none() {
+            // The person came back, or the game ended: the answer is of no use.
+            return;
+        }
+        let act = |action| Command::Act {
+            action,
+            decision: Some(answer.decision),
+        };
+        let by = Who::Bot(answer.seat);
+        let refused = match answer.action {
+            Some(action) => match self.submit(by, act(action)).await {
+                Err(why) if why.code == "illegal" => Some(why.message),
+                _ => return,
+            },
+            None => Some("it had no answer".into()),
+        };
+        tracing::warn!(
+            table = secrets::short(&self.id),
+            level = answer.level.name(),
+            why = refused,
+            "a bot's answer was of no use"
+        );
+        let view = self.table.bot_view(answer.seat, u64::MAX);
+        if let Some(action) = view.and_then(|(view, _)| makeshift(&view)) {
+            let _ = self.submit(by, act(action)).await;
+        }
+    }
+}

@@ -1,0 +1,101 @@
+//! The client's files, which are part of the binary.
+
+use std::borrow::Cow;
+
+use axum::body::Body;
+use axum::http::header::{
+    ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE, ETAG, HeaderMap, IF_NONE_MATCH,
+    VARY,
+};
+use axum::http::{StatusCode, Uri};
+use axum::response::{Html, IntoResponse, Response};
+use rust_embed::{EmbeddedFile, RustEmbed};
+use table::Hex;
+
+#[derive(RustEmbed)]
+#[folder = "$CARGO_MANIFEST_DIR/../../dist"]
+struct Client;
+
+/// What is shown when no client was built.
+const NO_CLIENT: &str = include_str!("no_client.html");
+
+/// Files that were compressed when the client was built, the best first.
+const ENCODINGS: [(&str, &str); 2] = [("br", ".br"), ("gzip", ".gz")];
+
+/// A file of the client; every path without one is a page of it.
+pub async fn serve(uri: Uri, headers: HeaderMap) -> Response {
+    let path = uri.path().trim_start_matches('/');
+    let is_page = !path.rsplit('/').next().unwrap_or("").contains('.');
+    let path = if is_page { "index.html" } else { path };
+    let Some(plain) = Client::get(path) else {
+        return if is_page {
+            Html(NO_CLIENT).into_response()
+        } else {
+            (StatusCode::NOT_FOUND, "there is no such file\n").into_response()
+        };
+    };
+    let (file, encoding) = compressed(path, &headers).unwrap_or((plain, None));
+    let tag = format!("\"{}\"", Hex::<32>(file.metadata.sha256_hash()));
+    let caching = if is_named_by_content(path) {
+        "public, max-age=31536000, immutable"
+    } else {
+        "no-cache"
+    };
+    let kind = mime_guess::from_path(path).first_or_octet_stream();
+    let mut response = if headers.get(IF_NONE_MATCH).is_some_and(|t| *t == *tag) {
+        StatusCode::NOT_MODIFIED.into_response()
+    } else {
+        Response::new(match file.data {
+            Cow::Borrowed(bytes) => Body::from(bytes),
+            Cow::Owned(bytes) => Body::from(bytes),
+        })
+    };
+    let mut set = |name, value: &str| {
+        if let Ok(value) = value.parse() {
+            response.headers_mut().insert(name, value);
+        }
+    };
+    set(CONTENT_TYPE, kind.as_ref());
+    set(ETAG, &tag);
+    set(CACHE_CONTROL, caching);
+    set(VARY, "accept-encoding");
+    if let Some(encoding) = encoding {
+        set(CONTENT_ENCODING, encoding);
+    }
+    response
+}
+
+fn compressed(path: &str, headers: &HeaderMap) -> Option<(EmbeddedFile, Option<&'static str>)> {
+    let accepted = headers.get(ACCEPT_ENCODING)?.to_str().ok()?;
+    let accepts = |name: &str| {
+        accepted
+            .split(',')
+            .any(|part| part.split(';').next().is_some_and(|n| n.trim() == name))
+    };
+    ENCODINGS.into_iter().find_map(|(name, ending)| {
+        let file = accepts(name).then(|| Client::get(&format!("{path}{ending}")))??;
+        Some((file, Some(name)))
+    })
+}
+
+/// Whether a file's name changes with its content, as in `app-3f2a91bc.wasm`.
+fn is_named_by_content(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or("");
+    let stem = name.split('.').next().unwrap_or("");
+    stem.rsplit('-').next().is_some_and(|hash| {
+        hash.len() >= 8 && hash.len() < stem.len() && hash.bytes().all(|b| b.is_ascii_hexdigit())
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_named_by_content;
+
+    #[test]
+    fn only_names_with_a_hash_are_kept_for_ever() {
+        assert!(is_named_by_content("assets/app-3f2a91bc.wasm"));
+        assert!(!is_named_by_content("index.html"));
+        assert!(!is_named_by_content("service-worker.js"));
+        assert!(!is_named_by_content("deadbeef.js"));
+    }
+}

@@ -1,0 +1,251 @@
+//! Time: how long a decision may stay open, and what happens when nobody answers.
+
+use rules::{Action, Actor, Phase, Seat};
+use serde::{Deserialize, Serialize};
+
+use crate::command::Who;
+use crate::core::{Core, Log, Stage};
+use crate::event::{StandInReason, TableEvent};
+use crate::ids::{Millis, PersonId};
+use crate::rejection::Rejection;
+use crate::settings::{BotLevel, Clock};
+
+/// How long a window waits for somebody who is away, in milliseconds.
+pub const AWAY_REACTION: Millis = 3_000;
+/// What somebody who comes back has at least in their bank, in milliseconds.
+pub const RETURN_BANK: Millis = 30_000;
+
+const DAY: Millis = 24 * 3600 * 1000;
+
+/// The decision that is open.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Waiting {
+    /// Its number: an action that names another one is refused.
+    pub decision: u64,
+    /// Whose it is.
+    pub seat: Seat,
+    /// Who answers.
+    pub by: Decider,
+    /// Since when it is open.
+    pub since: Millis,
+    /// When the table stops waiting, if ever.
+    pub deadline: Option<Millis>,
+}
+
+/// Who answers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Decider {
+    /// A person.
+    Person(PersonId),
+    /// A bot: the driver lets it think and hands in its action.
+    Bot(BotLevel),
+}
+
+/// What happens when time is up.
+enum Due {
+    /// The table passes for the player.
+    Pass,
+    /// A bot plays on.
+    StandIn,
+}
+
+impl Core {
+    /// The decision that is open.
+    pub(crate) fn waiting(&self) -> Option<Waiting> {
+        let game = self.game.as_ref().filter(|g| g.ending.is_none())?;
+        let Actor::Player(seat) = game.state.actor() else {
+            return None;
+        };
+        let place = self.places.get(seat.index())?;
+        let by = match place.bot() {
+            Some(level) => Decider::Bot(level),
+            None => Decider::Person(place.person()?),
+        };
+        Some(Waiting {
+            decision: game.decisions,
+            seat,
+            by,
+            since: game.since,
+            deadline: self.limit(seat).map(|(time, _)| game.since + time),
+        })
+    }
+
+    /// How long a player has for the open decision, and what comes then. Bots have no limit here:
+    /// their driver gives them a budget.
+    fn limit(&self, seat: Seat) -> Option<(Millis, Due)> {
+        let game = self.game.as_ref()?;
+        let place = self.places.get(seat.index())?;
+        if place.bot().is_some() {
+            return None;
+        }
+        if matches!(game.state.phase(), Phase::Window | Phase::Free)
+            && let Some(seconds) = self.settings.reaction_seconds
+        {
+            let time = u64::from(seconds) * 1000;
+            let time = if place.away {
+                time.min(AWAY_REACTION)
+            } else {
+                time
+            };
+            return Some((time, Due::Pass));
+        }
+        let time = match self.settings.clock {
+            Clock::None => return None,
+            Clock::Move { seconds } => u64::from(seconds) * 1000,
+            Clock::Bank { .. } => game.banks.get(seat.index()).copied()?,
+            Clock::Days { days } => u64::from(days) * DAY,
+        };
+        Some((time, Due::StandIn))
+    }
+
+    /// Takes the time that was thought from the bank of the one who is to decide.
+    pub(crate) fn charge(&mut self) {
+        if !matches!(self.settings.clock, Clock::Bank { .. }) {
+            return;
+        }
+        let Some(waiting) = self.waiting() else {
+            return;
+        };
+        if !matches!(self.limit(waiting.seat), Some((_, Due::StandIn))) {
+            return;
+        }
+        let at = self.at;
+        if let Some(game) = &mut self.game
+            && let Some(bank) = game.banks.get_mut(waiting.seat.index())
+        {
+            *bank = bank.saturating_sub(at.saturating_sub(game.since));
+            game.since = at;
+        }
+    }
+
+    pub(crate) fn tick(&mut self, by: Who, log: &mut Log) -> Result<(), Rejection> {
+        Core::check_house(by)?;
+        let waiting = self.waiting().ok_or(Rejection::NotDue)?;
+        if waiting.deadline.is_none_or(|deadline| self.at < deadline) {
+            return Err(Rejection::NotDue);
+        }
+        let (_, due) = self.limit(waiting.seat).ok_or(Rejection::NotDue)?;
+        match due {
+            Due::Pass => {
+                log.tell(TableEvent::PassedFor { seat: waiting.seat });
+                self.carry_out(waiting.seat, Action::Pass, log)
+            }
+            Due::StandIn => {
+                self.charge();
+                let level = self.settings.stand_in;
+                self.stand_in(waiting.seat, level, StandInReason::TimeUp, log)?;
+                self.check_end_agreed(log);
+                Ok(())
+            }
+        }
+    }
+
+    /// A bot plays on for a person.
+    pub(crate) fn stand_in(
+        &mut self,
+        seat: Seat,
+        level: BotLevel,
+        why: StandInReason,
+        log: &mut Log,
+    ) -> Result<(), Rejection> {
+        let place = self.place_mut(seat)?;
+        place.stand_in = Some(level);
+        place.wants_end = false;
+        place.pass_ahead = None;
+        log.tell(TableEvent::StoodIn { seat, level, why });
+        log.changes_game = true;
+        Ok(())
+    }
+
+    pub(crate) fn replace(
+        &mut self,
+        by: Who,
+        seat: Seat,
+        level: Option<BotLevel>,
+        log: &mut Log,
+    ) -> Result<(), Rejection> {
+        let (_, own) = match self.check_host(by) {
+            // A host who only watches may do this, too.
+            Ok(id) => (id, self.seat_of(id)),
+            Err(not_host) => {
+                let (id, seat) = self.check_seated(by)?;
+                let host = self.host.and_then(|h| self.seat_of(h));
+                let away = host.is_some_and(|s| !self.places[s.index()].takes_part());
+                if !away {
+                    return Err(not_host);
+                }
+                (id, Some(seat))
+            }
+        };
+        self.playing()?;
+        let place = self.place(seat)?;
+        if place.person().is_none() {
+            return Err(Rejection::NobodyThere);
+        }
+        if !place.away || place.stand_in.is_some() || own == Some(seat) {
+            return Err(Rejection::NotAway);
+        }
+        let level = level.unwrap_or(self.settings.stand_in);
+        self.charge();
+        self.stand_in(seat, level, StandInReason::Away, log)
+    }
+
+    pub(crate) fn back(&mut self, by: Who, log: &mut Log) -> Result<(), Rejection> {
+        self.playing()?;
+        let (_, seat) = self.check_seated(by)?;
+        let place = self.place_mut(seat)?;
+        if !place.away && !place.left && place.stand_in.is_none() {
+            return Err(Rejection::NotGone);
+        }
+        let played_for = place.stand_in.take().is_some();
+        place.away = false;
+        place.left = false;
+        let at = self.at;
+        let game = self.playing()?;
+        if played_for {
+            if game.state.actor() == Actor::Player(seat) {
+                game.since = at;
+            }
+            if let Some(bank) = game.banks.get_mut(seat.index()) {
+                *bank = (*bank).max(RETURN_BANK);
+            }
+        }
+        log.tell(TableEvent::CameBack { seat });
+        log.changes_game = true;
+        self.find_host(log);
+        Ok(())
+    }
+
+    pub(crate) fn went_away(
+        &mut self,
+        by: Who,
+        seat: Seat,
+        log: &mut Log,
+    ) -> Result<(), Rejection> {
+        Core::check_house(by)?;
+        self.playing()?;
+        let place = self.place_mut(seat)?;
+        if !place.takes_part() {
+            return Err(Rejection::NotDue);
+        }
+        place.away = true;
+        place.wants_end = false;
+        log.tell(TableEvent::WentAway { seat });
+        log.changes_game = true;
+        self.check_end_agreed(log);
+        Ok(())
+    }
+
+    pub(crate) fn reopen(&mut self, by: Who, log: &mut Log) -> Result<(), Rejection> {
+        Core::check_house(by)?;
+        if self.stage() != Stage::Playing {
+            return Err(Rejection::NoGame);
+        }
+        let at = self.at;
+        self.playing()?.since = at;
+        log.tell(TableEvent::Reopened);
+        log.changes_game = true;
+        Ok(())
+    }
+}

@@ -1,0 +1,243 @@
+//! What a table is at a moment, and how a command changes it.
+
+use std::collections::VecDeque;
+
+use rules::{Chance, Seat, State, Viewer};
+
+use crate::command::{Command, Who};
+use crate::dice::Dice;
+use crate::event::{ChatLine, Ending, Event, TableEvent};
+use crate::ids::{Digest, Millis, PersonId, Seed, Sum};
+use crate::rejection::Rejection;
+use crate::seat::{Occupant, Person, Place, seats};
+use crate::settings::Settings;
+
+/// Where a table stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Stage {
+    /// No game yet.
+    Lobby,
+    /// A game is going on.
+    Playing,
+    /// A game is over; another one can begin.
+    Over,
+}
+
+/// A game that is going on or over.
+#[derive(Clone, Debug)]
+pub(crate) struct Game {
+    pub state: State,
+    pub dice: Dice,
+    pub seed: Seed,
+    pub commitment: Digest,
+    /// How many actions were carried out: the number of the open decision.
+    pub decisions: u64,
+    /// Since when the open decision is open.
+    pub since: Millis,
+    /// What is left of everybody's time, where there is a bank.
+    pub banks: Vec<Millis>,
+    pub ending: Option<Ending>,
+}
+
+/// All of a table but its log. Small enough to be copied for every command, so that a refused one
+/// leaves no trace and an accepted one can be stored before it counts.
+#[derive(Clone, Debug)]
+pub(crate) struct Core {
+    pub id: String,
+    pub settings: Settings,
+    pub people: Vec<Person>,
+    pub next_person: u32,
+    pub host: Option<PersonId>,
+    pub places: Vec<Place>,
+    pub game: Option<Game>,
+    pub games: u32,
+    pub chat: VecDeque<ChatLine>,
+    /// The number of the last entry.
+    pub number: u64,
+    /// When it was written.
+    pub at: Millis,
+    /// Its checksum.
+    pub sum: Sum,
+}
+
+/// What a command brings about, besides the new core.
+#[derive(Debug, Default)]
+pub(crate) struct Log {
+    pub events: Vec<Event>,
+    pub chance: Vec<Chance>,
+    pub seed: Option<Seed>,
+    pub ending: Option<Ending>,
+    pub changes_game: bool,
+}
+
+impl Log {
+    pub fn tell(&mut self, event: TableEvent) {
+        self.events.push(Event::Table(event));
+    }
+}
+
+/// Whether a command is new or read from a record.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Origin<'a> {
+    /// New; if it begins a game, this seed is used.
+    Fresh(&'a Seed),
+    /// From a record, perhaps a published one, in which chat is left out.
+    Recorded(Option<&'a Seed>),
+}
+
+impl Core {
+    /// Carries out a command. If it is refused, this core is in disorder: throw it away.
+    pub fn apply(
+        &mut self,
+        by: Who,
+        command: &Command,
+        origin: Origin,
+        log: &mut Log,
+    ) -> Result<(), Rejection> {
+        match command {
+            Command::Sit {
+                name,
+                seat,
+                colour,
+                key,
+            } => self.sit(by, name.as_deref(), *seat, *colour, key, log),
+            Command::Leave => self.leave(by, log),
+            Command::Ready { ready } => self.ready(by, *ready, log),
+            Command::Configure { settings } => self.configure(by, settings, log),
+            Command::AddBot { seat, level } => self.add_bot(by, *seat, *level, log),
+            Command::Remove { seat } => self.remove(by, *seat, log),
+            Command::Start => {
+                self.check_host(by)?;
+                self.begin(origin, log)
+            }
+            Command::Act { action, decision } => self.act(by, *action, *decision, log),
+            Command::PassAhead { until } => self.pass_ahead(by, *until, log),
+            Command::Chat { text } => self.say(by, text, origin, log),
+            Command::Emote { emote } => self.emote(by, *emote, log),
+            Command::Replace { seat, level } => self.replace(by, *seat, *level, log),
+            Command::Back => self.back(by, log),
+            Command::End { agree } => self.end(by, *agree, log),
+            Command::Rematch => self.rematch(by, origin, log),
+            Command::Tick => self.tick(by, log),
+            Command::Away { seat } => self.went_away(by, *seat, log),
+            Command::Reopen => self.reopen(by, log),
+        }
+    }
+
+    // ---- who is who ----
+
+    pub fn person(&self, id: PersonId) -> Option<&Person> {
+        self.people.iter().find(|p| p.id == id)
+    }
+
+    pub fn seat_of(&self, id: PersonId) -> Option<Seat> {
+        seats(&self.places)
+            .find(|(_, place)| place.person() == Some(id))
+            .map(|(seat, _)| seat)
+    }
+
+    pub fn viewer(&self, person: Option<PersonId>) -> Viewer {
+        let seat = person.and_then(|id| self.seat_of(id));
+        // A seat that was added after the last game had no part in it.
+        let played = |seat: &Seat| match &self.game {
+            Some(game) => seat.0 < game.state.players(),
+            None => true,
+        };
+        match seat.filter(played) {
+            Some(seat) => Viewer::Seat(seat),
+            None => Viewer::Spectator,
+        }
+    }
+
+    pub fn place(&self, seat: Seat) -> Result<&Place, Rejection> {
+        self.places.get(seat.index()).ok_or(Rejection::NoSuchSeat)
+    }
+
+    pub fn place_mut(&mut self, seat: Seat) -> Result<&mut Place, Rejection> {
+        self.places
+            .get_mut(seat.index())
+            .ok_or(Rejection::NoSuchSeat)
+    }
+
+    // ---- who may do what when ----
+
+    pub fn stage(&self) -> Stage {
+        match &self.game {
+            None => Stage::Lobby,
+            Some(game) if game.ending.is_none() => Stage::Playing,
+            Some(_) => Stage::Over,
+        }
+    }
+
+    /// Whoever asks has to be at the table.
+    pub fn check_person(&self, by: Who) -> Result<PersonId, Rejection> {
+        match by {
+            Who::Person(id) if self.person(id).is_some() => Ok(id),
+            Who::Person(_) => Err(Rejection::Unknown),
+            Who::Stranger | Who::Bot(_) | Who::House => Err(Rejection::NotSeated),
+        }
+    }
+
+    /// Whoever asks has to have a seat.
+    pub fn check_seated(&self, by: Who) -> Result<(PersonId, Seat), Rejection> {
+        let id = self.check_person(by)?;
+        let seat = self.seat_of(id).ok_or(Rejection::NotSeated)?;
+        Ok((id, seat))
+    }
+
+    pub fn check_host(&self, by: Who) -> Result<PersonId, Rejection> {
+        match by {
+            Who::Person(id) if self.host == Some(id) => Ok(id),
+            _ => Err(Rejection::NotHost),
+        }
+    }
+
+    pub fn check_house(by: Who) -> Result<(), Rejection> {
+        if by == Who::House {
+            Ok(())
+        } else {
+            Err(Rejection::NotForPlayers)
+        }
+    }
+
+    pub fn check_no_game(&self) -> Result<(), Rejection> {
+        if self.stage() == Stage::Playing {
+            Err(Rejection::GameOn)
+        } else {
+            Ok(())
+        }
+    }
+
+    /// The game that is going on.
+    pub fn playing(&mut self) -> Result<&mut Game, Rejection> {
+        match &mut self.game {
+            Some(game) if game.ending.is_none() => Ok(game),
+            _ => Err(Rejection::NoGame),
+        }
+    }
+
+    /// Makes somebody host who is there, if nobody is: those with a seat first.
+    pub fn find_host(&mut self, log: &mut Log) {
+        let stays = |core: &Core, id| {
+            let gone = core.seat_of(id).map(|s| core.places[s.index()].left);
+            core.person(id).is_some() && gone != Some(true)
+        };
+        if self.host.is_some_and(|id| stays(self, id)) {
+            return;
+        }
+        let seated = self.places.iter().filter_map(Place::person);
+        let next = seated
+            .chain(self.people.iter().map(|p| p.id))
+            .find(|&id| stays(self, id));
+        if self.host != next {
+            self.host = next;
+            log.tell(TableEvent::HostIs { person: next });
+        }
+    }
+
+    /// Whether all seats are taken.
+    pub fn is_full(&self) -> bool {
+        self.places.iter().all(|p| p.occupant != Occupant::Nobody)
+    }
+}

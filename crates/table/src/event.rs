@@ -1,0 +1,269 @@
+//! What happens at a table, and what a viewer hears of it.
+
+use rules::{Outcome, Seat, State, Viewer};
+use serde::{Deserialize, Serialize};
+
+use crate::command::{Emote, PassAhead, Who};
+use crate::ids::{Digest, Millis, PersonId, Seed};
+use crate::settings::{BotLevel, Settings};
+use crate::view::GameView;
+
+/// Something that happened: in the game, or around it. Both have a field `event` with a name.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum Event {
+    /// In the game.
+    Game(rules::Event),
+    /// Around it.
+    Table(TableEvent),
+}
+
+/// Something that happened around the game.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "event", rename_all = "snake_case")]
+pub enum TableEvent {
+    /// A person took a seat, or changed to another.
+    Sat {
+        /// Who.
+        person: PersonId,
+        /// What they are called.
+        name: String,
+        /// Where.
+        seat: Seat,
+        /// In which colour.
+        colour: rules::Colour,
+    },
+    /// A bot took a seat, or changed its level.
+    BotSat {
+        /// Where.
+        seat: Seat,
+        /// How strong.
+        level: BotLevel,
+    },
+    /// A person left the table, or was asked to.
+    Left {
+        /// Who.
+        person: PersonId,
+        /// From where, if they had a seat.
+        seat: Option<Seat>,
+        /// Whether the host removed them.
+        removed: bool,
+    },
+    /// A bot was taken away.
+    BotLeft {
+        /// From where.
+        seat: Seat,
+    },
+    /// Somebody else is host now, or nobody.
+    HostIs {
+        /// Who.
+        person: Option<PersonId>,
+    },
+    /// The settings changed.
+    Configured {
+        /// What they are now.
+        settings: Box<Settings>,
+    },
+    /// A person is ready, or no longer.
+    ReadyIs {
+        /// Where.
+        seat: Seat,
+        /// Whether.
+        ready: bool,
+    },
+    /// A game began.
+    Started {
+        /// Which game of this table, counted from 1.
+        game: u32,
+        /// The SHA-256 of the seed that all chance of this game comes from.
+        commitment: Digest,
+        /// The colours of the seats.
+        colours: Vec<rules::Colour>,
+    },
+    /// A person has been gone for a while.
+    WentAway {
+        /// Where.
+        seat: Seat,
+    },
+    /// A bot plays on for a person.
+    StoodIn {
+        /// Where.
+        seat: Seat,
+        /// How strong.
+        level: BotLevel,
+        /// Why.
+        why: StandInReason,
+    },
+    /// A person is back and plays again.
+    CameBack {
+        /// Where.
+        seat: Seat,
+    },
+    /// The table passed for a person whose time in the window was up.
+    PassedFor {
+        /// Where.
+        seat: Seat,
+    },
+    /// A person passes ahead, or no longer; only they hear of it.
+    PassAheadIs {
+        /// Where.
+        seat: Seat,
+        /// For how long.
+        until: Option<PassAhead>,
+    },
+    /// A person said something.
+    Said(ChatLine),
+    /// A person showed something quick.
+    Emoted {
+        /// Who.
+        person: PersonId,
+        /// What.
+        emote: Emote,
+    },
+    /// A person wishes to end the game, or no longer.
+    EndWished {
+        /// Where.
+        seat: Seat,
+        /// Whether.
+        agree: bool,
+    },
+    /// A person wishes for another game.
+    RematchWished {
+        /// Where.
+        seat: Seat,
+    },
+    /// The clock of the open decision started anew.
+    Reopened,
+    /// The game is over, and where its chance came from can be known.
+    GameOver {
+        /// How.
+        ending: Ending,
+        /// What was committed to.
+        seed: Seed,
+    },
+}
+
+/// Why a bot plays on for a person.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum StandInReason {
+    /// Their time was up.
+    TimeUp,
+    /// They left.
+    Left,
+    /// They were away, and somebody at the table asked for it.
+    Away,
+}
+
+/// How a game ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Ending {
+    /// By the rules.
+    Played(Outcome),
+    /// Everybody wished to end it: nobody wins.
+    Agreed,
+}
+
+/// Something a person said.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ChatLine {
+    /// Who.
+    pub person: PersonId,
+    /// What they were called then.
+    pub name: String,
+    /// What; empty where a record was published without it.
+    pub text: String,
+    /// When.
+    pub at: Millis,
+}
+
+/// One entry of the log: what a command brought about, unredacted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Happening {
+    /// Its number; there are no gaps.
+    pub number: u64,
+    /// When.
+    pub at: Millis,
+    /// Who brought it about.
+    pub by: Who,
+    /// What happened, in order.
+    pub events: Vec<Event>,
+    /// Whether the position or the clocks have changed.
+    pub changes_game: bool,
+}
+
+/// A happening as a viewer is told of it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Seen {
+    /// Its number; there are no gaps, whoever looks.
+    pub number: u64,
+    /// When.
+    pub at: Millis,
+    /// Who brought it about; nobody where it is not for the viewer.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub by: Option<Who>,
+    /// What happened, as far as the viewer may know.
+    pub events: Vec<Event>,
+    /// The game after it, if it has changed and nothing newer follows.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub game: Option<Box<GameView>>,
+}
+
+impl Event {
+    /// What a viewer hears: all of it, part of it, or nothing.
+    pub(crate) fn seen_by(&self, state: Option<&State>, viewer: Viewer) -> Option<Event> {
+        match self {
+            // Without a state nobody can tell who may know what, so nobody is told.
+            Event::Game(event) => state.map(|s| Event::Game(s.event_seen_by(*event, viewer))),
+            Event::Table(event) => event.is_for(viewer).then(|| Event::Table(event.clone())),
+        }
+    }
+}
+
+impl TableEvent {
+    /// Whether a viewer hears of it.
+    fn is_for(&self, viewer: Viewer) -> bool {
+        // Every kind is named, so that a new one has to be thought about here.
+        match self {
+            TableEvent::PassAheadIs { seat, .. } => viewer == Viewer::Seat(*seat),
+            TableEvent::Sat { .. }
+            | TableEvent::BotSat { .. }
+            | TableEvent::Left { .. }
+            | TableEvent::BotLeft { .. }
+            | TableEvent::HostIs { .. }
+            | TableEvent::Configured { .. }
+            | TableEvent::ReadyIs { .. }
+            | TableEvent::Started { .. }
+            | TableEvent::WentAway { .. }
+            | TableEvent::StoodIn { .. }
+            | TableEvent::CameBack { .. }
+            | TableEvent::PassedFor { .. }
+            | TableEvent::Said(_)
+            | TableEvent::Emoted { .. }
+            | TableEvent::EndWished { .. }
+            | TableEvent::RematchWished { .. }
+            | TableEvent::Reopened
+            | TableEvent::GameOver { .. } => true,
+        }
+    }
+}
+
+impl Happening {
+    /// What a viewer is told of it, without the game.
+    pub(crate) fn seen_by(&self, state: Option<&State>, viewer: Viewer) -> Seen {
+        let events: Vec<_> = self
+            .events
+            .iter()
+            .filter_map(|event| event.seen_by(state, viewer))
+            .collect();
+        let hidden = events.is_empty() && !self.events.is_empty();
+        Seen {
+            number: self.number,
+            at: self.at,
+            by: (!hidden).then_some(self.by),
+            events,
+            game: None,
+        }
+    }
+}

@@ -1,0 +1,122 @@
+//! Names of people, moments, seeds and checksums.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use sha2::{Digest as _, Sha256};
+
+/// A moment, in milliseconds since 1970. The table has no clock: every moment is told to it.
+pub type Millis = u64;
+
+/// Somebody at the table, whether seated or not. Numbers are never used twice at a table.
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
+)]
+#[serde(transparent)]
+pub struct PersonId(pub u32);
+
+/// Some bytes, written as hexadecimal digits.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Hex<const N: usize>(pub [u8; N]);
+
+/// Where all chance of a game comes from. Secret until the game is over.
+pub type Seed = Hex<32>;
+
+/// The SHA-256 of something.
+pub type Digest = Hex<32>;
+
+/// A link of the chain that holds a record together.
+pub type Sum = Hex<16>;
+
+impl<const N: usize> Hex<N> {
+    /// The SHA-256 of some bytes, cut to length.
+    pub fn digest(parts: &[&[u8]]) -> Hex<N> {
+        let mut hasher = Sha256::new();
+        for part in parts {
+            hasher.update(part);
+        }
+        let full = hasher.finalize();
+        let mut bytes = [0; N];
+        bytes.copy_from_slice(&full[..N]);
+        Hex(bytes)
+    }
+}
+
+impl Seed {
+    /// What is published at the start: the SHA-256 of the seed's 32 bytes.
+    #[must_use]
+    pub fn commitment(&self) -> Digest {
+        Digest::digest(&[&self.0])
+    }
+}
+
+impl<const N: usize> fmt::Display for Hex<N> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+    }
+}
+
+impl<const N: usize> fmt::Debug for Hex<N> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // Seeds must not end up in logs by accident: the first bytes tell them apart well enough.
+        write!(f, "{:02x}{:02x}…", self.0[0], self.0[1])
+    }
+}
+
+/// Not so many hexadecimal digits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("expected {0} hexadecimal digits")]
+pub struct NotHex(usize);
+
+impl<const N: usize> FromStr for Hex<N> {
+    type Err = NotHex;
+
+    fn from_str(text: &str) -> Result<Self, NotHex> {
+        let wrong = NotHex(2 * N);
+        if text.len() != 2 * N || !text.bytes().all(|b| b.is_ascii_hexdigit()) {
+            return Err(wrong);
+        }
+        let mut bytes = [0; N];
+        for (i, byte) in bytes.iter_mut().enumerate() {
+            *byte = u8::from_str_radix(&text[2 * i..2 * i + 2], 16).map_err(|_| wrong)?;
+        }
+        Ok(Hex(bytes))
+    }
+}
+
+impl<const N: usize> Serialize for Hex<N> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_str(self)
+    }
+}
+
+impl<'de, const N: usize> Deserialize<'de> for Hex<N> {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(from)?;
+        text.parse().map_err(serde::de::Error::custom)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_commitment_is_plain_sha_256() {
+        // The SHA-256 of 32 zero bytes, from any other tool.
+        let seed: Seed = Hex([0; 32]);
+        assert_eq!(
+            seed.commitment().to_string(),
+            "66687aadf862bd776c8fc18b8e9f8e20089714856ee233b3902a591d0d5f2925"
+        );
+    }
+
+    #[test]
+    fn hex_is_read_as_it_is_written_and_nothing_else() {
+        let sum: Sum = Hex(*b"0123456789abcdef");
+        assert_eq!(sum.to_string().parse(), Ok(sum));
+        assert!("12".parse::<Sum>().is_err());
+        assert!("é".repeat(16).parse::<Sum>().is_err());
+    }
+}

@@ -1,0 +1,257 @@
+//! Before a game: who sits where, and what will be played.
+
+use rules::{Colour, Seat};
+
+use crate::command::Who;
+use crate::core::{Core, Log, Stage};
+use crate::event::{StandInReason, TableEvent};
+use crate::ids::PersonId;
+use crate::rejection::Rejection;
+use crate::seat::{Occupant, Person, Place, seats};
+use crate::settings::{BotLevel, Settings};
+use crate::text::{NAME_CHARS, TITLE_CHARS, clean};
+
+impl Core {
+    pub(crate) fn sit(
+        &mut self,
+        by: Who,
+        name: Option<&str>,
+        seat: Option<Seat>,
+        colour: Option<Colour>,
+        key: &str,
+        log: &mut Log,
+    ) -> Result<(), Rejection> {
+        self.check_no_game()?;
+        let known = match by {
+            Who::Stranger => None,
+            _ => Some(self.check_person(by)?),
+        };
+        let old = known.and_then(|id| self.seat_of(id));
+        let seat = match seat.or(old) {
+            Some(seat) => seat,
+            None => self.first_open().ok_or(Rejection::Full)?,
+        };
+        let place = self.place(seat)?;
+        if place.occupant != Occupant::Nobody && old != Some(seat) {
+            return Err(Rejection::SeatTaken);
+        }
+        let name = match name {
+            Some(name) => Some(self.free_name(name, known)?),
+            None => None,
+        };
+        let id = match (known, name) {
+            (Some(id), name) => {
+                if let (Some(name), Some(person)) =
+                    (name, self.people.iter_mut().find(|p| p.id == id))
+                {
+                    person.name = name;
+                }
+                id
+            }
+            (None, Some(name)) => self.admit(name, key),
+            (None, None) => return Err(Rejection::NameNeeded),
+        };
+        if let Some(old) = old.filter(|&old| old != seat) {
+            // The colour goes along with the person.
+            let (was, is) = (self.place(old)?.colour, self.place(seat)?.colour);
+            *self.place_mut(old)? = Place::empty(is);
+            *self.place_mut(seat)? = Place::empty(was);
+        }
+        if let Some(colour) = colour {
+            self.paint(seat, colour)?;
+        }
+        let colour = self.place(seat)?.colour;
+        *self.place_mut(seat)? = Place::with(colour, Occupant::Person(id));
+        let name = self.person(id).map(|p| p.name.clone()).unwrap_or_default();
+        log.tell(TableEvent::Sat {
+            person: id,
+            name,
+            seat,
+            colour,
+        });
+        self.find_host(log);
+        Ok(())
+    }
+
+    /// A new person at the table.
+    pub(crate) fn admit(&mut self, name: String, key: &str) -> PersonId {
+        let id = PersonId(self.next_person);
+        self.next_person += 1;
+        self.people.push(Person {
+            id,
+            name,
+            key: key.into(),
+            talked: std::collections::VecDeque::new(),
+        });
+        id
+    }
+
+    /// A name that nobody else has.
+    pub(crate) fn free_name(&self, name: &str, of: Option<PersonId>) -> Result<String, Rejection> {
+        let name = clean(name, NAME_CHARS)?;
+        let same = |other: &str| other.to_lowercase() == name.to_lowercase();
+        if self
+            .people
+            .iter()
+            .any(|p| Some(p.id) != of && same(&p.name))
+        {
+            return Err(Rejection::NameTaken);
+        }
+        Ok(name)
+    }
+
+    fn first_open(&self) -> Option<Seat> {
+        seats(&self.places)
+            .find(|(_, p)| p.occupant == Occupant::Nobody)
+            .map(|(seat, _)| seat)
+    }
+
+    /// Gives a seat a colour; an empty seat that had it gets the old one.
+    fn paint(&mut self, seat: Seat, colour: Colour) -> Result<(), Rejection> {
+        let old = self.place(seat)?.colour;
+        let holder = seats(&self.places)
+            .find(|(s, p)| *s != seat && p.colour == colour)
+            .map(|(s, _)| s);
+        if let Some(holder) = holder {
+            let place = self.place_mut(holder)?;
+            if place.occupant != Occupant::Nobody {
+                return Err(Rejection::ColourTaken);
+            }
+            place.colour = old;
+        }
+        self.place_mut(seat)?.colour = colour;
+        Ok(())
+    }
+
+    pub(crate) fn leave(&mut self, by: Who, log: &mut Log) -> Result<(), Rejection> {
+        let id = self.check_person(by)?;
+        match (self.stage(), self.seat_of(id)) {
+            (Stage::Playing, Some(seat)) => {
+                let level = self.settings.stand_in;
+                let place = self.place_mut(seat)?;
+                if place.left {
+                    return Err(Rejection::NotSeated);
+                }
+                place.left = true;
+                place.wants_end = false;
+                self.stand_in(seat, level, StandInReason::Left, log)?;
+                self.check_end_agreed(log);
+            }
+            (_, seat) => self.dismiss(id, seat, false, log),
+        }
+        self.find_host(log);
+        Ok(())
+    }
+
+    /// Somebody goes for good.
+    pub(crate) fn dismiss(
+        &mut self,
+        person: PersonId,
+        seat: Option<Seat>,
+        removed: bool,
+        log: &mut Log,
+    ) {
+        if let Some(place) = seat.and_then(|s| self.places.get_mut(s.index())) {
+            *place = Place::empty(place.colour);
+        }
+        self.people.retain(|p| p.id != person);
+        log.tell(TableEvent::Left {
+            person,
+            seat,
+            removed,
+        });
+    }
+
+    pub(crate) fn remove(&mut self, by: Who, seat: Seat, log: &mut Log) -> Result<(), Rejection> {
+        self.check_host(by)?;
+        self.check_no_game()?;
+        match self.place(seat)?.occupant {
+            Occupant::Nobody => return Err(Rejection::NobodyThere),
+            Occupant::Person(id) => self.dismiss(id, Some(seat), true, log),
+            Occupant::Bot(_) => {
+                let place = self.place_mut(seat)?;
+                *place = Place::empty(place.colour);
+                log.tell(TableEvent::BotLeft { seat });
+            }
+        }
+        self.find_host(log);
+        Ok(())
+    }
+
+    pub(crate) fn add_bot(
+        &mut self,
+        by: Who,
+        seat: Option<Seat>,
+        level: BotLevel,
+        log: &mut Log,
+    ) -> Result<(), Rejection> {
+        self.check_host(by)?;
+        self.check_no_game()?;
+        let seat = seat.or_else(|| self.first_open()).ok_or(Rejection::Full)?;
+        let place = self.place_mut(seat)?;
+        if place.person().is_some() {
+            return Err(Rejection::SeatTaken);
+        }
+        *place = Place::with(place.colour, Occupant::Bot(level));
+        log.tell(TableEvent::BotSat { seat, level });
+        Ok(())
+    }
+
+    pub(crate) fn ready(&mut self, by: Who, ready: bool, log: &mut Log) -> Result<(), Rejection> {
+        self.check_no_game()?;
+        let (_, seat) = self.check_seated(by)?;
+        self.place_mut(seat)?.ready = ready;
+        log.tell(TableEvent::ReadyIs { seat, ready });
+        Ok(())
+    }
+
+    pub(crate) fn configure(
+        &mut self,
+        by: Who,
+        settings: &Settings,
+        log: &mut Log,
+    ) -> Result<(), Rejection> {
+        self.check_host(by)?;
+        self.check_no_game()?;
+        settings.check()?;
+        let mut settings = settings.clone();
+        settings.title = clean_title(&settings.title)?;
+        self.arrange(usize::from(settings.seats))?;
+        self.settings = settings;
+        for place in &mut self.places {
+            // What they were ready for has changed.
+            place.ready = false;
+            place.wants_rematch = false;
+        }
+        log.tell(TableEvent::Configured {
+            settings: Box::new(self.settings.clone()),
+        });
+        Ok(())
+    }
+
+    /// Brings the number of seats to what it shall be. Only empty ones and bots can be taken away.
+    pub(crate) fn arrange(&mut self, seats: usize) -> Result<(), Rejection> {
+        let gone = self.places.iter().skip(seats);
+        if gone.into_iter().any(|p| p.person().is_some()) {
+            return Err(Rejection::SeatInUse);
+        }
+        self.places.truncate(seats);
+        while self.places.len() < seats {
+            let free = Colour::ALL
+                .into_iter()
+                .find(|&c| self.places.iter().all(|p| p.colour != c));
+            self.places
+                .push(Place::empty(free.ok_or(Rejection::NoSuchSeat)?));
+        }
+        Ok(())
+    }
+}
+
+/// A title may be empty.
+pub(crate) fn clean_title(title: &str) -> Result<String, Rejection> {
+    if title.trim().is_empty() {
+        Ok(String::new())
+    } else {
+        Ok(clean(title, TITLE_CHARS)?)
+    }
+}

@@ -1,0 +1,70 @@
+//! Chat and emotes, where they are allowed.
+
+use crate::command::{Emote, Who};
+use crate::core::{Core, Log, Origin, Stage};
+use crate::event::{ChatLine, TableEvent};
+use crate::ids::{Millis, PersonId};
+use crate::rejection::Rejection;
+use crate::text::{CHAT_CHARS, clean};
+
+/// How many lines a newcomer is shown.
+pub const CHAT_LINES: usize = 50;
+/// So many messages and emotes …
+const AT_ONCE: usize = 5;
+/// … in so many milliseconds.
+const WITHIN: Millis = 10_000;
+
+impl Core {
+    pub(crate) fn say(
+        &mut self,
+        by: Who,
+        text: &str,
+        origin: Origin,
+        log: &mut Log,
+    ) -> Result<(), Rejection> {
+        let person = self.may_talk(by)?;
+        let left_out = text.is_empty() && matches!(origin, Origin::Recorded(_));
+        let text = if left_out {
+            String::new()
+        } else {
+            clean(text, CHAT_CHARS)?
+        };
+        let name = self.person(person).map(|p| p.name.clone());
+        let line = ChatLine {
+            person,
+            name: name.unwrap_or_default(),
+            text,
+            at: self.at,
+        };
+        if self.chat.len() >= CHAT_LINES {
+            self.chat.pop_front();
+        }
+        self.chat.push_back(line.clone());
+        log.tell(TableEvent::Said(line));
+        Ok(())
+    }
+
+    pub(crate) fn emote(&mut self, by: Who, emote: Emote, log: &mut Log) -> Result<(), Rejection> {
+        let person = self.may_talk(by)?;
+        log.tell(TableEvent::Emoted { person, emote });
+        Ok(())
+    }
+
+    /// Whether somebody may talk now; if so, it counts.
+    fn may_talk(&mut self, by: Who) -> Result<PersonId, Rejection> {
+        let id = self.check_person(by)?;
+        // R12.9, R15.3: also those who watch stay silent, they might see what a player may not say.
+        if self.settings.is_silent() && self.stage() == Stage::Playing {
+            return Err(Rejection::Silence);
+        }
+        let at = self.at;
+        let person = self.people.iter_mut().find(|p| p.id == id);
+        let talked = &mut person.ok_or(Rejection::Unknown)?.talked;
+        talked.retain(|&then| then + WITHIN > at);
+        if talked.len() >= AT_ONCE {
+            return Err(Rejection::TooFast);
+        }
+        talked.push_back(at);
+        Ok(id)
+    }
+}

@@ -1,0 +1,178 @@
+//! Time: banks, limits per decision, windows, and what happens when nobody answers.
+
+use rules::{Phase, Seat};
+
+use super::play::{reacting, until_window};
+use super::{ANN, Club};
+use crate::{
+    AWAY_REACTION, BotLevel, Command, Decider, Event, RETURN_BANK, Rejection, Settings, TableEvent,
+    Who,
+};
+
+fn timed(clock: &str) -> Settings {
+    serde_json::from_str(&format!(
+        r#"{{"clock":{clock},"stand_in":"novice","start":{{"seat":0}}}}"#
+    ))
+    .unwrap()
+}
+
+fn tick_at(club: &mut Club, now: u64) -> Result<crate::Entry, Rejection> {
+    club.now = now - 10;
+    club.try_it(Who::House, Command::Tick)
+}
+
+#[test]
+fn without_a_clock_nothing_is_ever_due() {
+    let mut club = Club::playing(Settings::default(), 1);
+    assert_eq!(club.table.next_deadline(), None);
+    assert_eq!(
+        tick_at(&mut club, u64::from(u32::MAX)),
+        Err(Rejection::NotDue)
+    );
+}
+
+#[test]
+fn when_a_move_takes_too_long_a_bot_plays_on_until_the_person_is_back() {
+    let mut club = Club::playing(timed(r#"{"kind":"move","seconds":30}"#), 1);
+    let waiting = club.waiting();
+    assert_eq!(waiting.deadline, Some(waiting.since + 30_000));
+    assert_eq!(club.no(ANN, Command::Tick), Rejection::NotForPlayers);
+    let deadline = waiting.deadline.unwrap();
+    assert_eq!(tick_at(&mut club, deadline - 1), Err(Rejection::NotDue));
+    tick_at(&mut club, deadline).unwrap();
+    assert_eq!(club.waiting().by, Decider::Bot(BotLevel::Novice));
+    assert_eq!(club.table.next_deadline(), None, "bots have no deadline");
+    club.act_somehow();
+    // The bot goes on in later turns, too, until the person is back.
+    while club.waiting().seat != Seat(0) || club.table.state().unwrap().round() == 1 {
+        club.act_somehow();
+    }
+    assert_eq!(club.waiting().by, Decider::Bot(BotLevel::Novice));
+    club.ok(ANN, Command::Back);
+    let waiting = club.waiting();
+    assert!(matches!(waiting.by, Decider::Person(_)));
+    assert_eq!(
+        waiting.deadline,
+        Some(club.now + 30_000),
+        "a full move's time"
+    );
+}
+
+#[test]
+fn a_bank_runs_while_one_thinks_and_grows_with_each_turn() {
+    let mut club = Club::playing(timed(r#"{"kind":"bank","seconds":60,"increment":5}"#), 1);
+    let banks = |club: &Club| club.table.game_view(None).unwrap().banks.unwrap();
+    assert_eq!(banks(&club), [60_000, 60_000]);
+    club.now += 7_990;
+    club.act_somehow();
+    assert_eq!(banks(&club)[0], 52_000);
+    while club.waiting().seat == Seat(0) {
+        club.act_somehow();
+    }
+    let after = banks(&club)[0];
+    assert!((56_000..57_000).contains(&after), "increment: {after}");
+    assert_eq!(banks(&club)[1], 60_000);
+    let deadline = club.table.next_deadline().unwrap();
+    tick_at(&mut club, deadline).unwrap();
+    assert_eq!(banks(&club)[1], 0);
+    let ben = Who::Person(crate::PersonId(1));
+    club.ok(ben, Command::Back);
+    assert_eq!(banks(&club)[1], RETURN_BANK);
+    assert_eq!(club.table.next_deadline(), Some(club.now + RETURN_BANK));
+}
+
+#[test]
+fn slow_tables_wait_for_days() {
+    let mut club = Club::playing(timed(r#"{"kind":"days","days":3}"#), 1);
+    let deadline = club.table.next_deadline().unwrap();
+    assert_eq!(deadline, club.waiting().since + 3 * 86_400_000);
+    tick_at(&mut club, deadline).unwrap();
+    assert!(matches!(club.waiting().by, Decider::Bot(_)));
+}
+
+#[test]
+fn a_window_passes_for_those_who_do_not_answer_and_sooner_if_they_are_away() {
+    let mut settings = reacting(3);
+    settings.reaction_seconds = Some(20);
+    let mut club = Club::playing(settings, 4);
+    let seat = until_window(&mut club);
+    let waiting = club.waiting();
+    assert_eq!(waiting.deadline, Some(waiting.since + 20_000));
+    club.ok(Who::House, Command::Away { seat });
+    let sooner = waiting.since + AWAY_REACTION;
+    assert_eq!(club.table.next_deadline(), Some(sooner));
+    let due = sooner.max(club.now + 10);
+    let entry = tick_at(&mut club, due).unwrap();
+    assert_eq!(entry.by, Who::House);
+    let seen = club.table.seen(None).unwrap();
+    assert!(
+        seen.events
+            .contains(&Event::Table(TableEvent::PassedFor { seat }))
+    );
+    assert!(club.table.view(None).seats[seat.index()].stand_in.is_none());
+}
+
+#[test]
+fn the_time_in_windows_is_not_taken_from_the_bank() {
+    let mut settings = reacting(2);
+    settings.clock =
+        serde_json::from_str(r#"{"kind":"bank","seconds":600,"increment":0}"#).unwrap();
+    let mut club = Club::playing(settings, 4);
+    let seat = until_window(&mut club);
+    let bank = club.table.game_view(None).unwrap().banks.unwrap()[seat.index()];
+    club.now += 5_000;
+    let by = club.hand_of(seat);
+    club.ok(by, super::act("pass"));
+    let after = club.table.game_view(None).unwrap().banks.unwrap()[seat.index()];
+    assert_eq!(after, bank);
+}
+
+#[test]
+fn a_partners_gift_gives_no_extra_time() {
+    let mut settings: Settings = serde_json::from_str(
+        r#"{"seats":4,"options":{"teams":true},"clock":{"kind":"move","seconds":60}}"#,
+    )
+    .unwrap();
+    settings.reaction_seconds = None;
+    let mut club = Club::playing(settings, 11);
+    for _ in 0..2000 {
+        let state = *club.table.state().unwrap();
+        let mut list = rules::Actions::new();
+        let partner = state.partner_actions(&mut list);
+        let gift = list.iter().find(|a| matches!(a, rules::Action::Give(_)));
+        if let (Some(partner), Some(action), Phase::Turn) = (partner, gift, state.phase()) {
+            let deadline = club.table.next_deadline();
+            let by = club.hand_of(partner);
+            club.now += 5_000;
+            club.ok(
+                by,
+                Command::Act {
+                    action,
+                    decision: None,
+                },
+            );
+            assert_eq!(club.table.next_deadline(), deadline);
+            return;
+        }
+        club.act_somehow();
+    }
+    panic!("nobody ever had a flask to give");
+}
+
+#[test]
+fn a_table_that_was_closed_starts_the_open_decision_anew() {
+    let mut club = Club::playing(timed(r#"{"kind":"move","seconds":30}"#), 1);
+    club.now += 1_000_000;
+    club.ok(Who::House, Command::Reopen);
+    assert_eq!(club.table.next_deadline(), Some(club.now + 30_000));
+    assert_eq!(club.no(ANN, Command::Reopen), Rejection::NotForPlayers);
+}
+
+#[test]
+fn time_never_runs_backwards() {
+    let mut club = Club::playing(timed(r#"{"kind":"move","seconds":30}"#), 1);
+    let at = club.table.at();
+    club.now = 0;
+    club.act_somehow();
+    assert_eq!(club.table.at(), at);
+}

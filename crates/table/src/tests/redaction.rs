@@ -1,0 +1,251 @@
+//! What a viewer is sent does not depend on what the viewer may not know (§16).
+//!
+//! Along random games in all variants, the hidden part of the position is replaced by another one
+//! that looks the same to a viewer: other cards in other hands and in the draw pile, other wizards
+//! out of sight. The same thing is then done at both tables, and every byte the viewer is sent has
+//! to be the same.
+
+use std::collections::VecDeque;
+
+use rules::{Action, Actions, Chance, Event, Knowledge, Phase, Seat, State, Surface, Viewer};
+
+use super::{Club, variants};
+use crate::{Command, PersonId, Stage, Table};
+
+/// An action of the other table that looks the same: cards that nobody sees may be others.
+fn counterpart(state: &State, seat: Seat, action: Action, viewer: Viewer) -> Option<Action> {
+    let wanted = match action {
+        _ if is_partner(state, seat, viewer) => action,
+        Action::Offer(_) => Action::Offer(state.hand(seat).iter().next()?),
+        Action::Return(_) => Action::Return(state.hand(seat).iter().next()?),
+        other => other,
+    };
+    let mut list = Actions::new();
+    state.legal_actions(&mut list);
+    if list.contains(wanted) {
+        return Some(wanted);
+    }
+    state.partner_actions(&mut list);
+    list.contains(wanted).then_some(wanted)
+}
+
+fn is_partner(state: &State, seat: Seat, viewer: Viewer) -> bool {
+    match viewer {
+        Viewer::Seat(looks) => state.partner(looks) == Some(seat) || looks == seat,
+        Viewer::Spectator => false,
+    }
+}
+
+/// What becomes known by an action, so that the other table has to have it, too.
+fn shown(state: &State, seat: Seat, action: Action, viewer: Viewer) -> Knowledge {
+    let mut known = Knowledge::default();
+    let partner = is_partner(state, seat, viewer);
+    let cards = match action {
+        Action::Play(card, _) | Action::Roll(card) => vec![card],
+        Action::Refresh(_) => state.hand(seat).iter().collect(),
+        Action::Offer(card) | Action::Return(card) if partner => vec![card],
+        _ => Vec::new(),
+    };
+    known.hands[state.hand_owner(seat).index()] = cards;
+    if action == Action::AcceptOffer && partner {
+        let from = state.partner(seat).unwrap_or(seat);
+        known.hands[from.index()] = state.turn().offered.into_iter().collect();
+    }
+    // Wizards who are brought to light are seen from then on.
+    for surface in brought_to_light(state, seat, action) {
+        known.imprisoned[surface.index()] = Some(state.wizards(surface));
+    }
+    known
+}
+
+/// The surfaces that an action shows to everybody.
+fn brought_to_light(state: &State, seat: Seat, action: Action) -> Vec<Surface> {
+    let mut events = Vec::new();
+    let mut after = *state;
+    after.apply_watched(seat, action, &mut events).unwrap();
+    let shown = |event: Event| match event {
+        Event::Uncovered { surface, .. } | Event::Peeked { surface, .. } => Some(surface),
+        _ => None,
+    };
+    events.into_iter().filter_map(shown).collect()
+}
+
+/// Chance at the other table: what the viewer sees is the same, what they do not see may differ.
+fn counterpart_chance(state: &State, viewer: Viewer, given: &[Chance]) -> Option<VecDeque<Chance>> {
+    let mut state = *state;
+    let mut script = VecDeque::new();
+    for &chance in given {
+        let chance = match chance {
+            Chance::Draw(colour, card) => {
+                let seat = state.seat_of(colour)?;
+                let sees = state.shares_hand() || viewer == Viewer::Seat(seat);
+                let other = state.draw_pile().iter().next().map(|(card, _)| card)?;
+                Chance::Draw(colour, if sees { card } else { other })
+            }
+            other => other,
+        };
+        state.apply_chance(chance).ok()?;
+        script.push_back(chance);
+    }
+    Some(script)
+}
+
+struct Trial {
+    compared: usize,
+    skipped: usize,
+}
+
+fn sent(table: &Table, person: Option<PersonId>, before: u64) -> String {
+    let all = (
+        table.seen(person),
+        table.view(person),
+        table.since(person, before),
+    );
+    serde_json::to_string(&all).unwrap()
+}
+
+/// Tries one action at the real table and at one that only looks the same to a viewer.
+fn compare(
+    club: &mut Club,
+    seat: Seat,
+    action: Action,
+    looks: Option<PersonId>,
+    trial: &mut Trial,
+) {
+    let viewer = club.table.viewer(looks);
+    let state = *club.table.state().unwrap();
+    let known = shown(&state, seat, action, viewer);
+    let sampled = state
+        .view(viewer)
+        .sample(&known, |n| club.pick(n as usize) as u32);
+    let Ok(other_state) = sampled else {
+        trial.skipped += 1;
+        return;
+    };
+    let light = brought_to_light(&state, seat, action);
+    if light
+        .iter()
+        .any(|&s| state.wizards(s) != other_state.wizards(s))
+    {
+        trial.skipped += 1;
+        return;
+    }
+    let Some(other_action) = counterpart(&other_state, seat, action, viewer) else {
+        trial.skipped += 1;
+        return;
+    };
+    let by = club.hand_of(seat);
+    let act = |action| Command::Act {
+        action,
+        decision: None,
+    };
+    let before = club.table.number();
+    let mut real = club.table.clone();
+    // Earlier events are not part of the trial: they were compared when they happened.
+    real.forget();
+    let mut other = real.clone();
+    other.set_state(other_state);
+    assert_eq!(
+        serde_json::to_string(&real.view(looks)).unwrap(),
+        serde_json::to_string(&other.view(looks)).unwrap(),
+    );
+    let seed = club.seed();
+    let now = club.now + 10;
+    let entry = real.submit(now, by, act(action), &seed).unwrap();
+    let mut after = other_state;
+    let applied = after.apply(seat, other_action);
+    let script = applied
+        .ok()
+        .and_then(|()| counterpart_chance(&after, viewer, &entry.chance));
+    let Some(script) = script else {
+        trial.skipped += 1;
+        return;
+    };
+    other.set_chance(script);
+    if other.submit(now, by, act(other_action), &seed).is_err() {
+        trial.skipped += 1;
+        return;
+    }
+    let (a, b) = (sent(&real, looks, before), sent(&other, looks, before));
+    assert!(
+        a == b,
+        "{a}\n{b}\n{action} of seat {}, seen by {viewer:?}",
+        seat.0
+    );
+    trial.compared += 1;
+}
+
+#[test]
+fn what_is_sent_does_not_depend_on_what_is_hidden() {
+    let mut total = Trial {
+        compared: 0,
+        skipped: 0,
+    };
+    for (i, settings) in variants().into_iter().enumerate() {
+        let title = settings.title.clone();
+        let mut trial = Trial {
+            compared: 0,
+            skipped: 0,
+        };
+        let mut club = Club::playing(settings, 77 + i as u64);
+        while club.table.stage() == Stage::Playing {
+            let (seat, action) = club.any_action();
+            let people: Vec<_> = club.table.people().map(|(id, _, _)| id).collect();
+            for looks in people.into_iter().map(Some).chain([None]) {
+                compare(&mut club, seat, action, looks, &mut trial);
+            }
+            let by = club.hand_of(seat);
+            club.ok(
+                by,
+                Command::Act {
+                    action,
+                    decision: None,
+                },
+            );
+        }
+        assert!(
+            trial.compared > trial.skipped * 3,
+            "{title}: too few trials worked, {} of {}",
+            trial.compared,
+            trial.compared + trial.skipped
+        );
+        total.compared += trial.compared;
+        total.skipped += trial.skipped;
+    }
+    assert!(total.compared > 10_000, "{} trials", total.compared);
+}
+
+#[test]
+fn where_one_has_to_remember_the_log_reaches_back_one_round() {
+    let settings = variants().into_iter().find(|s| {
+        s.seats == 3 && s.options.memory == rules::Memory::Strict && !s.options.reactions
+    });
+    let mut club = Club::playing(settings.unwrap(), 5);
+    let begun = club.table.number();
+    while club.table.state().unwrap().round() < 4 {
+        club.act_somehow();
+    }
+    let looks = Some(PersonId(1));
+    assert!(club.table.since(looks, begun).is_none());
+    let recent = club.table.number() - 3;
+    assert_eq!(club.table.since(looks, recent).unwrap().len(), 3);
+    club.play_to_the_end();
+    assert!(
+        club.table.since(looks, begun).is_some(),
+        "nothing to hide any more"
+    );
+}
+
+#[test]
+fn a_window_shows_nobody_elses_hand() {
+    let mut club = Club::playing(super::play::reacting(3), 2);
+    let seat = super::play::until_window(&mut club);
+    assert_eq!(club.table.state().unwrap().phase(), Phase::Window);
+    for (id, _, sits) in club.table.people() {
+        let view = club.table.game_view(Some(id)).unwrap();
+        let own = club.table.state().unwrap().hand(sits.unwrap());
+        assert_eq!(view.view.hand, Some(own.iter().collect::<Vec<_>>()));
+        assert_eq!(view.legal.is_empty(), sits != Some(seat));
+    }
+    assert_eq!(club.table.game_view(None).unwrap().view.hand, None);
+}

@@ -1,0 +1,148 @@
+//! Checking a record: everything that follows from the settings, the seeds and the commands is
+//! derived again and compared.
+
+use serde::Serialize;
+
+use crate::event::Ending;
+use crate::ids::{Digest, Seed};
+use crate::record::{Entry, NotARecord, Record};
+use crate::rejection::Rejection;
+use crate::table::Table;
+
+/// A record that is what it claims to be.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Verified {
+    /// How many entries it has.
+    pub entries: u64,
+    /// The games that were begun.
+    pub games: Vec<VerifiedGame>,
+}
+
+/// A game whose chance follows from its seed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct VerifiedGame {
+    /// What was published at its start.
+    pub commitment: Digest,
+    /// Where its chance came from.
+    pub seed: Seed,
+    /// How many cards and rolls and other outcomes of chance were derived.
+    pub outcomes: usize,
+    /// How it ended, if it is over.
+    pub ending: Option<Ending>,
+}
+
+/// The first thing in a record that is not as it has to be.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Difference {
+    /// It cannot be read.
+    #[error("this is not a record: {0}")]
+    Unreadable(#[from] NotARecord),
+    /// The table could not have been opened like this.
+    #[error("such a table cannot be opened: {0}")]
+    Header(Rejection),
+    /// A command could not have been accepted.
+    #[error("entry {number}: this could not have happened: {why}")]
+    Refused {
+        /// Which entry.
+        number: u64,
+        /// Why.
+        why: Rejection,
+    },
+    /// Something is not what follows from all before it.
+    #[error("entry {number}: {field} should be {expected} and is {found}")]
+    Field {
+        /// Which entry, counted from 1.
+        number: u64,
+        /// What of it.
+        field: &'static str,
+        /// What it should be.
+        expected: String,
+        /// What it is.
+        found: String,
+    },
+}
+
+/// Checks a record. It is either what it claims to be, or the answer says where it first is not.
+pub fn verify(record: &Record) -> Result<Verified, Difference> {
+    let mut table = Table::create(&record.header).map_err(Difference::Header)?;
+    let mut games: Vec<VerifiedGame> = Vec::new();
+    for (number, entry) in (1..).zip(&record.entries) {
+        same(number, "its number", &number, &entry.number)?;
+        if entry.at < table.at() {
+            return Err(Difference::Field {
+                number,
+                field: "its time",
+                expected: format!("{} or later", table.at()),
+                found: entry.at.to_string(),
+            });
+        }
+        let own = table
+            .replay(entry)
+            .map_err(|why| Difference::Refused { number, why })?;
+        compare(number, &own, entry)?;
+        if let (Some(commitment), Some(seed)) = (own.commitment, own.seed) {
+            games.push(VerifiedGame {
+                commitment,
+                seed,
+                outcomes: 0,
+                ending: None,
+            });
+        }
+        if let Some(game) = games.last_mut() {
+            game.outcomes += own.chance.len();
+            game.ending = game.ending.or(own.over);
+        }
+    }
+    Ok(Verified {
+        entries: record.entries.len() as u64,
+        games,
+    })
+}
+
+/// Reads and checks a record.
+pub fn verify_text(text: &str) -> Result<Verified, Difference> {
+    verify(&Record::from_text(text)?)
+}
+
+fn compare(number: u64, own: &Entry, given: &Entry) -> Result<(), Difference> {
+    same(number, "the commitment", &own.commitment, &given.commitment)?;
+    same(number, "the seed", &own.seed, &given.seed)?;
+    for i in 0..own.chance.len().max(given.chance.len()) {
+        same(
+            number,
+            "what chance did",
+            &own.chance.get(i),
+            &given.chance.get(i),
+        )?;
+    }
+    same(number, "the result", &own.over, &given.over)?;
+    // Whatever else was changed shows here, at the entry where it was changed.
+    same(
+        number,
+        "the checksum of what is written there",
+        &own.sum,
+        &given.sum,
+    )
+}
+
+fn same<T: PartialEq + Serialize>(
+    number: u64,
+    field: &'static str,
+    expected: &T,
+    found: &T,
+) -> Result<(), Difference> {
+    if expected == found {
+        return Ok(());
+    }
+    let text = |value: &T| match serde_json::to_value(value) {
+        Ok(serde_json::Value::Null) | Err(_) => "nothing".to_string(),
+        Ok(serde_json::Value::String(text)) => text,
+        Ok(other) => other.to_string(),
+    };
+    Err(Difference::Field {
+        number,
+        field,
+        expected: text(expected),
+        found: text(found),
+    })
+}
