@@ -2,14 +2,19 @@
 
 #![forbid(unsafe_code)]
 
+mod arena;
+mod arena_report;
 mod bench;
 mod chance;
+mod contest;
 mod failure;
 mod perft;
 mod policy;
+mod pool;
 mod replay;
 mod replay_record;
 mod serve;
+mod statistics;
 mod table_args;
 mod trace;
 mod verify;
@@ -46,6 +51,8 @@ enum Command {
     Replay(replay::Args),
     /// Count the positions that can be reached from a position, to compare with other programs.
     Perft(perft::Args),
+    /// Let bots play each other: win rates with error bars, Elo, times.
+    Arena(arena::Args),
     /// Measure how fast the engine plays.
     Bench(bench::Args),
 }
@@ -62,6 +69,7 @@ fn main() -> ExitCode {
         Command::Trace(args) => trace::run(&args),
         Command::Replay(args) => replay::run(&args),
         Command::Perft(args) => perft::run(&args),
+        Command::Arena(args) => arena::run(&args),
         Command::Bench(args) => bench::run(&args),
     };
     match result {

@@ -1,0 +1,71 @@
+//! How long a bot may think, and whose clock says so.
+
+use std::time::Duration;
+
+/// How long a bot may think about one decision. Levels that do not search ignore it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Budget {
+    /// So many playouts in all: the same answer every time for the same seed.
+    Iterations(u32),
+    /// So much time by the caller's clock; less when the decision is clear.
+    Time(Duration),
+}
+
+/// The caller's clock, so that thinking works where the standard library has none.
+///
+/// Any closure that returns the time since some fixed moment is one.
+pub trait Clock {
+    /// The time since some fixed moment.
+    fn now(&self) -> Duration;
+}
+
+impl<F: Fn() -> Duration> Clock for F {
+    fn now(&self) -> Duration {
+        self()
+    }
+}
+
+/// A clock that stands still, for budgets of iterations.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NoClock;
+
+impl Clock for NoClock {
+    fn now(&self) -> Duration {
+        Duration::ZERO
+    }
+}
+
+/// A budget that is being used up.
+pub(crate) struct Meter<'a> {
+    budget: Budget,
+    clock: &'a dyn Clock,
+    begun: Duration,
+    used: u32,
+}
+
+impl<'a> Meter<'a> {
+    pub(crate) fn new(budget: Budget, clock: &'a dyn Clock) -> Meter<'a> {
+        Meter {
+            budget,
+            clock,
+            begun: clock.now(),
+            used: 0,
+        }
+    }
+
+    /// Notes so many playouts.
+    pub(crate) fn spend(&mut self, playouts: u32) {
+        self.used += playouts;
+    }
+
+    /// What part of the budget is used, 1 or more when it is used up.
+    pub(crate) fn used(&self) -> f32 {
+        match self.budget {
+            Budget::Iterations(n) => self.used as f32 / n.max(1) as f32,
+            Budget::Time(limit) => {
+                let gone = self.clock.now().saturating_sub(self.begun);
+                gone.as_secs_f32() / limit.as_secs_f32().max(1e-6)
+            }
+        }
+    }
+}

@@ -1,0 +1,69 @@
+//! The Novice: looks at single moves as a child does in the first game.
+
+use rules::{Action, Actions, Actor, Event, Phase, Seat, State};
+
+/// The action that looks nicest, with some whim; spells are left alone.
+pub(crate) fn act(state: &State, seat: Seat, rng: &mut fastrand::Rng) -> Option<Action> {
+    let mut list = Actions::new();
+    state.legal_actions(&mut list);
+    let mut events = Vec::new();
+    let mut best = None;
+    for action in list.iter() {
+        let Some(liked) = liking(state, seat, action, &mut events) else {
+            continue;
+        };
+        let liked = liked + rng.f32() * 4.0;
+        if best.is_none_or(|(most, _)| liked > most) {
+            best = Some((liked, action));
+        }
+    }
+    best.map(|(_, action)| action).or_else(|| list.get(0))
+}
+
+/// How much an action is liked; none: not thought of.
+fn liking(state: &State, seat: Seat, action: Action, events: &mut Vec<Event>) -> Option<f32> {
+    match action {
+        Action::Play(..) | Action::Accept(_) | Action::Refresh(_) => {}
+        // Rolling dice is fun.
+        Action::Roll(_) => return Some(6.0),
+        Action::Reroll => return Some(5.0),
+        Action::End | Action::Pass | Action::Done => return Some(0.0),
+        Action::AcceptOffer | Action::Offer(_) | Action::Return(_) => return Some(0.0),
+        // Somebody who has claimed by mistake has to cast something (R13.4).
+        Action::Cast(_) if state.phase() == Phase::After => return Some(-10.0),
+        _ => return None,
+    }
+    let mut after = *state;
+    events.clear();
+    after.apply_unchecked(seat, action, events);
+    while let (Actor::Player(other), Phase::Window | Phase::Free) = (after.actor(), after.phase()) {
+        after.apply_unchecked(other, Action::Pass, events);
+    }
+    let own = state.wizard_colour(state.moves_wizards_of(seat));
+    let mut liked = 0.0;
+    for event in events.iter() {
+        liked += match *event {
+            Event::WizardMoved { onto: None, .. } => 60.0,
+            Event::WizardMoved { from, to, .. } => {
+                // On towards the castle, but not past it.
+                let far =
+                    |space: rules::Space| state.castle().number().wrapping_sub(space.number()) & 15;
+                let (before, now) = (far(state.space_of(from)), far(to));
+                if now < before {
+                    f32::from(before - now) * 1.5
+                } else {
+                    -12.0
+                }
+            }
+            Event::Imprisoned { wizards, .. } => {
+                let mine = f32::from(wizards.of(own));
+                8.0 + 4.0 * (f32::from(wizards.total()) - mine) - 14.0 * mine
+            }
+            Event::FlaskFilled { .. } => 12.0,
+            Event::Uncovered { wizards, .. } => 10.0 * f32::from(wizards.of(own)),
+            Event::Refreshed { .. } => -8.0,
+            _ => 0.0,
+        };
+    }
+    Some(liked)
+}

@@ -1,0 +1,20 @@
+//! The same seed and the same iterations give the same game.
+
+mod common;
+
+use bots::{Budget, Level};
+use common::{Table, variants};
+
+#[test]
+fn the_same_seed_and_iterations_play_the_same_game() {
+    for setup in variants().into_iter().step_by(5) {
+        for level in Level::ALL {
+            let play = |seed| {
+                let mut table = Table::new(&setup, seed, |_| level);
+                table.play(12, Budget::Iterations(40));
+                table.record
+            };
+            assert_eq!(play(1), play(1), "{level}");
+        }
+    }
+}

@@ -1,0 +1,282 @@
+//! `towers arena`: bots against each other, with error bars.
+
+use std::path::PathBuf;
+use std::time::Instant;
+
+use bots::Budget;
+use rules::{Setup, Why};
+
+use crate::arena_report::{Pairing, Report, ThoughtSum};
+use crate::contest::{Deal, Entrant, Thought, play, read_budget};
+use crate::failure::Failure;
+use crate::pool;
+use crate::statistics::Tally;
+use crate::table_args::TableArgs;
+
+/// Lets bots play each other. Every deal is played once from every seat, so that luck cancels.
+///
+/// With two players every bot meets every other. With more, each bot sits down alone among copies of
+/// each other one; as many bots as players are one table. In teams the bots of a team are the same.
+#[derive(clap::Args)]
+pub struct Args {
+    #[command(flatten)]
+    table: TableArgs,
+    /// Who plays: novice, apprentice, adept, master; with a budget of its own: master@200ms, master@500
+    #[arg(
+        long,
+        value_delimiter = ',',
+        default_value = "novice,apprentice,adept,master"
+    )]
+    bots: Vec<String>,
+    /// How many games per pairing, rounded up to whole deals
+    #[arg(long, default_value_t = 400)]
+    games: u64,
+    /// Where all deals come from
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Time per decision of bots that search, for instance 100ms or 1s
+    #[arg(long, conflicts_with = "iterations")]
+    time: Option<String>,
+    /// Playouts per decision of bots that search; the result is the same every time
+    #[arg(long)]
+    iterations: Option<u32>,
+    /// Play only this part of the deals, for instance 1/4
+    #[arg(long)]
+    shard: Option<String>,
+    /// Add up the JSON of shards instead of playing
+    #[arg(long, num_args = 1..)]
+    merge: Vec<PathBuf>,
+    /// How many threads [default: one per core]
+    #[arg(long)]
+    threads: Option<usize>,
+    /// Write JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// Playouts per decision unless the arguments say otherwise.
+const USUAL: u32 = 500;
+/// A game that lasts longer than so many rounds is ended (R11.7).
+const CAP: u16 = 200;
+/// A win, to be shared among the winners without a remainder.
+pub const WIN: i64 = 60;
+
+pub fn run(args: &Args) -> Result<(), Failure> {
+    let report = if args.merge.is_empty() {
+        contest(args)?
+    } else {
+        merge(&args.merge)?
+    };
+    if args.json {
+        let json = serde_json::to_string(&report.complete()).map_err(Failure::input)?;
+        println!("{json}");
+    } else {
+        print!("{report}");
+    }
+    Ok(())
+}
+
+fn contest(args: &Args) -> Result<Report, Failure> {
+    let mut setup = args.table.setup()?;
+    setup.options.max_rounds = setup.options.max_rounds.or(Some(CAP));
+    if setup.options.mode != rules::Mode::Versus {
+        return Err(Failure::input(
+            "an arena is for versus games: see towers solo",
+        ));
+    }
+    let usual = match (&args.time, args.iterations) {
+        (Some(time), _) => read_budget(time)?,
+        (None, iterations) => Budget::Iterations(iterations.unwrap_or(USUAL)),
+    };
+    let entrants = args
+        .bots
+        .iter()
+        .map(|text| Entrant::read(text, usual))
+        .collect::<Result<Vec<_>, _>>()?;
+    let (part, parts) = read_shard(args.shard.as_deref())?;
+    let lineups = lineups(entrants.len(), &setup)?;
+    let mut jobs = Vec::new();
+    for (pairing, lineup) in lineups.iter().enumerate() {
+        let deals = args.games.div_ceil(rotations(lineup).len() as u64);
+        jobs.extend(
+            (0..deals)
+                .filter(|d| d % parts == part)
+                .map(|d| (pairing, d)),
+        );
+    }
+    let begun = Instant::now();
+    let results = pool::run(&jobs, args.threads, |&(pairing, deal)| {
+        play_deal(&setup, &entrants, &lineups[pairing], args.seed, deal)
+    })?;
+    let mut report = Report::new(args, &setup, &entrants, &lineups);
+    report.seconds = begun.elapsed().as_secs_f64();
+    for ((pairing, _), result) in jobs.iter().zip(results) {
+        report.add(*pairing, &result);
+    }
+    Ok(report)
+}
+
+/// What one deal, played from every seat, came to.
+pub struct DealResult {
+    pub games: u64,
+    pub capped: u64,
+    /// Per entrant: wins in parts of [`WIN`].
+    pub wins: Vec<i64>,
+    pub thoughts: Vec<Thought>,
+}
+
+fn play_deal(
+    setup: &Setup,
+    entrants: &[Entrant],
+    lineup: &[usize],
+    seed: u64,
+    deal: u64,
+) -> Result<DealResult, Failure> {
+    let mut result = DealResult {
+        games: 0,
+        capped: 0,
+        wins: vec![0; entrants.len()],
+        thoughts: vec![Thought::default(); entrants.len()],
+    };
+    for (r, seats) in rotations(lineup).iter().enumerate() {
+        let players: Vec<&Entrant> = seats.iter().map(|&i| &entrants[i]).collect();
+        let bots = seed.wrapping_mul(1_000_003) ^ deal.wrapping_mul(8) ^ r as u64;
+        let played = play(setup, &players, Deal::new(seed, deal), bots)?;
+        let winners = played.outcome.winners;
+        for (seat, &who) in seats.iter().enumerate() {
+            if winners.contains(rules::Seat(seat as u8)) {
+                result.wins[who] += WIN / i64::from(winners.len());
+            }
+            result.thoughts[who].add(played.thoughts[seat]);
+        }
+        result.games += 1;
+        result.capped += u64::from(played.outcome.why == Why::Rounds);
+    }
+    Ok(result)
+}
+
+/// Who sits where, before seats are rotated.
+fn lineups(bots: usize, setup: &Setup) -> Result<Vec<Vec<usize>>, Failure> {
+    let players = setup.seats.len();
+    let sides = if setup.options.teams {
+        players / 2
+    } else {
+        players
+    };
+    if bots < 2 {
+        return Err(Failure::input("an arena needs two bots or more"));
+    }
+    let mut lineups = Vec::new();
+    if bots == sides && sides > 2 {
+        lineups.push((0..sides).collect());
+    } else {
+        for a in 0..bots {
+            for b in (0..bots).filter(|&b| b != a) {
+                // With two sides the other way round is only another rotation.
+                if sides > 2 || a < b {
+                    let mut lineup = vec![b; sides];
+                    lineup[0] = a;
+                    lineups.push(lineup);
+                }
+            }
+        }
+    }
+    for lineup in &mut lineups {
+        // R12.1: partners sit opposite.
+        *lineup = lineup.iter().copied().cycle().take(players).collect();
+    }
+    Ok(lineups)
+}
+
+/// Every different way to rotate a lineup around the table.
+pub fn rotations(lineup: &[usize]) -> Vec<Vec<usize>> {
+    let mut all: Vec<Vec<usize>> = Vec::new();
+    for r in 0..lineup.len() {
+        let mut seats = lineup.to_vec();
+        seats.rotate_right(r);
+        if !all.contains(&seats) {
+            all.push(seats);
+        }
+    }
+    all
+}
+
+/// `2/4` is the second of four parts: part 1 of 4, counted from 0.
+fn read_shard(text: Option<&str>) -> Result<(u64, u64), Failure> {
+    let Some(text) = text else { return Ok((0, 1)) };
+    text.split_once('/')
+        .and_then(|(i, n)| Some((i.parse::<u64>().ok()?, n.parse::<u64>().ok()?)))
+        .filter(|&(i, n)| 1 <= i && i <= n)
+        .map(|(i, n)| (i - 1, n))
+        .ok_or_else(|| Failure::input(format!("'{text}' is no shard: write 1/4 to 4/4")))
+}
+
+fn merge(files: &[PathBuf]) -> Result<Report, Failure> {
+    let mut reports = files.iter().map(|path| {
+        let name = path.display();
+        let text = std::fs::read_to_string(path).map_err(|e| Failure::file(name, &e))?;
+        serde_json::from_str::<Report>(&text)
+            .map_err(|e| Failure::input(format!("{}: {e}", path.display())))
+    });
+    let mut all = reports
+        .next()
+        .ok_or_else(|| Failure::input("there is nothing to merge"))??;
+    for report in reports {
+        all.merge(&report?)?;
+    }
+    Ok(all)
+}
+
+impl Report {
+    fn new(args: &Args, setup: &Setup, entrants: &[Entrant], lineups: &[Vec<usize>]) -> Report {
+        Report {
+            setup: setup.clone(),
+            seed: args.seed,
+            games: args.games,
+            bots: entrants.iter().map(|e| e.name.clone()).collect(),
+            shards: vec![args.shard.clone().unwrap_or_else(|| "1/1".into())],
+            pairings: lineups
+                .iter()
+                .map(|seats| Pairing {
+                    seats: seats.clone(),
+                    games: 0,
+                    capped: 0,
+                    wins: vec![Tally::default(); entrants.len()],
+                })
+                .collect(),
+            thoughts: vec![ThoughtSum::default(); entrants.len()],
+            seconds: 0.0,
+            summary: None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rules::{Mode, Preset};
+
+    #[test]
+    fn partners_are_the_same_bot() {
+        let mut setup = Setup::new(Preset::Capstone, Mode::Versus, 4);
+        setup.options.teams = true;
+        let lineups = lineups(2, &setup).expect("two bots");
+        assert_eq!(lineups, [[0, 1, 0, 1]]);
+        assert_eq!(rotations(&lineups[0]).len(), 2);
+    }
+
+    #[test]
+    fn one_sits_alone_among_the_others() {
+        let setup = Setup::new(Preset::Capstone, Mode::Versus, 4);
+        let lineups = lineups(2, &setup).expect("two bots");
+        assert_eq!(lineups, [[0, 1, 1, 1], [1, 0, 0, 0]]);
+        assert_eq!(rotations(&lineups[0]).len(), 4);
+    }
+
+    #[test]
+    fn shards_are_counted_from_one() {
+        assert_eq!(read_shard(Some("2/4")).ok(), Some((1, 4)));
+        assert!(read_shard(Some("0/4")).is_err());
+        assert!(read_shard(Some("5/4")).is_err());
+    }
+}

@@ -1,0 +1,208 @@
+//! One game between bots: deals, views, events, times.
+
+use std::time::{Duration, Instant};
+
+use bots::{Bot, Budget, Level};
+use rules::{Actor, Card, Chance, Event, KINDS, Outcome, Request, Seat, Setup, State, Viewer};
+
+use crate::chance::Seeded;
+use crate::failure::Failure;
+
+/// A player of a contest: a level with its budget.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Entrant {
+    /// As it was written on the command line.
+    pub name: String,
+    pub level: Level,
+    pub budget: Budget,
+}
+
+impl Entrant {
+    /// Reads `master`, `master@200ms` or `master@500` (playouts); `usual` is the budget without `@`.
+    pub fn read(text: &str, usual: Budget) -> Result<Entrant, Failure> {
+        let (level, budget) = match text.split_once('@') {
+            None => (text, usual),
+            Some((level, budget)) => (level, read_budget(budget)?),
+        };
+        Ok(Entrant {
+            name: text.into(),
+            level: level.parse().map_err(Failure::input)?,
+            budget,
+        })
+    }
+}
+
+/// `200ms`, `1s`, or a number of playouts.
+pub fn read_budget(text: &str) -> Result<Budget, Failure> {
+    let wrong = || Failure::input(format!("'{text}' is no budget: write 200ms, 1s or 500"));
+    let time = |number: &str, unit: f64| {
+        let seconds = number.parse::<f64>().map_err(|_| wrong())? * unit;
+        Duration::try_from_secs_f64(seconds)
+            .map(Budget::Time)
+            .map_err(|_| wrong())
+    };
+    if let Some(number) = text.strip_suffix("ms") {
+        time(number, 0.001)
+    } else if let Some(number) = text.strip_suffix('s') {
+        time(number, 1.0)
+    } else {
+        text.parse().map(Budget::Iterations).map_err(|_| wrong())
+    }
+}
+
+/// Chance of one deal: the order of the cards and the dice are fixed apart from each other, so that
+/// everyone who plays this deal meets as much of the same luck as their actions allow.
+pub struct Deal {
+    cards: Vec<Card>,
+    shuffles: Seeded,
+    dice: Seeded,
+}
+
+impl Deal {
+    pub fn new(seed: u64, number: u64) -> Deal {
+        let mut shuffles = Seeded::game(seed, 2 * number);
+        let mut cards: Vec<Card> = (0..KINDS as u8)
+            .filter_map(Card::new)
+            .flat_map(|card| std::iter::repeat_n(card, card.copies().into()))
+            .collect();
+        shuffle(&mut cards, &mut shuffles);
+        Deal {
+            cards,
+            shuffles,
+            dice: Seeded::game(seed, 2 * number + 1),
+        }
+    }
+
+    /// The cards still to come, the next one last.
+    pub fn cards(&self) -> &[Card] {
+        &self.cards
+    }
+
+    /// What happens next by chance.
+    pub fn answer(&mut self, state: &State) -> Option<Chance> {
+        match state.chance()? {
+            Request::Draw(seat) => {
+                let card = self.cards.pop()?;
+                Some(Chance::Draw(state.hand_colour(seat), card))
+            }
+            Request::Shuffle => {
+                let pile = state.discard_pile();
+                let copies = |(card, n): (Card, u8)| std::iter::repeat_n(card, n.into());
+                self.cards = pile.iter().flat_map(copies).collect();
+                shuffle(&mut self.cards, &mut self.shuffles);
+                Some(Chance::Shuffle)
+            }
+            Request::Roll => state.sample_chance(|n| self.dice.below(n)),
+            _ => state.sample_chance(|n| self.shuffles.below(n)),
+        }
+    }
+}
+
+fn shuffle(cards: &mut [Card], chance: &mut Seeded) {
+    for i in (1..cards.len()).rev() {
+        cards.swap(i, chance.below(i as u32 + 1) as usize);
+    }
+}
+
+/// How long an entrant thought, in all.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Thought {
+    pub decisions: u64,
+    pub time: Duration,
+    pub longest: Duration,
+}
+
+impl Thought {
+    pub fn add(&mut self, other: Thought) {
+        self.decisions += other.decisions;
+        self.time += other.time;
+        self.longest = self.longest.max(other.longest);
+    }
+}
+
+/// A game that was played.
+pub struct Played {
+    pub outcome: Outcome,
+    pub thoughts: Vec<Thought>,
+}
+
+/// Plays a deal with an entrant per seat.
+pub fn play(
+    setup: &Setup,
+    seats: &[&Entrant],
+    mut deal: Deal,
+    seed: u64,
+) -> Result<Played, Failure> {
+    let mut state = State::new(setup).map_err(Failure::input)?;
+    let mut events = Vec::new();
+    settle(&mut state, &mut deal, &mut events)?;
+    let mut bots: Vec<Bot> = state
+        .seats()
+        .map(|seat| {
+            let view = state.view(Viewer::Seat(seat));
+            let seed = seed.wrapping_mul(31).wrapping_add(u64::from(seat.0));
+            Bot::new(seats[seat.index()].level, seat, seed, &view)
+        })
+        .collect();
+    let mut thoughts = vec![Thought::default(); seats.len()];
+    events.clear();
+    let begun = Instant::now();
+    let clock = move || begun.elapsed();
+    loop {
+        if let Some(outcome) = state.outcome() {
+            return Ok(Played { outcome, thoughts });
+        }
+        let Actor::Player(actor) = state.actor() else {
+            return Err(Failure::Outside("a game came to a standstill".into()));
+        };
+        let before = Instant::now();
+        let (seat, action) = match offer(&state, &mut bots) {
+            Some(offer) => offer,
+            None => {
+                let view = state.view(Viewer::Seat(actor));
+                let bot = &mut bots[actor.index()];
+                let action = bot.act(&view, seats[actor.index()].budget, &clock);
+                (
+                    actor,
+                    action.ok_or_else(|| Failure::Outside("a bot has no answer".into()))?,
+                )
+            }
+        };
+        let time = before.elapsed();
+        thoughts[seat.index()].add(Thought {
+            decisions: 1,
+            time,
+            longest: time,
+        });
+        state
+            .apply_watched(seat, action, &mut events)
+            .map_err(|e| Failure::Outside(format!("a bot played {action}: {e}")))?;
+        settle(&mut state, &mut deal, &mut events)?;
+        for bot in &mut bots {
+            let viewer = Viewer::Seat(bot.seat());
+            for &event in &events {
+                bot.observe(&state.event_seen_by(event, viewer));
+            }
+        }
+        events.clear();
+    }
+}
+
+/// What the active player's partner does out of turn (R12.2).
+fn offer(state: &State, bots: &mut [Bot]) -> Option<(Seat, rules::Action)> {
+    let partner = state.partner(state.active())?;
+    if state.phase() != rules::Phase::Turn {
+        return None;
+    }
+    let view = state.view(Viewer::Seat(partner));
+    Some((partner, bots[partner.index()].offer(&view)?))
+}
+
+fn settle(state: &mut State, deal: &mut Deal, events: &mut Vec<Event>) -> Result<(), Failure> {
+    while let Some(chance) = deal.answer(state) {
+        state
+            .apply_chance_watched(chance, events)
+            .map_err(|e| Failure::Outside(format!("chance gave {chance}: {e}")))?;
+    }
+    Ok(())
+}
