@@ -81,7 +81,7 @@ pub fn build(kind: Kind) -> Done {
     let root = root();
     let wasm = compile(&root, kind)?;
     let bound = root.join("target/wasm/bound");
-    bind(&wasm, &bound, kind)?;
+    bind(&wasm, &bound)?;
     let assets = root.join("crates/web/assets");
     let mut dist = Dist::new(root.join("dist"))?;
 
@@ -142,9 +142,9 @@ fn compile(root: &Path, kind: Kind) -> Done<PathBuf> {
     Ok(root.join(format!("target/wasm/{target}/{folder}/web.wasm")))
 }
 
-fn bind(wasm: &Path, out: &Path, kind: Kind) -> Done {
+fn bind(wasm: &Path, out: &Path) -> Done {
     let mut bindgen = Bindgen::new();
-    bindgen.input_path(wasm).typescript(false).keep_debug(kind == Kind::Quick);
+    bindgen.input_path(wasm).typescript(false).keep_debug(false);
     bindgen
         .web(true)
         .and_then(|b| b.omit_default_module_path(false).generate(out))

@@ -31,6 +31,8 @@ pub struct Cx {
     pub settings: RwSignal<bool>,
     /// The size of the window.
     pub size: RwSignal<(f64, f64)>,
+    /// Who owns what outlives a screen, such as a game.
+    owner: StoredValue<Owner>,
 }
 
 impl Cx {
@@ -45,6 +47,7 @@ impl Cx {
             plan: RwSignal::new(Plan::against_bots("1", 2, table::BotLevel::Apprentice)),
             settings: RwSignal::new(false),
             size: RwSignal::new(page::size()),
+            owner: StoredValue::new(Owner::current().unwrap_or_default()),
         }
     }
 
@@ -113,7 +116,8 @@ impl Cx {
 
     /// Begins the game that is set up.
     pub fn begin(self, plan: &Plan) {
-        if let Some(session) = Session::open(self, plan) {
+        let owner = self.owner.get_value();
+        if let Some(session) = owner.with(|| Session::open(self, plan)) {
             self.leave();
             self.session.set(Some(session));
             self.go(Screen::Game);
@@ -123,7 +127,8 @@ impl Cx {
 
     /// Goes on with a kept game.
     pub fn resume(self, id: &str) -> bool {
-        let Some(session) = Session::resume(self, id) else {
+        let owner = self.owner.get_value();
+        let Some(session) = owner.with(|| Session::resume(self, id)) else {
             return false;
         };
         self.leave();

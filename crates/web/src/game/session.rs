@@ -104,11 +104,6 @@ impl Session {
         self.saved.with_value(|s| s.plan.clone())
     }
 
-    /// Whether several persons hand the device around.
-    pub fn is_shared(self) -> bool {
-        self.table.with_value(|t| t.persons().len() > 1)
-    }
-
     /// The game is left: nothing goes on in the background.
     pub fn close(self) {
         self.alive.set_value(false);
