@@ -34,7 +34,7 @@ const VARIANTS: [&str; 24] = [
     "--mode coop --players 6 --memory strict --solo-refresh true",
 ];
 
-fn replay(path: &PathBuf) -> std::process::Output {
+fn replay(path: &std::path::Path) -> std::process::Output {
     run(&["replay", "--quiet", path.to_str().expect("a path")])
 }
 

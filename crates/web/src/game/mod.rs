@@ -45,7 +45,11 @@ pub enum Drawer {
 /// The layout of the board for the window.
 pub fn layout(size: (f64, f64)) -> art::Layout {
     let (w, h) = size;
-    if w < h { art::Layout::fit(w, (h - BAR).max(300.0)) } else { art::Layout::fit(w, h) }
+    if w < h {
+        art::Layout::fit(w, (h - BAR).max(300.0))
+    } else {
+        art::Layout::fit(w, h)
+    }
 }
 
 /// A game on the screen.
@@ -57,8 +61,18 @@ pub fn GameScreen(session: Session) -> impl IntoView {
     let layout = Memo::new(move |_| layout(cx.size.get()));
     let upright = move || cx.size.with(|(w, h)| w < h);
     // Upright, what is to be done stands above the hand.
-    let dock = move || format!("{:.0}px", cx.size.get().1 - layout.with(|l| l.hand_cards(3)[0].y) + 6.0);
-    let over = move || session.model.with(|m| !m.is_busy() && m.table.ending.is_some()) && !session.aside.get();
+    let dock = move || {
+        format!(
+            "{:.0}px",
+            cx.size.get().1 - layout.with(|l| l.hand_cards(3)[0].y) + 6.0
+        )
+    };
+    let over = move || {
+        session
+            .model
+            .with(|m| !m.is_busy() && m.table.ending.is_some())
+            && !session.aside.get()
+    };
     // Numbers choose cards, Enter confirms, Escape takes back.
     let key = move |e: web_sys::KeyboardEvent| {
         if e.key() == "Escape" {
@@ -69,7 +83,9 @@ pub fn GameScreen(session: Session) -> impl IntoView {
                 true
             });
         } else if let Ok(n @ 1..=4) = e.key().parse::<usize>() {
-            let card = session.model.with_untracked(|m| m.shown.hand.as_ref().and_then(|h| h.get(n - 1).copied()));
+            let card = session
+                .model
+                .with_untracked(|m| m.shown.hand.as_ref().and_then(|h| h.get(n - 1).copied()));
             if let Some(card) = card {
                 hand::choose(session, card);
             }

@@ -13,7 +13,8 @@ use crate::dialog::Dialog;
 #[component]
 pub fn Tools(session: Session, drawer: RwSignal<Drawer>) -> impl IntoView {
     let cx = cx();
-    let toggle = move |which: Drawer| drawer.update(|d| *d = if *d == which { Drawer::None } else { which });
+    let toggle =
+        move |which: Drawer| drawer.update(|d| *d = if *d == which { Drawer::None } else { which });
     let hints = session.plan().hints;
     let mine = move || session.model.with(Model::is_mine);
     let leave = move |_| {
@@ -45,13 +46,20 @@ pub fn HintBox(session: Session) -> impl IntoView {
     let rows = move || {
         let hints = session.hints.get().unwrap_or_default();
         let row = move |hint: client::hint::Hint| {
-            let (intent, picks) = session.model.with_untracked(|m| client::choice::parts(hint.action, m.own_colour()));
+            let (intent, picks) = session
+                .model
+                .with_untracked(|m| client::choice::parts(hint.action, m.own_colour()));
             let what = session.model.with_untracked(|m| {
                 let mut words = vec![cx.say(&super::reference::intent_name(intent))];
                 words.extend(picks.iter().map(|p| cx.say(&label(&m.shown, *p))));
                 words.join(": ")
             });
-            let mut why: Vec<String> = hint.why.iter().take(3).map(|w| cx.say(&w.message())).collect();
+            let mut why: Vec<String> = hint
+                .why
+                .iter()
+                .take(3)
+                .map(|w| cx.say(&w.message()))
+                .collect();
             if let Some(n) = hint.win {
                 why.push(cx.say(&client::words::say("hint.win").with("n", n)));
             }
