@@ -85,7 +85,7 @@ pub fn Targets(session: Session, layout: Memo<art::Layout>) -> impl IntoView {
                     };
                     let tiers = l.tiers(space.index(), shown::height(&m.shown, space), m.shown.castle == space);
                     let point = tiers.surface(up);
-                    (point.x, point.y - 20.0 * tiers.scale)
+                    (point.x, point.y - 20.0 * tiers.scale + super::top(cx.size.get()))
                 })
             })
         };
