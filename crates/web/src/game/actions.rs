@@ -72,7 +72,7 @@ fn variant_text(action: Action) -> client::Message {
 
 /// Buttons for what can be done now.
 #[component]
-pub fn Actions(session: Session) -> impl IntoView {
+pub fn Actions(session: Session, sides: Memo<[(f64, f64); 2]>) -> impl IntoView {
     let cx = cx();
     let intents = Memo::new(move |_| {
         session.model.with(|m| {
@@ -156,7 +156,7 @@ pub fn Actions(session: Session) -> impl IntoView {
         waits.then(|| session.partner_here()).flatten()
     };
     view! {
-        <div class="actions">
+        <div class="actions" style:left=move || format!("{:.0}px", sides.get()[1].0) style:width=move || format!("{:.0}px", sides.get()[1].1)>
             <Show when=move || variants.with(Vec::len) .gt(&1)>
                 <div class="variants" role="group" aria-label=move || cx.t("act.variant")>
                     {move || {

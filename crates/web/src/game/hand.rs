@@ -38,6 +38,7 @@ pub fn Hand(session: Session, layout: Memo<art::Layout>) -> impl IntoView {
     });
     let rows = move || {
         let hand = cards.get();
+        let down = super::top(cx.size.get());
         let rects = layout.with(|l| l.hand_cards(hand.len()));
         let mut before = Vec::new();
         hand.into_iter()
@@ -68,7 +69,7 @@ pub fn Hand(session: Session, layout: Memo<art::Layout>) -> impl IntoView {
                         aria-pressed=move || if chosen() { "true" } else { "false" }
                         aria-label=move || cx.say(&client::labels::card(card))
                         style:left=format!("{:.0}px", rect.x)
-                        style:top=format!("{:.0}px", rect.y)
+                        style:top=format!("{:.0}px", rect.y + down)
                         style:width=format!("{:.0}px", rect.w)
                         style:height=format!("{:.0}px", rect.h)
                         on:click=move |_| choose(session, card)

@@ -33,6 +33,8 @@ use tools::{HintBox, Tools};
 
 /// Height of the bar at the bottom of an upright screen, in pixels.
 const BAR: f64 = 60.0;
+/// Height of the line between players and board on an upright screen, in pixels.
+const LINE: f64 = 40.0;
 
 /// What is open besides the board.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -46,10 +48,36 @@ pub enum Drawer {
 pub fn layout(size: (f64, f64)) -> art::Layout {
     let (w, h) = size;
     if w < h {
-        art::Layout::fit(w, (h - BAR).max(300.0))
+        art::Layout::fit(w, (h - BAR - LINE).max(300.0))
     } else {
         art::Layout::fit(w, h)
     }
+}
+
+/// How far the board is moved down.
+pub fn top(size: (f64, f64)) -> f64 {
+    if size.0 < size.1 { LINE } else { 0.0 }
+}
+
+/// What lies beside the hand: the left edge and width of the places for tools and actions.
+fn beside(layout: &art::Layout, players: usize) -> [(f64, f64); 2] {
+    let cards = layout.hand_cards(3);
+    let (first, last) = (cards[0], cards[2]);
+    let seats = layout.seats(players);
+    let low = layout.height - 40.0;
+    let at_foot = |right: bool| {
+        seats
+            .iter()
+            .find(|s| s.right == right && s.panel.y + s.panel.h > low)
+            .map(|s| s.panel)
+    };
+    let left = at_foot(false).map_or(8.0, |p| p.x + p.w + 8.0);
+    let right = at_foot(true).map_or(layout.width - 8.0, |p| p.x - 8.0);
+    let from = last.x + last.w + 12.0;
+    [
+        (left, (first.x - 12.0 - left).max(96.0)),
+        (from, (right - from).clamp(96.0, 210.0)),
+    ]
 }
 
 /// A game on the screen.
@@ -60,13 +88,15 @@ pub fn GameScreen(session: Session) -> impl IntoView {
     let drawer = RwSignal::new(Drawer::None);
     let layout = Memo::new(move |_| layout(cx.size.get()));
     let upright = move || cx.size.with(|(w, h)| w < h);
-    // Upright, what is to be done stands above the hand.
+    // Upright, what is to be done stands above the hand; otherwise beside it.
     let dock = move || {
         format!(
             "{:.0}px",
-            cx.size.get().1 - layout.with(|l| l.hand_cards(3)[0].y) + 6.0
+            cx.size.get().1 - top(cx.size.get()) - layout.with(|l| l.hand_cards(3)[0].y) + 6.0
         )
     };
+    let sides =
+        Memo::new(move |_| beside(&layout.get(), session.model.with(|m| m.shown.players.len())));
     let over = move || {
         session
             .model
@@ -98,13 +128,13 @@ pub fn GameScreen(session: Session) -> impl IntoView {
                 <Board session layout/>
                 <Players session layout/>
                 <main class="table">
+                    <Prompt session/>
                     <div class="dock" style:bottom=dock>
-                        <Prompt session/>
-                        <Actions session/>
+                        <Actions session sides/>
                     </div>
                     <Targets session layout/>
                     <Hand session layout/>
-                    <Tools session drawer/>
+                    <Tools session drawer sides/>
                     <OpenedStack session/>
                     <HintBox session/>
                 </main>

@@ -63,7 +63,7 @@ fn picture(view: &View, seat: Seat, small: bool) -> String {
     let step = (150.0 / count.max(1.0)).min(25.0);
     let flasks: String = flask_states(player.flasks)
         .enumerate()
-        .map(|(i, f)| flask(piece, f, 62.0 + step * i as f64, 36.0, 0.6))
+        .map(|(i, f)| flask(piece, f, 62.0 + step * i as f64, 34.0, 0.56))
         .collect();
     let hats: String = if all <= 6 {
         (0..all)
@@ -71,21 +71,21 @@ fn picture(view: &View, seat: Seat, small: bool) -> String {
                 let class = if i < player.home { "" } else { "away" };
                 format!(
                     r#"<g class="{class}">{}</g>"#,
-                    hat(piece, 58.0 + 17.0 * f64::from(i), 17.0, 0.46)
+                    hat(piece, 58.0 + 17.0 * f64::from(i), 15.0, 0.42)
                 )
             })
             .collect()
     } else {
-        hat(piece, 58.0, 17.0, 0.46)
+        hat(piece, 58.0, 15.0, 0.42)
             + &format!(
-                r#"<text class="tally" x="90" y="17">{}/{all}</text>"#,
+                r#"<text class="tally" x="92" y="16">{}/{all}</text>"#,
                 player.home
             )
     };
     icon(
         "",
-        "0 0 206 54",
-        &(wizard(colour, 20.0, 46.0, 0.66) + &hats + &flasks),
+        "0 3 206 46",
+        &(wizard(colour, 20.0, 46.0, 0.6) + &hats + &flasks),
     )
 }
 
@@ -140,7 +140,7 @@ pub fn Players(session: Session, layout: Memo<art::Layout>) -> impl IntoView {
                 style:height=move || format!("{:.0}px", rect().h)
             >
                 <span class="unseen">{about}</span>
-                <span class="name" aria-hidden="true">{name} <small>{role}</small></span>
+                <span class="name" aria-hidden="true">{name}" "<small>{role}</small></span>
                 <span class="look" aria-hidden="true" inner_html=move || session.model.with(|m| picture(&m.shown, seat, small()))></span>
             </li>
         }

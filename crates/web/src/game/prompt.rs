@@ -23,6 +23,10 @@ fn status(m: &Model) -> Message {
             None => say("ask.wait"),
         };
     }
+    // What is pending is told below; here it is enough to name it.
+    if let (Some(Intent::Card(card)), Some(_)) = (m.choice.intent(), m.choice.pending()) {
+        return client::labels::card(card);
+    }
     match turn.phase {
         Phase::Turn => match m.choice.intent() {
             None if view.options.mode == rules::Mode::Versus => {

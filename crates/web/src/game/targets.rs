@@ -105,7 +105,10 @@ pub fn Targets(session: Session, layout: Memo<art::Layout>) -> impl IntoView {
                         m.shown.castle == space,
                     );
                     let point = tiers.surface(up);
-                    (point.x, point.y - 20.0 * tiers.scale)
+                    (
+                        point.x,
+                        point.y - 20.0 * tiers.scale + super::top(cx.size.get()),
+                    )
                 })
             })
         };

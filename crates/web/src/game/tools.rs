@@ -11,7 +11,11 @@ use crate::dialog::Dialog;
 
 /// The buttons around the game.
 #[component]
-pub fn Tools(session: Session, drawer: RwSignal<Drawer>) -> impl IntoView {
+pub fn Tools(
+    session: Session,
+    drawer: RwSignal<Drawer>,
+    sides: Memo<[(f64, f64); 2]>,
+) -> impl IntoView {
     let cx = cx();
     let toggle =
         move |which: Drawer| drawer.update(|d| *d = if *d == which { Drawer::None } else { which });
@@ -22,7 +26,7 @@ pub fn Tools(session: Session, drawer: RwSignal<Drawer>) -> impl IntoView {
         cx.go(Screen::Start);
     };
     view! {
-        <nav class="tools" aria-label=move || cx.t("tool.title")>
+        <nav class="tools" style:left=move || format!("{:.0}px", sides.get()[0].0) style:width=move || format!("{:.0}px", sides.get()[0].1) aria-label=move || cx.t("tool.title")>
             <button class="tool" id="leave" on:click=leave><span aria-hidden="true">"⌂"</span>{move || cx.t("tool.leave")}</button>
             <button class="tool" id="log" on:click=move |_| toggle(Drawer::Log)><span aria-hidden="true">"☰"</span>{move || cx.t("tool.log")}</button>
             <button class="tool" id="reference" on:click=move |_| toggle(Drawer::Reference)><span aria-hidden="true">"?"</span>{move || cx.t("tool.help")}</button>
