@@ -57,7 +57,7 @@ fn think(bots: &mut HashMap<(String, u8, bool), Bot>, question: &Question) -> An
                 .explain(view, budget, &clock, 3)
                 .into_iter()
                 .map(hint)
-                .collect()
+                .collect();
         }
     }
     answer

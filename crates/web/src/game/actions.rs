@@ -107,7 +107,7 @@ pub fn Actions(session: Session, sides: Memo<[(f64, f64); 2]>) -> impl IntoView 
             };
             let only = list.len() == 1;
             list.into_iter()
-                .filter(|p| !on_board(p) && !(only && *p == Pick::Nothing))
+                .filter(|p| !(on_board(p) || only && *p == Pick::Nothing))
                 .collect::<Vec<_>>()
         })
     });

@@ -71,17 +71,16 @@ pub fn spell(session: Session, spell: Spell) {
         *i == Intent::After(spell)
             || (spell == Spell::Piggyback && matches!(i, Intent::With | Intent::More))
     });
-    match of_spell.or(later) {
-        Some(intent) => session.begin(intent),
-        None => {
-            let why = session.model.with_untracked(|m| {
-                let mine = m.is_mine();
-                m.me()
-                    .filter(|_| mine)
-                    .and_then(|me| client::reason::why_not_cast(&m.shown, me, spell))
-            });
-            session.say_why(why);
-        }
+    if let Some(intent) = of_spell.or(later) {
+        session.begin(intent);
+    } else {
+        let why = session.model.with_untracked(|m| {
+            let mine = m.is_mine();
+            m.me()
+                .filter(|_| mine)
+                .and_then(|me| client::reason::why_not_cast(&m.shown, me, spell))
+        });
+        session.say_why(why);
     }
 }
 

@@ -372,7 +372,7 @@ impl Session {
                 self.table.update_value(|t| {
                     done = t
                         .bot_acts(page::now(), seat, action, Some(decision))
-                        .is_ok()
+                        .is_ok();
                 });
                 done
             }
@@ -383,7 +383,7 @@ impl Session {
                 } else if other {
                     self.cover.set(Some(person));
                 }
-                if self.model.with_untracked(|m| m.is_mine()) {
+                if self.model.with_untracked(Model::is_mine) {
                     self.live.update(|l| {
                         l.push(' ');
                         l.push_str(&self.cx.t("live.your_turn"));
@@ -485,7 +485,7 @@ impl Session {
                 match next {
                     Motion::Roll { .. } => motion::pulse(".wt-scene [data-die]", true, millis),
                     Motion::Flask { seat } | Motion::Spell { seat } => {
-                        motion::pulse(&format!("[data-seat=\"{}\"]", seat.0), false, millis)
+                        motion::pulse(&format!("[data-seat=\"{}\"]", seat.0), false, millis);
                     }
                     _ => {}
                 }
