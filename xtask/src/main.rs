@@ -5,13 +5,18 @@
 mod golden;
 mod instructions;
 mod run;
+mod serve;
 mod test;
+mod web;
 
 use std::process::ExitCode;
 
 const HELP: &str = "\
 cargo xtask play           build everything and serve the game at http://localhost:8080
 cargo xtask test           run every test: format, lints, tests, doc tests, WebAssembly
+cargo xtask web [--dev]    build the browser client into dist/; --dev: quickly, for work on it
+cargo xtask serve          build the client for work on it and serve it at http://127.0.0.1:8080
+cargo xtask screenshots    make the pictures in docs/screenshots
 cargo xtask golden         write the golden playthroughs and perft counts anew
 cargo xtask instructions   count the instructions of fixed games and compare (needs valgrind)
 cargo xtask fuzz [SECONDS] run every fuzz target (needs a nightly toolchain and cargo-fuzz)";
@@ -21,15 +26,14 @@ fn main() -> ExitCode {
     let words: Vec<&str> = args.iter().map(String::as_str).collect();
     let result = match words.as_slice() {
         ["test"] => test::all(),
+        ["web"] => web::build(web::Kind::Release),
+        ["web", "--dev"] => web::build(web::Kind::Quick),
+        ["serve"] => web::serve_dev(),
+        ["screenshots"] => web::screenshots(),
         ["golden"] => golden::write(),
         ["instructions", rest @ ..] => instructions::compare(rest.contains(&"--write")),
         ["fuzz", rest @ ..] => test::fuzz(rest.first().and_then(|s| s.parse().ok()).unwrap_or(60)),
-        ["play"] => {
-            println!(
-                "The browser client is not part of this build yet; `towers --help` shows what is."
-            );
-            Ok(())
-        }
+        ["play"] => play(),
         _ => {
             eprintln!("{HELP}");
             return ExitCode::from(2);
@@ -42,4 +46,11 @@ fn main() -> ExitCode {
             ExitCode::FAILURE
         }
     }
+}
+
+/// Builds the client and serves the game.
+fn play() -> run::Done {
+    test::browser_target()?;
+    web::build(web::Kind::Release)?;
+    run::run(&mut run::cargo(&["run", "--release", "--bin", "towers"]))
 }

@@ -1,0 +1,33 @@
+"""Makes the three web fonts from the fonts of the Debian packages fonts-averia-serif-gwf and fonts-lato.
+
+    pip install fonttools brotli && python3 subset.py
+
+Keeps Latin-1, what German and French need beyond it, typographic punctuation and arrows. The internal names are changed,
+since the licence reserves the originals.
+"""
+
+import subprocess
+from fontTools.ttLib import TTFont
+
+LATIN = "U+0020-007E,U+00A0-00FF,U+0152,U+0153,U+0178,U+1E9E,U+2009,U+202F,U+2013,U+2014,U+2018-201A,U+201C-201E,U+2022,U+2026,U+2039,U+203A,U+20AC,U+2212"
+SMALL = LATIN.replace("U+00A0-00FF", "U+00A0,U+00AB,U+00B7,U+00BB,U+00BF-00CF,U+00D1-00D6,U+00D7,U+00D9-00DC,U+00DF-00EF,U+00F1-00F6,U+00F9-00FC,U+00FF")
+FONTS = {
+    "title": ("/usr/share/fonts/truetype/averia-gwf/AveriaSerifGWF-Bold.ttf", SMALL, "Tower Title"),
+    "text": ("/usr/share/fonts/truetype/lato/Lato-Regular.ttf", LATIN + ",U+2190-2193", "Tower Text"),
+    "text-bold": ("/usr/share/fonts/truetype/lato/Lato-Bold.ttf", LATIN + ",U+2190-2193", "Tower Text"),
+}
+
+for out, (source, unicodes, name) in FONTS.items():
+    file = f"{out}.woff2"
+    subprocess.run(["pyftsubset", source, f"--unicodes={unicodes}", "--no-hinting", "--desubroutinize",
+                    "--layout-features=kern,lnum,tnum,mark,ccmp,locl", f"--output-file={out}.tmp"], check=True)
+    font = TTFont(f"{out}.tmp")
+    if "kern" in font:  # a huge legacy table: keep the pairs one can see
+        for table in font["kern"].kernTables:
+            table.kernTable = {pair: v for pair, v in table.kernTable.items() if abs(v) >= 60}
+    for record in font["name"].names:
+        if record.nameID in (1, 3, 4, 6, 16, 18):
+            record.string = name.replace(" ", "") if record.nameID == 6 else name
+    font.flavor = "woff2"
+    font.save(file)
+    subprocess.run(["rm", f"{out}.tmp"], check=True)

@@ -1,0 +1,213 @@
+//! The floating island everything stands on: sky, cliff, four landscapes, road, brook and clearing.
+//!
+//! It is drawn once per layout and serves both themes: what belongs to the night or the day alone has the class `wt-n` or `wt-d`.
+
+mod growth;
+mod island;
+mod paint;
+mod planting;
+mod sky;
+mod ways;
+
+use crate::geometry::{Layout, Point, Ring, Shape};
+use crate::svg::{N, Rng};
+
+/// The four landscapes, a quarter each.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Quarter {
+    Meadow,
+    Wood,
+    Marsh,
+    Rock,
+}
+
+/// What the painters need to know about the ground.
+struct Ground<'a> {
+    layout: &'a Layout,
+    /// The edge of the island.
+    rim: Ring,
+    /// The clearing in the middle.
+    clearing: Ring,
+    /// Points along the road.
+    road: Vec<Point>,
+    /// Still waters in the marsh: middle, half width, half height.
+    ponds: Vec<(Point, f64, f64)>,
+    /// Points along the brook, from its spring to the edge.
+    brook: Vec<Point>,
+    /// Pixels per unit.
+    u: f64,
+    /// How much shorter things look from back to front than across.
+    flat: f64,
+}
+
+impl<'a> Ground<'a> {
+    fn new(layout: &'a Layout) -> Self {
+        let u = layout.unit;
+        let wide = layout.shape == Shape::Landscape;
+        let (dx, dy, flat) = if wide {
+            (112.0, 74.0, 0.56)
+        } else {
+            (104.0, 84.0, 0.74)
+        };
+        let mut rim = layout.ring.grown(dx * u, dy * u);
+        rim.centre.y += 8.0 * u;
+        rim.power = if wide { 2.3 } else { 2.7 };
+        let inset = if wide { (114.0, 64.0) } else { (84.0, 84.0) };
+        let clearing = Ring {
+            power: 2.3,
+            ..layout.ring.grown(-inset.0 * u, -inset.1 * u)
+        };
+        let road = layout
+            .ring
+            .even(160, (1.0, 1.0))
+            .0
+            .into_iter()
+            .map(|(p, _)| p)
+            .collect();
+        let brook = ways::brook_course(layout, &rim);
+        let (c, ring) = (layout.ring.centre, layout.ring);
+        let still = if wide {
+            [
+                (0.26, 0.74, 92.0, 20.0),
+                (-0.14, 0.735, 66.0, 14.0),
+                (0.13, 1.17, 120.0, 17.0),
+                (-0.3, 1.16, 66.0, 12.0),
+            ]
+        } else {
+            [
+                (0.46, 0.77, 60.0, 26.0),
+                (-0.02, 0.83, 76.0, 15.0),
+                (0.3, 1.13, 110.0, 15.0),
+                (-0.22, 1.14, 66.0, 12.0),
+            ]
+        };
+        let ponds = still
+            .map(|(dx, dy, w, h)| {
+                (
+                    Point {
+                        x: c.x + dx * ring.rx,
+                        y: c.y + dy * ring.ry,
+                    },
+                    w * u,
+                    h * u,
+                )
+            })
+            .to_vec();
+        Ground {
+            layout,
+            rim,
+            clearing,
+            road,
+            ponds,
+            brook,
+            u,
+            flat,
+        }
+    }
+
+    /// Which landscape a point belongs to; borders wander by `jitter` (in radians).
+    fn quarter(&self, p: Point, jitter: f64) -> Quarter {
+        let c = self.layout.ring.centre;
+        let angle = ((p.x - c.x) / self.rim.rx).atan2((c.y - p.y) / self.rim.ry) + jitter;
+        let turn = (angle / std::f64::consts::FRAC_PI_2)
+            .round()
+            .rem_euclid(4.0) as u8;
+        [
+            Quarter::Meadow,
+            Quarter::Wood,
+            Quarter::Marsh,
+            Quarter::Rock,
+        ][usize::from(turn % 4)]
+    }
+
+    /// Distance on the ground, in units, foreshortening undone.
+    fn distance(&self, a: Point, b: Point) -> f64 {
+        (a.x - b.x).hypot((a.y - b.y) / self.flat) / self.u
+    }
+
+    fn nearest(&self, p: Point, line: &[Point]) -> f64 {
+        line.iter()
+            .map(|&q| self.distance(p, q))
+            .fold(f64::INFINITY, f64::min)
+    }
+
+    /// Size of things at this height of the canvas, in pixels per unit.
+    fn scale(&self, y: f64) -> f64 {
+        self.layout.scale_at(y)
+    }
+
+    /// A point of the island, anywhere.
+    fn anywhere(&self, rng: &mut Rng, within: f64) -> Point {
+        loop {
+            let p = Point {
+                x: self.rim.centre.x + self.rim.rx * rng.between(-1.0, 1.0),
+                y: self.rim.centre.y + self.rim.ry * rng.between(-1.0, 1.0),
+            };
+            if self.rim.reach(p) < within && p.x > -20.0 && p.x < self.layout.width + 20.0 {
+                return p;
+            }
+        }
+    }
+}
+
+/// The whole scenery as an `<svg>` that fills the canvas, to lie beneath the scene.
+pub fn scenery(layout: &Layout) -> String {
+    let ground = Ground::new(layout);
+    format!(
+        r#"<svg class="wt-scenery" viewBox="0 0 {w} {h}" preserveAspectRatio="xMidYMid slice" aria-hidden="true" focusable="false"><defs>{}{}{}{}</defs>{}{}{}{}{}{}</svg>"#,
+        sky::defs(),
+        island::defs(&ground),
+        growth::defs(),
+        paint::brush(&ground),
+        sky::behind(layout),
+        island::cliff(&ground),
+        paint::ground(&ground),
+        ways::ways(&ground),
+        planting::plants(&ground),
+        sky::mist(layout, &ground),
+        w = N(layout.width),
+        h = N(layout.height),
+    )
+}
+
+/// What moves in the air, as an `<svg>` of its own to lie above the scene: small, so that its motion costs little.
+pub fn air(layout: &Layout) -> String {
+    format!(
+        r#"<svg class="wt-air" viewBox="0 0 {} {}" preserveAspectRatio="xMidYMid slice" aria-hidden="true" focusable="false">{}</svg>"#,
+        N(layout.width),
+        N(layout.height),
+        sky::fireflies(&Ground::new(layout)),
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scenery_is_small_and_always_the_same() {
+        for (w, h) in [(1440.0, 900.0), (390.0, 844.0), (1024.0, 768.0)] {
+            let layout = Layout::fit(w, h);
+            let text = scenery(&layout);
+            assert!(text.len() < 60_000, "{} bytes at {w}x{h}", text.len());
+            assert_eq!(text, scenery(&layout));
+            assert!(!text.contains(" style=") && !text.contains("NaN"));
+        }
+    }
+
+    #[test]
+    fn each_quarter_has_its_landscape() {
+        let layout = Layout::fit(1440.0, 900.0);
+        let ground = Ground::new(&layout);
+        let of = |space: usize| ground.quarter(layout.spaces[space].at, 0.0);
+        assert_eq!(
+            [of(0), of(4), of(8), of(12)],
+            [
+                Quarter::Meadow,
+                Quarter::Wood,
+                Quarter::Marsh,
+                Quarter::Rock
+            ]
+        );
+    }
+}

@@ -1,0 +1,94 @@
+//! The pieces as shared drawings. [`defs`] holds each of them once; everything else refers to them by `<use>`.
+//!
+//! Pieces are drawn in units with their origin where they touch the surface they stand on; tiles, books and dice around or from
+//! a corner of their own box. A player's colour comes from a class (`wt-b`, `wt-y`, …) on the `<use>` or around it.
+
+pub mod book;
+mod castle;
+mod die;
+mod flask;
+mod raven;
+mod shade;
+pub mod spell;
+mod stone;
+mod tower;
+mod wizard;
+
+pub use die::die;
+pub use flask::{FlaskState, flask};
+pub use stone::{ghost_lights, has_ground_shield, lights, stone};
+pub use tower::{tower, tower_front, tower_letter};
+pub use wizard::{hat, wizard};
+
+/// All shared drawings as one invisible `<svg>`, to be put into a page once, inside the element that has the theme's class.
+pub fn defs() -> String {
+    let parts = [
+        shade::defs(),
+        raven::defs(),
+        stone::defs(),
+        tower::defs(),
+        castle::defs(),
+        wizard::defs(),
+        die::defs(),
+        flask::defs(),
+        book::defs(),
+        spell::defs(),
+    ];
+    format!(
+        r#"<svg class="wt-defs" width="0" height="0" aria-hidden="true" focusable="false"><defs>{}</defs></svg>"#,
+        parts.concat()
+    )
+}
+
+/// A drawing of its own, for a panel or a button: an `<svg>` with a view box around `content`.
+pub fn icon(class: &str, view: &str, content: &str) -> String {
+    format!(
+        r#"<svg class="{class}" viewBox="{view}" aria-hidden="true" focusable="false">{content}</svg>"#
+    )
+}
+
+/// The castle as an icon-sized `<use>` at the origin.
+pub fn castle() -> String {
+    crate::svg::stamp("castle", 0.0, 0.0, 1.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every `href="#wt-…"` and `url(#wt-…)` in `text`.
+    fn references(text: &str) -> Vec<&str> {
+        text.split("#wt-")
+            .skip(1)
+            .map(|rest| rest.split(['"', ')']).next().unwrap_or(""))
+            .collect()
+    }
+
+    #[test]
+    fn every_reference_is_defined_once() {
+        let mut text = defs();
+        for card in crate::Card::all() {
+            text += &book::card(card);
+        }
+        text += &book::back();
+        for spell in crate::Spell::ALL {
+            text += &spell::tile(spell, 3);
+        }
+        for name in references(&text) {
+            assert_eq!(
+                text.matches(&format!(r#"id="wt-{name}""#)).count(),
+                1,
+                "{name}"
+            );
+        }
+    }
+
+    #[test]
+    fn nothing_needs_inline_style_or_script() {
+        let text = defs();
+        for word in [" style=", "<style", "<script", " onclick"] {
+            assert!(!text.contains(word), "{word}");
+        }
+        assert!(text.len() < 40_000, "{}", text.len());
+    }
+}

@@ -1,0 +1,332 @@
+//! From a list of legal actions to a conversation: first what to do, then with which piece.
+
+use rules::{Action, Card, Cast, Colour, Direction, Move, Space, Spell, Tower};
+
+/// What a player sets out to do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Intent {
+    /// Play this card.
+    Card(Card),
+    /// Use the roll.
+    Roll,
+    /// Roll again.
+    Reroll,
+    /// Discard the hand.
+    Refresh,
+    /// Cast this spell.
+    Spell(Spell),
+    /// Claim this spell and cast it before the move.
+    Before(Spell),
+    /// Claim this spell for after the move.
+    After(Spell),
+    /// Claim Piggyback.
+    With,
+    /// One more rider.
+    More,
+    /// End the turn.
+    End,
+    /// Claim nothing.
+    Pass,
+    /// No more casts.
+    Done,
+    /// Ask the partner for a card.
+    Ask,
+    /// Offer the partner a card.
+    Offer,
+    /// Take the offered card.
+    Accept,
+    /// Decline.
+    Decline,
+    /// Give a card back.
+    Return,
+    /// Give full flasks.
+    Give,
+}
+
+/// Something to be picked for it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Pick {
+    /// A visible wizard.
+    Wizard(Space, Colour),
+    /// A tower.
+    Tower(Tower),
+    /// The topmost tower of a space.
+    Space(Space),
+    /// A way around the ring.
+    Direction(Direction),
+    /// No piece.
+    Nothing,
+    /// The die.
+    Dice,
+    /// A card of the hand.
+    Card(Card),
+    /// So many flasks.
+    Count(u8),
+}
+
+/// An action as an intent and what is picked for it. `own` is the colour that the player's cards move.
+pub fn parts(action: Action, own: Colour) -> (Intent, Vec<Pick>) {
+    let of_move = |how: Move| match how {
+        Move::Wizard { from, .. } => Pick::Wizard(from, own),
+        Move::Tower(tower) => Pick::Tower(tower),
+        Move::Nothing => Pick::Nothing,
+    };
+    match action {
+        Action::Play(card, how) => (Intent::Card(card), vec![of_move(how)]),
+        Action::Roll(card) => (Intent::Card(card), vec![Pick::Dice]),
+        Action::Reroll => (Intent::Reroll, vec![]),
+        Action::Accept(how) => (Intent::Roll, vec![of_move(how)]),
+        Action::Refresh(tower) => (
+            Intent::Refresh,
+            vec![tower.map_or(Pick::Nothing, Pick::Tower)],
+        ),
+        Action::Cast(cast) => (Intent::Spell(cast.spell()), targets(cast)),
+        Action::Before(cast) => (Intent::Before(cast.spell()), targets(cast)),
+        Action::After(spell) => (Intent::After(spell), vec![]),
+        Action::WithPiggyback => (Intent::With, vec![]),
+        Action::Piggyback => (Intent::More, vec![]),
+        Action::End => (Intent::End, vec![]),
+        Action::Pass => (Intent::Pass, vec![]),
+        Action::Done => (Intent::Done, vec![]),
+        Action::Ask => (Intent::Ask, vec![]),
+        Action::Offer(card) => (Intent::Offer, vec![Pick::Card(card)]),
+        Action::AcceptOffer => (Intent::Accept, vec![]),
+        Action::Decline => (Intent::Decline, vec![]),
+        Action::Return(card) => (Intent::Return, vec![Pick::Card(card)]),
+        Action::Give(count) => (Intent::Give, vec![Pick::Count(count)]),
+    }
+}
+
+fn targets(cast: Cast) -> Vec<Pick> {
+    match cast {
+        Cast::AdvanceWizard(w) | Cast::HeadwindWizard(w) => vec![Pick::Wizard(w.space, w.colour)],
+        Cast::AdvanceTower(tower) | Cast::HeadwindTower(tower) | Cast::FreeWizard(tower, _) => {
+            vec![Pick::Tower(tower)]
+        }
+        Cast::SwapTowers(one, other) => vec![Pick::Space(one), Pick::Space(other)],
+        Cast::NudgeCastle(direction) => vec![Pick::Direction(direction)],
+    }
+}
+
+/// A decision being made. It can be changed until it is confirmed.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Choice {
+    options: Vec<(Intent, Vec<Pick>, Action)>,
+    intent: Option<Intent>,
+    picks: Vec<Pick>,
+    variant: usize,
+}
+
+impl Choice {
+    /// The decision between these actions.
+    pub fn new(legal: &[Action], own: Colour) -> Choice {
+        let options = legal
+            .iter()
+            .map(|&action| {
+                let (intent, picks) = parts(action, own);
+                (intent, picks, action)
+            })
+            .collect();
+        let mut choice = Choice {
+            options,
+            ..Choice::default()
+        };
+        choice.reset();
+        choice
+    }
+
+    /// Forgets what was picked.
+    pub fn reset(&mut self) {
+        self.picks.clear();
+        self.variant = 0;
+        // After a roll there is nothing to look for: the roll is to be used.
+        self.intent = [Intent::Roll, Intent::Return]
+            .into_iter()
+            .find(|&i| self.can(i));
+        self.settle();
+    }
+
+    /// Whether there is nothing to decide.
+    pub fn is_empty(&self) -> bool {
+        self.options.is_empty()
+    }
+
+    /// What can be set out to do, each once.
+    pub fn intents(&self) -> Vec<Intent> {
+        let mut list = Vec::new();
+        for &(intent, ..) in &self.options {
+            if !list.contains(&intent) {
+                list.push(intent);
+            }
+        }
+        list
+    }
+
+    /// Whether this can be set out to do.
+    pub fn can(&self, intent: Intent) -> bool {
+        self.options.iter().any(|o| o.0 == intent)
+    }
+
+    /// What is being done.
+    pub fn intent(&self) -> Option<Intent> {
+        self.intent
+    }
+
+    /// What was picked so far.
+    pub fn picks(&self) -> &[Pick] {
+        &self.picks
+    }
+
+    /// Sets out to do something; whether that is possible.
+    pub fn begin(&mut self, intent: Intent) -> bool {
+        if !self.can(intent) {
+            return false;
+        }
+        self.intent = Some(intent);
+        self.picks.clear();
+        self.variant = 0;
+        self.settle();
+        true
+    }
+
+    /// What can be picked next.
+    pub fn offers(&self) -> Vec<Pick> {
+        let mut list = Vec::new();
+        for (_, picks, _) in self.matching() {
+            for pick in picks {
+                if !self.picks.contains(pick) && !list.contains(pick) {
+                    list.push(*pick);
+                }
+            }
+        }
+        list
+    }
+
+    /// All that could be picked if nothing had been: a pick can be replaced by another.
+    pub fn alternatives(&self) -> Vec<Pick> {
+        let mut list = Vec::new();
+        for (intent, picks, _) in &self.options {
+            for pick in picks.iter().filter(|_| Some(*intent) == self.intent) {
+                if !list.contains(pick) {
+                    list.push(*pick);
+                }
+            }
+        }
+        list
+    }
+
+    /// Picks something; whether that is possible. If all was picked already, it replaces that.
+    pub fn pick(&mut self, pick: Pick) -> bool {
+        if self.picks.contains(&pick) {
+            return true;
+        }
+        if !self.offers().contains(&pick) {
+            if !self.alternatives().contains(&pick) {
+                return false;
+            }
+            self.picks.clear();
+        }
+        self.variant = 0;
+        self.picks.push(pick);
+        true
+    }
+
+    /// The actions that everything picked leads to; more than one if a detail is left, such as Piggyback.
+    pub fn variants(&self) -> Vec<Action> {
+        self.matching()
+            .filter(|(_, picks, _)| picks.len() == self.picks.len())
+            .map(|&(_, _, action)| action)
+            .collect()
+    }
+
+    /// Chooses among the variants.
+    pub fn vary(&mut self, variant: usize) {
+        self.variant = variant;
+    }
+
+    /// Which variant is chosen.
+    pub fn variant(&self) -> usize {
+        self.variant
+    }
+
+    /// The action that waits to be confirmed.
+    pub fn pending(&self) -> Option<Action> {
+        let variants = self.variants();
+        variants.get(self.variant).or(variants.first()).copied()
+    }
+
+    fn matching(&self) -> impl Iterator<Item = &(Intent, Vec<Pick>, Action)> {
+        self.options.iter().filter(|(intent, picks, _)| {
+            Some(*intent) == self.intent && self.picks.iter().all(|p| picks.contains(p))
+        })
+    }
+
+    /// Picks what goes without saying.
+    fn settle(&mut self) {
+        let offers = self.offers();
+        if let [only @ (Pick::Nothing | Pick::Dice)] = offers[..] {
+            self.picks.push(only);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn choice(texts: &[&str]) -> Choice {
+        let legal: Vec<Action> = texts.iter().map(|t| t.parse().unwrap()).collect();
+        Choice::new(&legal, Colour::Blue)
+    }
+
+    fn space(n: u8) -> Space {
+        Space::new(n).unwrap()
+    }
+
+    #[test]
+    fn a_card_then_a_piece_is_an_action() {
+        let mut it = choice(&["w1t5:w3", "w1t5:tC", "w2:w3", "refresh:-", "refresh:tA"]);
+        assert_eq!(it.pending(), None);
+        assert!(it.begin(Intent::Card("w1t5".parse().unwrap())));
+        assert_eq!(it.offers().len(), 2);
+        assert!(it.pick(Pick::Tower(Tower::from_letter('C').unwrap())));
+        assert_eq!(it.pending(), Some("w1t5:tC".parse().unwrap()));
+        // Another piece of the same card replaces the first.
+        assert!(it.pick(Pick::Wizard(space(3), Colour::Blue)));
+        assert_eq!(it.pending(), Some("w1t5:w3".parse().unwrap()));
+        assert!(!it.pick(Pick::Tower(Tower::from_letter('A').unwrap())));
+    }
+
+    #[test]
+    fn piggyback_is_a_variant_of_the_same_move() {
+        let mut it = choice(&["w3:w5", "w3:w5+"]);
+        it.begin(Intent::Card("w3".parse().unwrap()));
+        it.pick(Pick::Wizard(space(5), Colour::Blue));
+        assert_eq!(it.variants().len(), 2);
+        assert_eq!(it.pending(), Some("w3:w5".parse().unwrap()));
+        it.vary(1);
+        assert_eq!(it.pending(), Some("w3:w5+".parse().unwrap()));
+    }
+
+    #[test]
+    fn a_swap_is_picked_in_either_order() {
+        let mut it = choice(&["SW:3,7", "SW:3,9", "SW:7,9"]);
+        it.begin(Intent::Spell(Spell::SwapTowers));
+        it.pick(Pick::Space(space(9)));
+        assert_eq!(it.pending(), None);
+        assert_eq!(it.offers(), [Pick::Space(space(3)), Pick::Space(space(7))]);
+        it.pick(Pick::Space(space(3)));
+        assert_eq!(it.pending(), Some("SW:3,9".parse().unwrap()));
+    }
+
+    #[test]
+    fn what_goes_without_saying_is_picked_at_once() {
+        let mut it = choice(&["w3:-", "t??"]);
+        it.begin(Intent::Card("w3".parse().unwrap()));
+        assert_eq!(it.pending(), Some("w3:-".parse().unwrap()));
+        it.begin(Intent::Card("t??".parse().unwrap()));
+        assert_eq!(it.pending(), Some("t??".parse().unwrap()));
+        let rolled = choice(&["reroll", ":w5", ":tC"]);
+        assert_eq!(rolled.intent(), Some(Intent::Roll));
+    }
+}

@@ -1,0 +1,367 @@
+//! A table on this device: the same authority that a server runs, with persons handing the device around.
+
+use std::collections::VecDeque;
+
+use rules::{Action, Actions, Event, Seat, View};
+use table::{
+    BotLevel, ClientMessage, Command, Decider, Header, Millis, PersonId, Record, Rejection, Seed,
+    Seen, ServerMessage, Stage, Table, TableView, Taken, Who,
+};
+
+use crate::plan::{Plan, Sitter};
+use crate::transport::Transport;
+
+/// What the table waits for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Need {
+    /// A person decides.
+    Person(PersonId, Seat),
+    /// A bot decides.
+    Bot {
+        /// Where.
+        seat: Seat,
+        /// How strong.
+        level: BotLevel,
+        /// Which decision.
+        decision: u64,
+    },
+    /// Nothing: the game is over.
+    Nothing,
+}
+
+/// A table on this device.
+#[derive(Clone, Debug)]
+pub struct LocalTable {
+    table: Table,
+    record: Record,
+    looking: PersonId,
+    outbox: VecDeque<ServerMessage>,
+}
+
+impl LocalTable {
+    /// Opens a table for a plan and begins the game.
+    pub fn open(id: &str, plan: &Plan, now: Millis, seed: &Seed) -> Result<LocalTable, Rejection> {
+        let host = plan.seats.iter().find_map(|(_, s)| match s {
+            Sitter::Person { name } => Some(name.as_str()),
+            Sitter::Bot { .. } => None,
+        });
+        let header = Header::new(id, plan.settings.clone(), host.unwrap_or("1"), "", now);
+        let mut local = LocalTable {
+            table: Table::create(&header)?,
+            record: Record::new(header),
+            looking: PersonId(0),
+            outbox: VecDeque::new(),
+        };
+        let mut first = true;
+        for (i, (colour, sitter)) in plan.seats.iter().enumerate() {
+            let Sitter::Person { name } = sitter else {
+                continue;
+            };
+            let by = if first {
+                Who::Person(PersonId(0))
+            } else {
+                Who::Stranger
+            };
+            let sit = Command::Sit {
+                name: Some(name.clone()),
+                seat: Some(Seat(i as u8)),
+                colour: Some(*colour),
+                key: String::new(),
+            };
+            local.submit(now, by, sit, seed)?;
+            first = false;
+        }
+        for (i, (_, sitter)) in plan.seats.iter().enumerate() {
+            if let Sitter::Bot { level } = sitter {
+                let add = Command::AddBot {
+                    seat: Some(Seat(i as u8)),
+                    level: *level,
+                };
+                local.submit(now, Who::Person(PersonId(0)), add, seed)?;
+            }
+        }
+        local.submit(now, Who::Person(PersonId(0)), Command::Start, seed)?;
+        if let Need::Person(person, _) = local.need() {
+            local.looking = person;
+        }
+        Ok(local)
+    }
+
+    /// A table that was kept.
+    pub fn reopen(text: &str) -> Option<LocalTable> {
+        let record = Record::from_text(text).ok()?;
+        let table = record.rebuild().ok()?;
+        let mut local = LocalTable {
+            table,
+            record,
+            looking: PersonId(0),
+            outbox: VecDeque::new(),
+        };
+        if let Need::Person(person, _) = local.need() {
+            local.looking = person;
+        }
+        Some(local)
+    }
+
+    /// The record, to be kept.
+    pub fn record(&self) -> &Record {
+        &self.record
+    }
+
+    /// What the table waits for.
+    pub fn need(&self) -> Need {
+        match self.table.waiting_for() {
+            None => Need::Nothing,
+            Some(waiting) => match waiting.by {
+                Decider::Person(person) => Need::Person(person, waiting.seat),
+                Decider::Bot(level) => Need::Bot {
+                    seat: waiting.seat,
+                    level,
+                    decision: waiting.decision,
+                },
+            },
+        }
+    }
+
+    /// The persons at this device.
+    pub fn persons(&self) -> Vec<PersonId> {
+        self.table
+            .people()
+            .filter(|(_, _, seat)| seat.is_some())
+            .map(|(id, ..)| id)
+            .collect()
+    }
+
+    /// Who looks at the screen.
+    pub fn looking(&self) -> PersonId {
+        self.looking
+    }
+
+    /// Hands the device to somebody: they see the table as they may.
+    pub fn hand_to(&mut self, person: PersonId) {
+        self.looking = person;
+    }
+
+    /// The person whom the device has to be handed to before the game can go on.
+    pub fn hand_over(&self) -> Option<PersonId> {
+        match self.need() {
+            Need::Person(person, _) if person != self.looking => Some(person),
+            _ => None,
+        }
+    }
+
+    /// Whether everybody may see the same, so that the device need not be handed over.
+    pub fn is_open(&self) -> bool {
+        self.table.state().is_some_and(rules::State::shares_hand)
+    }
+
+    /// The table as the one who looks may see it.
+    pub fn view(&self) -> TableView {
+        self.table.view(Some(self.looking))
+    }
+
+    /// What happened since the table opened, as far as the one who looks may still read it.
+    pub fn past(&self) -> Vec<Seen> {
+        (0..self.table.number())
+            .find_map(|n| self.table.since(Some(self.looking), n))
+            .unwrap_or_default()
+    }
+
+    /// What a bot sees, and what it has heard since a number.
+    pub fn bot_view(&self, seat: Seat, after: u64) -> Option<(View, Vec<Event>)> {
+        self.table.bot_view(seat, after)
+    }
+
+    /// The number of the last happening.
+    pub fn number(&self) -> u64 {
+        self.table.number()
+    }
+
+    /// A bot that may offer its partner something now (R12.2, R12.3).
+    pub fn bot_partner(&self) -> Option<(Seat, BotLevel)> {
+        let mut list = Actions::new();
+        let seat = self.table.state()?.partner_actions(&mut list)?;
+        match self.table.view(None).seats.get(seat.index())?.taken {
+            Taken::Bot { level } => Some((seat, level)),
+            _ => None,
+        }
+    }
+
+    /// A person at this device who may offer their partner something now, and does not look.
+    pub fn human_partner(&self) -> Option<PersonId> {
+        let mut list = Actions::new();
+        let seat = self.table.state()?.partner_actions(&mut list)?;
+        self.table
+            .people()
+            .find(|(id, _, at)| *at == Some(seat) && *id != self.looking)
+            .map(|(id, ..)| id)
+    }
+
+    /// Hands in what a bot decided.
+    pub fn bot_acts(
+        &mut self,
+        now: Millis,
+        seat: Seat,
+        action: Action,
+        decision: Option<u64>,
+    ) -> Result<(), Rejection> {
+        self.submit(
+            now,
+            Who::Bot(seat),
+            Command::Act { action, decision },
+            &table::Hex([0; 32]),
+        )
+    }
+
+    /// Does what is due by the clock.
+    pub fn tick(&mut self, now: Millis) {
+        if self.table.next_deadline().is_some_and(|at| now >= at) {
+            // If nothing is due after all, nothing happens.
+            let _ = self.submit(now, Who::House, Command::Tick, &table::Hex([0; 32]));
+        }
+    }
+
+    /// Another game with the same people.
+    pub fn rematch(&mut self, now: Millis, seed: &Seed) -> Result<(), Rejection> {
+        for person in self.persons() {
+            if self.table.stage() == Stage::Over {
+                self.submit(now, Who::Person(person), Command::Rematch, seed)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn submit(
+        &mut self,
+        now: Millis,
+        by: Who,
+        command: Command,
+        seed: &Seed,
+    ) -> Result<(), Rejection> {
+        let entry = self.table.submit(now, by, command, seed)?;
+        self.record.entries.push(entry);
+        if let Some(seen) = self.table.seen(Some(self.looking)) {
+            self.outbox.push_back(ServerMessage::Happened { now, seen });
+        }
+        Ok(())
+    }
+}
+
+impl Transport for LocalTable {
+    fn send(&mut self, now: Millis, message: ClientMessage) {
+        match message {
+            ClientMessage::Hello { .. } | ClientMessage::View => {
+                let view = Box::new(self.view());
+                self.outbox.push_back(ServerMessage::View { now, view });
+            }
+            ClientMessage::Do { id, command } => {
+                let answer = match self.submit(
+                    now,
+                    Who::Person(self.looking),
+                    command,
+                    &table::Hex([0; 32]),
+                ) {
+                    Ok(()) => ServerMessage::Accepted {
+                        id,
+                        number: self.number(),
+                    },
+                    Err(why) => ServerMessage::Rejected {
+                        id,
+                        why: why.refusal(),
+                    },
+                };
+                self.outbox.push_back(answer);
+            }
+        }
+    }
+
+    fn receive(&mut self) -> Option<ServerMessage> {
+        self.outbox.pop_front()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use table::Hex;
+
+    fn seed() -> Seed {
+        Hex([5; 32])
+    }
+
+    /// Plays on with the first legal action until nobody has to act, or so many actions were made.
+    fn play(local: &mut LocalTable, most: usize) {
+        for _ in 0..most {
+            let seat = match local.need() {
+                Need::Nothing => return,
+                Need::Person(person, seat) => {
+                    local.hand_to(person);
+                    seat
+                }
+                Need::Bot { seat, .. } => seat,
+            };
+            let (view, _) = local.bot_view(seat, 0).unwrap();
+            let mut list = Actions::new();
+            view.legal_actions(&mut list).unwrap();
+            let action = list.get(local.number() as usize * 7 % list.len()).unwrap();
+            if matches!(local.need(), Need::Bot { .. }) {
+                local.bot_acts(1, seat, action, None).unwrap();
+            } else {
+                let command = Command::Act {
+                    action,
+                    decision: None,
+                };
+                local.send(1, ClientMessage::Do { id: 1, command });
+            }
+            while let Some(message) = local.receive() {
+                assert!(
+                    !matches!(message, ServerMessage::Rejected { .. }),
+                    "{message:?}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn a_kept_game_goes_on_where_it_was() {
+        let plan = Plan::against_bots("Ann", 2, BotLevel::Novice);
+        let mut local = LocalTable::open("t", &plan, 0, &seed()).unwrap();
+        play(&mut local, 40);
+        let again = LocalTable::reopen(&local.record().to_text()).unwrap();
+        assert_eq!(again.need(), local.need());
+        assert_eq!(again.view().game, local.view().game);
+        assert!(!again.past().is_empty());
+    }
+
+    #[test]
+    fn a_solo_game_comes_to_its_end_and_can_be_played_again() {
+        let plan = Plan::solo("Ann", true);
+        let mut local = LocalTable::open("t", &plan, 0, &seed()).unwrap();
+        play(&mut local, 3000);
+        assert_eq!(local.need(), Need::Nothing);
+        assert!(local.view().ending.is_some());
+        local.rematch(2, &Hex([6; 32])).unwrap();
+        assert_ne!(local.need(), Need::Nothing);
+    }
+
+    #[test]
+    fn the_device_is_handed_over_and_shows_each_their_own_cards() {
+        let plan = Plan::hot_seat(&["Ann".into(), "Ben".into()]);
+        let mut local = LocalTable::open("t", &plan, 0, &seed()).unwrap();
+        let first = local.looking();
+        let hand = |local: &LocalTable| local.view().game.unwrap().view.hand;
+        let seen = hand(&local);
+        for _ in 0..20 {
+            if local.hand_over().is_some() {
+                break;
+            }
+            play(&mut local, 1);
+        }
+        let Need::Person(second, _) = local.need() else {
+            panic!("a person is to act")
+        };
+        local.hand_to(second);
+        assert!(first != second || hand(&local) != seen);
+        assert_eq!(local.hand_over(), None);
+    }
+}

@@ -1,0 +1,296 @@
+//! A game that is being set up: every setting, and only what goes together.
+
+use rules::{Choice, Colour, Memory, Mode, Preset, Spell, SpellSet, Spells};
+use serde::{Deserialize, Serialize};
+use table::{BotLevel, Settings};
+
+/// Who sits on a seat.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Sitter {
+    /// A person at this device.
+    Person {
+        /// What they are called.
+        name: String,
+    },
+    /// A bot.
+    Bot {
+        /// How strong.
+        level: BotLevel,
+    },
+}
+
+impl Sitter {
+    /// Whether it is a person.
+    pub fn is_person(&self) -> bool {
+        matches!(self, Sitter::Person { .. })
+    }
+}
+
+/// A game that is being set up. Whatever is changed, the rest follows so that it can be played.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Plan {
+    /// The settings of the table.
+    pub settings: Settings,
+    /// Who sits where.
+    pub seats: Vec<(Colour, Sitter)>,
+    /// Whether players may ask for hints.
+    pub hints: bool,
+    /// The day, if this is a deal of the day.
+    #[serde(default)]
+    pub daily: Option<String>,
+}
+
+/// The usual names of the persons at one device, by seat: empty ones are filled in with these.
+fn usual_name(names: &[String], index: usize) -> String {
+    names
+        .get(index)
+        .cloned()
+        .unwrap_or_else(|| (index + 1).to_string())
+}
+
+impl Plan {
+    /// One person against bots, everything as beginners like it.
+    pub fn against_bots(name: &str, bots: usize, level: BotLevel) -> Plan {
+        let mut plan = Plan {
+            settings: local(Settings::new(Preset::Capstone, Mode::Versus, 2)),
+            seats: vec![(Colour::Blue, Sitter::Person { name: name.into() })],
+            hints: true,
+            daily: None,
+        };
+        plan.set_players(bots + 1, level, &[]);
+        plan
+    }
+
+    /// Persons at one device.
+    pub fn hot_seat(names: &[String]) -> Plan {
+        let mut plan = Plan::against_bots(&usual_name(names, 0), 1, BotLevel::default());
+        plan.set_players(names.len().max(2), BotLevel::default(), names);
+        for (i, seat) in plan.seats.iter_mut().enumerate() {
+            seat.1 = Sitter::Person {
+                name: usual_name(names, i),
+            };
+        }
+        plan
+    }
+
+    /// One person alone, with spells or without.
+    pub fn solo(name: &str, spells: bool) -> Plan {
+        let mut plan = Plan::against_bots(name, 1, BotLevel::default());
+        plan.set_mode(Mode::Solo, &[]);
+        if spells {
+            let three = [Spell::AdvanceWizard, Spell::AdvanceTower, Spell::FreeWizard];
+            plan.settings.spells = Spells::Chosen(three.into_iter().collect());
+        }
+        plan.repair();
+        plan
+    }
+
+    /// Changes the mode; the number of players follows.
+    pub fn set_mode(&mut self, mode: Mode, names: &[String]) {
+        let players = match mode {
+            Mode::Solo => 1,
+            Mode::Versus | Mode::Coop => self.seats.len().max(2),
+        };
+        let preset = self.settings.preset;
+        let preset = if mode == Mode::Versus || preset.has_solo() {
+            preset
+        } else {
+            Preset::Capstone
+        };
+        self.settings = local(Settings::new(preset, mode, players as u8));
+        self.set_players(players, BotLevel::default(), names);
+    }
+
+    /// Changes the edition; its options follow.
+    pub fn set_preset(&mut self, preset: Preset) {
+        let mode = self.settings.options.mode;
+        if mode == Mode::Versus || preset.has_solo() {
+            let old = self.settings.clone();
+            self.settings = local(Settings::new(preset, mode, self.seats.len() as u8));
+            self.settings.options.teams = old.options.teams;
+            self.settings.options.reactions = old.options.reactions;
+            self.settings.clock = old.clock;
+            self.repair();
+        }
+    }
+
+    /// Changes the number of players; new ones are bots of this level.
+    pub fn set_players(&mut self, players: usize, level: BotLevel, names: &[String]) {
+        let least = if self.settings.options.mode == Mode::Solo {
+            1
+        } else {
+            2
+        };
+        let most = if self.settings.options.mode == Mode::Solo {
+            1
+        } else {
+            6
+        };
+        let players = players.clamp(least, most);
+        self.seats.truncate(players);
+        while self.seats.len() < players {
+            let free = Colour::ALL
+                .into_iter()
+                .find(|c| self.seats.iter().all(|(d, _)| d != c));
+            let sitter = match names.get(self.seats.len()) {
+                Some(name) => Sitter::Person { name: name.clone() },
+                None => Sitter::Bot { level },
+            };
+            self.seats.push((free.unwrap_or(Colour::Blue), sitter));
+        }
+        self.settings.seats = players as u8;
+        self.repair();
+    }
+
+    /// Gives a seat a colour; whoever had it takes the old one.
+    pub fn set_colour(&mut self, seat: usize, colour: Colour) {
+        let old = self.seats[seat].0;
+        if let Some(other) = self.seats.iter_mut().find(|(c, _)| *c == colour) {
+            other.0 = old;
+        }
+        self.seats[seat].0 = colour;
+    }
+
+    /// Teams can be offered.
+    pub fn may_have_teams(&self) -> bool {
+        self.settings.options.mode == Mode::Versus && matches!(self.seats.len(), 4 | 6)
+    }
+
+    /// Reactions can be offered.
+    pub fn may_have_reactions(&self) -> bool {
+        self.settings.options.mode == Mode::Versus
+    }
+
+    /// Editions that can be offered.
+    pub fn presets(&self) -> impl Iterator<Item = Preset> + use<> {
+        let mode = self.settings.options.mode;
+        Preset::ALL
+            .into_iter()
+            .filter(move |p| mode == Mode::Versus || p.has_solo())
+    }
+
+    /// The spells that are chosen; none if they are drawn.
+    pub fn chosen_spells(&self) -> Option<SpellSet> {
+        match self.settings.spells {
+            Spells::Chosen(set) => Some(set),
+            Spells::Random(_) => None,
+        }
+    }
+
+    /// Adds a spell to the chosen ones, or takes it away.
+    pub fn toggle_spell(&mut self, spell: Spell) {
+        let set = self.chosen_spells().unwrap_or(SpellSet::NONE);
+        let others: SpellSet = set.iter().filter(|&s| s != spell).collect();
+        let new = if set.contains(spell) {
+            others
+        } else {
+            set.with(spell)
+        };
+        self.settings.spells = Spells::Chosen(new);
+        self.repair();
+    }
+
+    /// Sets the memory as usual for what is played (R16.2).
+    pub fn usual_memory(&self) -> Memory {
+        self.settings.setup(Vec::new()).usual_memory()
+    }
+
+    /// How many persons play at this device.
+    pub fn persons(&self) -> usize {
+        self.seats.iter().filter(|(_, s)| s.is_person()).count()
+    }
+
+    /// Whether a game can begin like this.
+    pub fn is_playable(&self) -> bool {
+        self.persons() > 0 && self.settings.check().is_ok() && self.names_differ()
+    }
+
+    fn names_differ(&self) -> bool {
+        let names: Vec<String> = self
+            .seats
+            .iter()
+            .filter_map(|(_, s)| match s {
+                Sitter::Person { name } => Some(name.trim().to_lowercase()),
+                Sitter::Bot { .. } => None,
+            })
+            .collect();
+        (0..names.len()).all(|i| !names[i].is_empty() && !names[..i].contains(&names[i]))
+    }
+
+    /// Takes back what no longer goes together.
+    pub fn repair(&mut self) {
+        self.settings.seats = self.seats.len() as u8;
+        if !self.may_have_teams() {
+            self.settings.options.teams = false;
+        }
+        if !self.may_have_reactions() {
+            self.settings.options.reactions = false;
+        }
+        self.settings.options.spell_setup = match self.settings.spells {
+            Spells::Random(_) => Choice::Random,
+            Spells::Chosen(_) => Choice::Chosen,
+        };
+        if let table::Start::Seat(seat) = self.settings.start
+            && seat.index() >= self.seats.len()
+        {
+            self.settings.start = table::Start::Random;
+        }
+        if !self.seats.iter().any(|(_, s)| s.is_person())
+            && let Some(first) = self.seats.first_mut()
+        {
+            first.1 = Sitter::Person { name: "1".into() };
+        }
+    }
+}
+
+/// At one's own device nobody is hurried.
+fn local(mut settings: Settings) -> Settings {
+    settings.reaction_seconds = None;
+    settings
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn whatever_is_chosen_the_plan_can_be_played() {
+        for mode in [Mode::Versus, Mode::Solo, Mode::Coop] {
+            for preset in Preset::ALL {
+                for players in 1..=6 {
+                    let mut plan = Plan::against_bots("Ann", 3, BotLevel::Adept);
+                    plan.settings.options.teams = true;
+                    plan.settings.options.reactions = true;
+                    plan.set_mode(mode, &[]);
+                    plan.set_preset(preset);
+                    plan.set_players(players, BotLevel::Novice, &[]);
+                    plan.toggle_spell(Spell::Piggyback);
+                    assert_eq!(
+                        plan.settings.check(),
+                        Ok(()),
+                        "{mode:?} {preset:?} {players}"
+                    );
+                    assert!(plan.is_playable());
+                    assert!(plan.presets().any(|p| p == plan.settings.preset));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn persons_need_names_of_their_own() {
+        let mut plan = Plan::hot_seat(&["Ann".into(), "ann ".into()]);
+        assert!(!plan.is_playable());
+        plan.seats[1].1 = Sitter::Person { name: "Ben".into() };
+        assert!(plan.is_playable());
+    }
+
+    #[test]
+    fn colours_are_exchanged() {
+        let mut plan = Plan::hot_seat(&["Ann".into(), "Ben".into()]);
+        plan.set_colour(0, Colour::Yellow);
+        assert_eq!(plan.seats[0].0, Colour::Yellow);
+        assert_eq!(plan.seats[1].0, Colour::Blue);
+    }
+}

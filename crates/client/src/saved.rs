@@ -1,0 +1,167 @@
+//! Games kept on this device, and preferences.
+
+use serde::{Deserialize, Serialize};
+
+use crate::local::LocalTable;
+use crate::plan::Plan;
+use crate::settings::Preferences;
+
+/// Where texts are kept by name: a browser's storage, or a map in tests.
+pub trait Store {
+    /// What is kept under a name.
+    fn get(&self, name: &str) -> Option<String>;
+    /// Keeps a text under a name.
+    fn set(&mut self, name: &str, text: &str);
+    /// Forgets a name.
+    fn remove(&mut self, name: &str);
+}
+
+const PREFERENCES: &str = "towers.preferences";
+const GAMES: &str = "towers.games";
+const DAILY: &str = "towers.daily";
+/// How many games are kept; the oldest go first.
+const MOST: usize = 12;
+
+/// A kept game, as the list shows it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SavedGame {
+    /// Its name.
+    pub id: String,
+    /// How it was set up.
+    pub plan: Plan,
+    /// When it was last played, in milliseconds since 1970.
+    pub at: u64,
+    /// The round it is in.
+    pub round: u16,
+    /// Whether it is over.
+    pub over: bool,
+}
+
+/// Everything kept on this device.
+#[derive(Clone, Debug)]
+pub struct Shelf<S>(pub S);
+
+impl<S: Store> Shelf<S> {
+    /// The preferences.
+    pub fn preferences(&self) -> Preferences {
+        self.read(PREFERENCES).unwrap_or_default()
+    }
+
+    /// Keeps the preferences.
+    pub fn keep_preferences(&mut self, preferences: &Preferences) {
+        self.write(PREFERENCES, preferences);
+    }
+
+    /// The kept games, the latest first.
+    pub fn games(&self) -> Vec<SavedGame> {
+        self.read(GAMES).unwrap_or_default()
+    }
+
+    /// A kept game.
+    pub fn game(&self, id: &str) -> Option<(SavedGame, LocalTable)> {
+        let saved = self.games().into_iter().find(|g| g.id == id)?;
+        let text = self.0.get(&key(id))?;
+        Some((saved, LocalTable::reopen(&text)?))
+    }
+
+    /// Keeps a game as it is now.
+    pub fn keep(&mut self, saved: SavedGame, table: &LocalTable) {
+        self.0.set(&key(&saved.id), &table.record().to_text());
+        let mut games = self.games();
+        games.retain(|g| g.id != saved.id);
+        games.insert(0, saved);
+        for old in games.drain(MOST.min(games.len())..) {
+            self.0.remove(&key(&old.id));
+        }
+        self.write(GAMES, &games);
+    }
+
+    /// Forgets a game.
+    pub fn forget(&mut self, id: &str) {
+        self.0.remove(&key(id));
+        let mut games = self.games();
+        games.retain(|g| g.id != id);
+        self.write(GAMES, &games);
+    }
+
+    /// The best result of a day's deal: cards used.
+    pub fn daily(&self, day: &str) -> Option<u16> {
+        let kept: (String, u16) = self.read(DAILY)?;
+        (kept.0 == day).then_some(kept.1)
+    }
+
+    /// Keeps a result of a day's deal if it is the best.
+    pub fn keep_daily(&mut self, day: &str, score: u16) {
+        if self.daily(day).is_none_or(|best| score < best) {
+            self.write(DAILY, &(day, score));
+        }
+    }
+
+    fn read<T: for<'a> Deserialize<'a>>(&self, name: &str) -> Option<T> {
+        serde_json::from_str(&self.0.get(name)?).ok()
+    }
+
+    fn write<T: Serialize>(&mut self, name: &str, value: &T) {
+        if let Ok(text) = serde_json::to_string(value) {
+            self.0.set(name, &text);
+        }
+    }
+}
+
+fn key(id: &str) -> String {
+    format!("towers.game.{id}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::HashMap;
+    use table::{BotLevel, Hex};
+
+    #[derive(Default)]
+    struct Map(HashMap<String, String>);
+
+    impl Store for Map {
+        fn get(&self, name: &str) -> Option<String> {
+            self.0.get(name).cloned()
+        }
+        fn set(&mut self, name: &str, text: &str) {
+            self.0.insert(name.into(), text.into());
+        }
+        fn remove(&mut self, name: &str) {
+            self.0.remove(name);
+        }
+    }
+
+    #[test]
+    fn the_latest_games_are_kept_and_the_oldest_go() {
+        let mut shelf = Shelf(Map::default());
+        let plan = Plan::against_bots("Ann", 1, BotLevel::Adept);
+        let table = LocalTable::open("t", &plan, 0, &Hex([1; 32])).unwrap();
+        for i in 0..15 {
+            let saved = SavedGame {
+                id: format!("g{i}"),
+                plan: plan.clone(),
+                at: i,
+                round: 1,
+                over: false,
+            };
+            shelf.keep(saved, &table);
+        }
+        let games = shelf.games();
+        assert_eq!((games.len(), games[0].id.as_str()), (MOST, "g14"));
+        assert!(shelf.game("g14").is_some() && shelf.game("g0").is_none());
+        assert_eq!(shelf.0.0.len(), MOST + 1);
+        shelf.forget("g14");
+        assert_eq!(shelf.games().len(), MOST - 1);
+    }
+
+    #[test]
+    fn only_the_best_result_of_a_day_counts() {
+        let mut shelf = Shelf(Map::default());
+        shelf.keep_daily("2026-11-15", 33);
+        shelf.keep_daily("2026-11-15", 40);
+        assert_eq!(shelf.daily("2026-11-15"), Some(33));
+        assert_eq!(shelf.daily("2026-11-16"), None);
+    }
+}

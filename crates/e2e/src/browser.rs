@@ -1,0 +1,198 @@
+//! Chromium, driven from outside.
+
+use std::process::Stdio;
+use std::time::{Duration, Instant};
+
+use serde_json::json;
+use thirtyfour::extensions::cdp::ChromeDevTools;
+use thirtyfour::prelude::*;
+use tokio::process::{Child, Command};
+
+use crate::server::free_port;
+
+/// A size of the screen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Size {
+    /// 1440 by 900.
+    Desktop,
+    /// 390 by 844.
+    Phone,
+    /// 360 by 740, the narrowest.
+    Narrow,
+}
+
+impl Size {
+    /// Width and height in pixels.
+    pub const fn pixels(self) -> (u32, u32) {
+        match self {
+            Size::Desktop => (1440, 900),
+            Size::Phone => (390, 844),
+            Size::Narrow => (360, 740),
+        }
+    }
+}
+
+/// A browser with a fresh profile.
+pub struct Browser {
+    /// The connection to it.
+    pub driver: WebDriver,
+    url: String,
+    #[expect(dead_code, reason = "it lives as long as the browser")]
+    process: Child,
+}
+
+impl Browser {
+    /// Opens the client with these preferences, as JSON.
+    pub async fn open(url: &str, size: Size, preferences: &str) -> WebDriverResult<Browser> {
+        let port = free_port();
+        let process = Command::new("chromedriver")
+            .arg(format!("--port={port}"))
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .kill_on_drop(true)
+            .spawn()
+            .expect("install chromium and chromium-driver");
+        let mut caps = DesiredCapabilities::chrome();
+        for flag in [
+            "--headless",
+            "--no-sandbox",
+            "--disable-gpu",
+            "--disable-quic",
+            "--no-first-run",
+            "--disable-background-networking",
+            "--disable-component-update",
+            "--disable-sync",
+            "--lang=en",
+        ] {
+            caps.add_arg(flag)?;
+        }
+        let address = format!("http://127.0.0.1:{port}");
+        let begun = Instant::now();
+        let driver = loop {
+            match WebDriver::new(&address, caps.clone()).await {
+                Ok(driver) => break driver,
+                Err(why) if begun.elapsed() > Duration::from_secs(60) => return Err(why),
+                Err(_) => tokio::time::sleep(Duration::from_millis(200)).await,
+            }
+        };
+        let browser = Browser {
+            driver,
+            url: url.into(),
+            process,
+        };
+        browser.resize(size).await?;
+        browser.driver.goto(url).await?;
+        browser
+            .run(&format!(
+                "localStorage.setItem('towers.preferences', {})",
+                json!(preferences)
+            ))
+            .await?;
+        browser.driver.refresh().await?;
+        browser.wait_for("#play-now").await?;
+        Ok(browser)
+    }
+
+    /// Changes the size of the screen.
+    pub async fn resize(&self, size: Size) -> WebDriverResult<()> {
+        let (width, height) = size.pixels();
+        let phone = size != Size::Desktop;
+        let tools = ChromeDevTools::new(self.driver.handle.clone());
+        let metrics =
+            json!({"width": width, "height": height, "deviceScaleFactor": 1, "mobile": phone});
+        tools
+            .execute_cdp_with_params("Emulation.setDeviceMetricsOverride", metrics)
+            .await?;
+        Ok(())
+    }
+
+    /// Runs a script in the page.
+    pub async fn run(&self, script: &str) -> WebDriverResult<serde_json::Value> {
+        Ok(self
+            .driver
+            .execute(script, Vec::new())
+            .await?
+            .json()
+            .clone())
+    }
+
+    /// The start page again, with everything kept.
+    pub async fn home(&self) -> WebDriverResult<()> {
+        self.driver.goto(&self.url).await?;
+        self.wait_for("#play-now").await
+    }
+
+    /// Whether something is in the page.
+    pub async fn has(&self, selector: &str) -> WebDriverResult<bool> {
+        let found = self
+            .run(&format!(
+                "return !!document.querySelector({})",
+                json!(selector)
+            ))
+            .await?;
+        Ok(found.as_bool() == Some(true))
+    }
+
+    /// Waits until something is in the page.
+    pub async fn wait_for(&self, selector: &str) -> WebDriverResult<()> {
+        let begun = Instant::now();
+        while !self.has(selector).await? {
+            assert!(
+                begun.elapsed() < Duration::from_secs(60),
+                "{selector} does not appear; the page says: {}",
+                self.text("body").await?
+            );
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+        Ok(())
+    }
+
+    /// Clicks something, as soon as it is there.
+    pub async fn click(&self, selector: &str) -> WebDriverResult<()> {
+        self.wait_for(selector).await?;
+        self.run(&format!(
+            "document.querySelector({}).click()",
+            json!(selector)
+        ))
+        .await?;
+        Ok(())
+    }
+
+    /// Clicks a button with this text.
+    pub async fn click_text(&self, text: &str) -> WebDriverResult<()> {
+        let script = format!(
+            "const b = [...document.querySelectorAll('button')].find(b => b.textContent.includes({})); if (b) b.click(); return !!b",
+            json!(text)
+        );
+        let begun = Instant::now();
+        while self.run(&script).await?.as_bool() != Some(true) {
+            assert!(
+                begun.elapsed() < Duration::from_secs(30),
+                "no button says {text}"
+            );
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+        Ok(())
+    }
+
+    /// What can be read of something.
+    pub async fn text(&self, selector: &str) -> WebDriverResult<String> {
+        let text = self
+            .run(&format!(
+                "return document.querySelector({})?.innerText ?? ''",
+                json!(selector)
+            ))
+            .await?;
+        Ok(text.as_str().unwrap_or_default().into())
+    }
+
+    /// A picture of the page, as PNG.
+    pub async fn picture(&self) -> WebDriverResult<Vec<u8>> {
+        self.driver.screenshot_as_png().await
+    }
+
+    /// Closes the browser.
+    pub async fn close(self) {
+        let _ = self.driver.clone().quit().await;
+    }
+}

@@ -1,0 +1,14 @@
+//! A real browser in front of the built client, for tests.
+//!
+//! The client has to be built first: `cargo xtask web`. Chromium and its driver have to be installed (Debian: `chromium`,
+//! `chromium-driver`).
+
+#![forbid(unsafe_code)]
+
+pub mod axe;
+pub mod browser;
+pub mod play;
+pub mod server;
+
+pub use browser::{Browser, Size};
+pub use server::Server;

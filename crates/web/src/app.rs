@@ -1,0 +1,84 @@
+//! The whole client.
+
+use leptos::prelude::*;
+use wasm_bindgen::prelude::*;
+
+use crate::context::{Cx, Screen};
+use crate::device::page;
+use crate::dialog::Settings;
+use crate::game::GameScreen;
+use crate::setup::SetupScreen;
+use crate::start::StartScreen;
+
+/// The whole client.
+#[component]
+pub fn App() -> impl IntoView {
+    let cx = Cx::new();
+    provide_context(cx);
+    follow_window(cx);
+    follow_address(cx);
+    Effect::new(move |_| {
+        page::describe(cx.words.with(|w| w.language().code()), &cx.t("title.page"));
+    });
+    Effect::new(move |_| {
+        let numbers = if cx.preferences.with(|p| p.numbers) {
+            " wt-numbers"
+        } else {
+            ""
+        };
+        let still = if cx.is_still() { " wt-still" } else { "" };
+        page::dress(&format!("{}{numbers}{still}", cx.theme()));
+    });
+    view! {
+        <div class="defs" aria-hidden="true" inner_html=art::defs()></div>
+        {move || match cx.screen.get() {
+            Screen::Start => view! { <StartScreen/> }.into_any(),
+            Screen::Setup => view! { <SetupScreen/> }.into_any(),
+            Screen::Game => cx.session.get().map_or_else(
+                || view! { <StartScreen/> }.into_any(),
+                |session| view! { <GameScreen session/> }.into_any(),
+            ),
+        }}
+        <Show when=move || cx.settings.get()><Settings/></Show>
+    }
+}
+
+/// Knows the size of the window.
+fn follow_window(cx: Cx) {
+    let resized = Closure::<dyn Fn()>::new(move || {
+        if cx.size.get_untracked() != page::size() {
+            cx.size.set(page::size());
+        }
+    });
+    let _ =
+        page::window().add_event_listener_with_callback("resize", resized.as_ref().unchecked_ref());
+    resized.forget();
+}
+
+/// The address leads to a game or a screen, also with the browser's back button.
+fn follow_address(cx: Cx) {
+    let go = move || {
+        let hash = page::hash();
+        let hash = hash.trim_start_matches('#');
+        if let Some(id) = hash.strip_prefix("game/") {
+            let open = cx
+                .session
+                .with_untracked(|s| s.as_ref().is_some_and(|s| s.id() == id));
+            if open {
+                cx.screen.set(Screen::Game);
+            } else if !cx.resume(id) {
+                cx.go(Screen::Start);
+            }
+        } else if hash == "new" {
+            cx.screen.set(Screen::Setup);
+        } else if cx.screen.get_untracked() != Screen::Start {
+            cx.leave();
+            cx.screen.set(Screen::Start);
+        }
+    };
+    let changed = Closure::<dyn Fn()>::new(go);
+    let _ = page::window()
+        .add_event_listener_with_callback("hashchange", changed.as_ref().unchecked_ref());
+    changed.forget();
+    go();
+}

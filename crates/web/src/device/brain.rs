@@ -1,0 +1,114 @@
+//! The worker in which bots think.
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+
+use js_sys::{Function, Promise};
+use rules::{Action, Event, Seat, View};
+use serde::{Deserialize, Serialize};
+use table::BotLevel;
+use wasm_bindgen::prelude::*;
+use wasm_bindgen_futures::JsFuture;
+use web_sys::{MessageEvent, Worker, WorkerOptions, WorkerType};
+
+use super::page;
+
+/// What is asked of a bot.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Task {
+    /// What do you do?
+    Act,
+    /// Do you offer your partner something?
+    Offer,
+    /// What should this player do, and why?
+    Hint,
+}
+
+/// A question for the worker.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Question {
+    pub id: u32,
+    pub task: Task,
+    /// The game, so that bots remember the right one.
+    pub game: String,
+    pub seat: Seat,
+    pub level: BotLevel,
+    /// Whether the bot begins anew.
+    pub fresh: bool,
+    pub view: View,
+    pub events: Vec<Event>,
+    /// How long it may think, in milliseconds.
+    pub millis: u32,
+}
+
+/// The worker's answer.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Answer {
+    pub id: u32,
+    pub action: Option<Action>,
+    pub hints: Vec<client::hint::Hint>,
+}
+
+struct Brain {
+    worker: Worker,
+    waiting: HashMap<u32, Function>,
+    next: u32,
+}
+
+thread_local! {
+    static BRAIN: RefCell<Option<Brain>> = const { RefCell::new(None) };
+}
+
+/// Asks, and waits for the answer; none if there is no worker.
+pub async fn ask(mut question: Question) -> Option<Answer> {
+    let promise = BRAIN.with_borrow_mut(|kept| {
+        if kept.is_none() {
+            *kept = start();
+        }
+        let brain = kept.as_mut()?;
+        brain.next += 1;
+        question.id = brain.next;
+        let text = serde_json::to_string(&question).ok()?;
+        let promise = Promise::new(&mut |done, _| {
+            brain.waiting.insert(question.id, done);
+        });
+        brain.worker.post_message(&JsValue::from_str(&text)).ok()?;
+        Some(promise)
+    })?;
+    let answer = JsFuture::from(promise).await.ok()?;
+    serde_json::from_str(&answer.as_string()?).ok()
+}
+
+/// Stops thinking: whatever was asked is not answered.
+pub fn stop() {
+    BRAIN.with_borrow_mut(|kept| {
+        if let Some(brain) = kept.take() {
+            brain.worker.terminate();
+        }
+    });
+}
+
+fn start() -> Option<Brain> {
+    let options = WorkerOptions::new();
+    options.set_type(WorkerType::Module);
+    let worker = Worker::new_with_options(&page::meta("worker")?, &options).ok()?;
+    let hear = Closure::<dyn Fn(MessageEvent)>::new(|event: MessageEvent| {
+        let Some(text) = event.data().as_string() else {
+            return;
+        };
+        let Ok(answer) = serde_json::from_str::<Answer>(&text) else {
+            return;
+        };
+        let done = BRAIN.with_borrow_mut(|kept| kept.as_mut()?.waiting.remove(&answer.id));
+        if let Some(done) = done {
+            let _ = done.call1(&JsValue::NULL, &event.data());
+        }
+    });
+    worker.set_onmessage(Some(hear.as_ref().unchecked_ref()));
+    hear.forget();
+    Some(Brain {
+        worker,
+        waiting: HashMap::new(),
+        next: 0,
+    })
+}

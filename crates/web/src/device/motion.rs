@@ -1,0 +1,182 @@
+//! Pieces in motion: each is found where it was, then where it is, and moved from there to here.
+
+use client::motion::Motion;
+use js_sys::{Array, Function, Object, Reflect};
+use wasm_bindgen::prelude::*;
+use web_sys::{DomRect, Element};
+
+use super::page::document;
+
+/// A piece before it moves.
+pub struct Before {
+    pieces: Vec<(String, DomRect)>,
+}
+
+fn find(selector: &str) -> Option<Element> {
+    document()
+        .query_selector(&format!(".wt-scene {selector}"))
+        .ok()
+        .flatten()
+}
+
+/// Where the moving pieces can be found before and after.
+fn places(motion: Motion) -> Vec<(String, String)> {
+    match motion {
+        Motion::Wizard {
+            colour,
+            from,
+            to,
+            home: false,
+        } => {
+            let at =
+                |space: rules::Space| format!(r#"[data-wizard="{colour}"][data-space="{space}"]"#);
+            vec![(at(from), at(to))]
+        }
+        Motion::Tower { tower, .. } => {
+            let at = format!(r#"[data-tower="{tower}"]"#);
+            vec![(at.clone(), at)]
+        }
+        Motion::Swap { one, other } => [one, other]
+            .map(|t| {
+                let at = format!(r#"[data-tower="{t}"]"#);
+                (at.clone(), at)
+            })
+            .to_vec(),
+        Motion::Castle { .. } => vec![("[data-castle]".into(), "[data-castle]".into())],
+        _ => Vec::new(),
+    }
+}
+
+/// Looks where the pieces are before the motion.
+pub fn before(motion: Motion) -> Before {
+    let pieces = places(motion)
+        .into_iter()
+        .filter_map(|(from, to)| Some((to, find(&from)?.get_bounding_client_rect())))
+        .collect();
+    Before { pieces }
+}
+
+/// A wizard walks to the castle's gate and is gone: it has to move before the board changes.
+pub fn go_home(motion: Motion, millis: u32) -> bool {
+    let Motion::Wizard {
+        colour,
+        from,
+        home: true,
+        ..
+    } = motion
+    else {
+        return false;
+    };
+    let wizard = find(&format!(r#"[data-wizard="{colour}"][data-space="{from}"]"#));
+    if let (Some(wizard), Some(castle)) = (wizard, find("[data-castle]")) {
+        let (a, b) = (
+            wizard.get_bounding_client_rect(),
+            castle.get_bounding_client_rect(),
+        );
+        let (dx, dy) = (
+            b.x() + b.width() / 2.0 - a.x() - a.width() / 2.0,
+            b.bottom() - a.bottom(),
+        );
+        let scale = scale_of(&wizard);
+        let lift = 40.0 / scale;
+        let (dx, dy) = (dx / scale, dy / scale);
+        let frames = [
+            frame(0.0, 0.0, 0.0, 1.0),
+            frame(0.5, dx / 2.0, dy.min(0.0) - lift, 1.0),
+            frame(0.9, dx, dy, 1.0),
+            frame(1.0, dx, dy, 0.0),
+        ];
+        animate(&wizard, &frames, millis);
+    }
+    true
+}
+
+impl Before {
+    /// Lets the pieces fly from where they were to where they are now.
+    pub fn fly(self, millis: u32) {
+        for (selector, from) in self.pieces {
+            let Some(piece) = find(&selector) else {
+                continue;
+            };
+            let to = piece.get_bounding_client_rect();
+            let scale = scale_of(&piece);
+            let dx = (from.x() + from.width() / 2.0 - to.x() - to.width() / 2.0) / scale;
+            let dy = (from.bottom() - to.bottom()) / scale;
+            let lift = dy.min(0.0) - (30.0 + dx.abs() * 0.12).min(90.0);
+            let frames = [
+                frame(0.0, dx, dy, 1.0),
+                frame(0.25, dx * 0.85, lift, 1.0),
+                frame(0.75, dx * 0.12, lift, 1.0),
+                frame(1.0, 0.0, 0.0, 1.0),
+            ];
+            animate(&piece, &frames, millis);
+        }
+    }
+}
+
+/// Shakes or swells something for a moment.
+pub fn pulse(selector: &str, rolls: bool, millis: u32) {
+    let Ok(Some(element)) = document().query_selector(selector) else {
+        return;
+    };
+    let frames: Vec<Object> = if rolls {
+        [
+            (0.0, "0deg"),
+            (0.3, "-25deg"),
+            (0.6, "25deg"),
+            (1.0, "0deg"),
+        ]
+        .map(|(offset, turn)| object(&[("offset", offset.into()), ("rotate", turn.into())]))
+        .to_vec()
+    } else {
+        [(0.0, "1"), (0.4, "1.08"), (1.0, "1")]
+            .map(|(offset, size)| object(&[("offset", offset.into()), ("scale", size.into())]))
+            .to_vec()
+    };
+    animate(&element, &frames, millis);
+}
+
+/// Pixels per unit of what a piece stands in.
+fn scale_of(piece: &Element) -> f64 {
+    let read = || -> Option<f64> {
+        let parent: JsValue = piece.parent_element()?.into();
+        let method: Function = Reflect::get(&parent, &"getScreenCTM".into())
+            .ok()?
+            .dyn_into()
+            .ok()?;
+        let matrix = method.call0(&parent).ok()?;
+        Reflect::get(&matrix, &"a".into()).ok()?.as_f64()
+    };
+    read().filter(|s| *s > 0.01).unwrap_or(1.0)
+}
+
+fn object(entries: &[(&str, JsValue)]) -> Object {
+    let object = Object::new();
+    for (name, value) in entries {
+        let _ = Reflect::set(&object, &(*name).into(), value);
+    }
+    object
+}
+
+fn frame(offset: f64, x: f64, y: f64, opacity: f64) -> Object {
+    object(&[
+        ("offset", offset.into()),
+        ("translate", format!("{x:.1}px {y:.1}px").into()),
+        ("opacity", opacity.into()),
+    ])
+}
+
+fn animate(element: &Element, frames: &[Object], millis: u32) {
+    let list: Array = frames.iter().collect();
+    let options = object(&[
+        ("duration", millis.into()),
+        ("easing", "ease-in-out".into()),
+        ("fill", "forwards".into()),
+    ]);
+    let Ok(method) = Reflect::get(element, &"animate".into()) else {
+        return;
+    };
+    if let Some(method) = method.dyn_ref::<Function>() {
+        let _ = method.call2(element, &list, &options);
+    }
+}

@@ -1,0 +1,136 @@
+//! The page: its size, address, clock and randomness.
+
+use js_sys::{Date, Promise};
+use table::{Hex, Seed};
+use wasm_bindgen::prelude::*;
+use wasm_bindgen_futures::JsFuture;
+
+/// The window. There always is one where this runs.
+pub fn window() -> web_sys::Window {
+    web_sys::window().expect("the client runs in a page")
+}
+
+/// The document.
+pub fn document() -> web_sys::Document {
+    window().document().expect("a page has a document")
+}
+
+/// Milliseconds since 1970.
+pub fn now() -> u64 {
+    Date::now() as u64
+}
+
+/// Today, such as `2026-11-15`, by the clock on the wall.
+pub fn today() -> String {
+    let date = Date::new_0();
+    format!(
+        "{}-{:02}-{:02}",
+        date.get_full_year(),
+        date.get_month() + 1,
+        date.get_date()
+    )
+}
+
+/// Random bytes nobody can predict.
+pub fn seed() -> Seed {
+    let mut bytes = [0; 32];
+    if let Ok(crypto) = window().crypto() {
+        let _ = crypto.get_random_values_with_u8_array(&mut bytes);
+    }
+    Hex(bytes)
+}
+
+/// Waits so many milliseconds.
+pub async fn sleep(millis: u32) {
+    let promise = Promise::new(&mut |done, _| {
+        let _ =
+            window().set_timeout_with_callback_and_timeout_and_arguments_0(&done, millis as i32);
+    });
+    let _ = JsFuture::from(promise).await;
+}
+
+/// The size of the window in pixels.
+pub fn size() -> (f64, f64) {
+    let number =
+        |value: Result<JsValue, JsValue>| value.ok().and_then(|v| v.as_f64()).unwrap_or(800.0);
+    (
+        number(window().inner_width()),
+        number(window().inner_height()),
+    )
+}
+
+/// Whether a media query holds.
+pub fn matches(query: &str) -> bool {
+    window()
+        .match_media(query)
+        .ok()
+        .flatten()
+        .is_some_and(|m| m.matches())
+}
+
+/// The languages the browser asks for.
+pub fn languages() -> Vec<String> {
+    window()
+        .navigator()
+        .languages()
+        .iter()
+        .filter_map(|l| l.as_string())
+        .collect()
+}
+
+/// The part of the address after `#`.
+pub fn hash() -> String {
+    window().location().hash().unwrap_or_default()
+}
+
+/// Changes the part of the address after `#`.
+pub fn set_hash(hash: &str) {
+    let _ = window().location().set_hash(hash);
+}
+
+/// Puts a text on the clipboard.
+pub fn copy(text: &str) {
+    let _ = window().navigator().clipboard().write_text(text);
+}
+
+/// Something the page knows by a `<meta>` tag.
+pub fn meta(name: &str) -> Option<String> {
+    document()
+        .query_selector(&format!("meta[name={name}]"))
+        .ok()??
+        .get_attribute("content")
+}
+
+/// Sets the page's language and title.
+pub fn describe(language: &str, title: &str) {
+    if let Some(root) = document().document_element() {
+        let _ = root.set_attribute("lang", language);
+    }
+    document().set_title(title);
+}
+
+/// Sets the classes of the page's body.
+pub fn dress(classes: &str) {
+    if let Some(body) = document().body() {
+        body.set_class_name(classes);
+    }
+}
+
+/// The client is there: the page's waiting sign goes, tests can begin.
+pub fn ready() {
+    if let Some(sign) = document().get_element_by_id("waiting") {
+        sign.remove();
+    }
+}
+
+/// Moves the keyboard's focus, after the page has changed.
+pub fn focus(selector: &'static str) {
+    leptos::task::spawn_local(async move {
+        sleep(30).await;
+        if let Ok(Some(element)) = document().query_selector(selector)
+            && let Some(element) = element.dyn_ref::<web_sys::HtmlElement>()
+        {
+            let _ = element.focus();
+        }
+    });
+}

@@ -1,0 +1,33 @@
+//! The browser's storage.
+
+use client::{Shelf, Store};
+
+/// Texts kept by the browser. If it refuses (private windows, full disks), nothing is kept.
+pub struct BrowserStore;
+
+fn storage() -> Option<web_sys::Storage> {
+    web_sys::window()?.local_storage().ok()?
+}
+
+impl Store for BrowserStore {
+    fn get(&self, name: &str) -> Option<String> {
+        storage()?.get_item(name).ok()?
+    }
+
+    fn set(&mut self, name: &str, text: &str) {
+        if let Some(storage) = storage() {
+            let _ = storage.set_item(name, text);
+        }
+    }
+
+    fn remove(&mut self, name: &str) {
+        if let Some(storage) = storage() {
+            let _ = storage.remove_item(name);
+        }
+    }
+}
+
+/// Everything kept on this device.
+pub fn shelf() -> Shelf<BrowserStore> {
+    Shelf(BrowserStore)
+}

@@ -1,0 +1,43 @@
+//! The log, with a recap of what happened since one's own last turn.
+
+use client::Model;
+use client::model::Line;
+use leptos::prelude::*;
+
+use super::Drawer;
+use super::session::Session;
+use crate::context::cx;
+use crate::dialog::Dialog;
+
+/// The log in words.
+#[component]
+pub fn LogDrawer(session: Session, drawer: RwSignal<Drawer>) -> impl IntoView {
+    let cx = cx();
+    let row = move |line: &Line| {
+        let text = cx.say(&line.message);
+        let class = if line.turn.is_some() { "turn" } else { "" };
+        view! { <li class=class>{text}</li> }
+    };
+    let recap = move || {
+        session
+            .model
+            .with(|m| m.recap().iter().map(row).collect_view())
+    };
+    let all = move || {
+        session
+            .model
+            .with(|m| m.log.iter().rev().take(300).map(row).collect_view())
+    };
+    view! {
+        <Dialog title=Signal::derive(move || cx.t("log.title")) close=move || drawer.set(Drawer::None)>
+            <h3>{move || cx.t("log.recap")}</h3>
+            <ul class="lines recap">{recap}</ul>
+            <button class="plain" disabled=move || !session.model.with(Model::can_replay) on:click=move |_| {
+                drawer.set(Drawer::None);
+                session.replay();
+            }>{move || cx.t("tool.replay")}</button>
+            <h3>{move || cx.t("log.all")}</h3>
+            <ul class="lines" id="log-lines">{all}</ul>
+        </Dialog>
+    }
+}

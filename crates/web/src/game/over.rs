@@ -1,0 +1,102 @@
+//! The end of a game.
+
+use client::result::{rating, rating_key, rating_range, standings};
+use client::words::say;
+use leptos::prelude::*;
+use rules::{Mode, Rating, Why};
+
+use super::session::Session;
+use crate::context::{Screen, cx};
+use crate::device::page;
+
+/// Who won, how well, and what next.
+#[component]
+pub fn Over(session: Session) -> impl IntoView {
+    let cx = cx();
+    let (title, why) = session.model.with_untracked(|m| {
+        let outcome = m.shown.outcome;
+        let title = outcome.map_or(say("over.agreed"), |o| {
+            client::log::over(&o, &m.shown, &m.names)
+        });
+        let why = outcome.map(|o| match o.why {
+            Why::Finished => say("over.finished"),
+            Why::Stuck => say("over.stuck"),
+            Why::Deck => say("over.deck"),
+            Why::Rounds => say("over.rounds"),
+        });
+        (title, why)
+    });
+    let versus = session
+        .model
+        .with_untracked(|m| m.shown.options.mode == Mode::Versus);
+    let rated = session.model.with_untracked(|m| rating(&m.shown));
+    let rows = session
+        .model
+        .with_untracked(|m| standings(&m.shown, &m.names));
+    let shares = session.model.with_untracked(|m| {
+        let day = session.plan().daily?;
+        let outcome = m.shown.outcome?;
+        Some(client::daily::share(
+            &day,
+            outcome.score.unwrap_or(0),
+            !outcome.winners.is_empty(),
+        ))
+    });
+    let copied = RwSignal::new(false);
+    let title_text = title.clone();
+    page::focus("#again");
+    view! {
+        <div class="veil"></div>
+        <div class="dialog over panel" role="dialog" aria-modal="true" aria-labelledby="over-title">
+            <div class="emblem" aria-hidden="true" inner_html=art::pieces::icon("", "-70 -170 140 190", &art::pieces::castle())></div>
+            <h2 id="over-title">{move || cx.say(&title_text)}</h2>
+            {why.map(|w| view! { <p>{move || cx.say(&w)}</p> })}
+            {rated.map(|now| view! {
+                <ol class="ratings" aria-label=move || cx.t("rating.title")>
+                    {Rating::ALL.map(|r| view! {
+                        <li class:now=r == now aria-current=(r == now).then_some("true")>
+                            <span>{rating_range(r)}</span>
+                            <b>{move || cx.t(rating_key(r))}</b>
+                        </li>
+                    }).into_iter().collect_view()}
+                </ol>
+            })}
+            <Show when=move || versus>
+                <table class="standings">
+                    <thead><tr>
+                        <th scope="col">{move || cx.t("over.player")}</th>
+                        <th scope="col">{move || cx.t("over.home")}</th>
+                        <th scope="col">{move || cx.t("over.full")}</th>
+                        <th scope="col">{move || cx.t("over.spent")}</th>
+                    </tr></thead>
+                    <tbody>
+                        {rows.iter().map(|row| view! {
+                            <tr class:winner=row.winner>
+                                <th scope="row">{row.name.clone()} {row.winner.then_some(" ★")}</th>
+                                <td>{row.home}</td>
+                                <td>{row.flasks.full}</td>
+                                <td>{row.flasks.spent}</td>
+                            </tr>
+                        }).collect_view()}
+                    </tbody>
+                </table>
+            </Show>
+            {shares.map(|text| view! {
+                <button class="plain" id="share" on:click=move |_| {
+                    page::copy(&cx.say(&text));
+                    copied.set(true);
+                }>
+                    {move || cx.t(if copied.get() { "daily.copied" } else { "daily.copy" })}
+                </button>
+            })}
+            <div class="buttons">
+                <button class="primary" id="again" on:click=move |_| session.again()>{move || cx.t("over.again")}</button>
+                <button class="plain" on:click=move |_| session.aside.set(true)>{move || cx.t("over.look")}</button>
+                <button class="plain" id="to-start" on:click=move |_| {
+                    cx.leave();
+                    cx.go(Screen::Start);
+                }>{move || cx.t("over.start")}</button>
+            </div>
+        </div>
+    }
+}

@@ -1,0 +1,156 @@
+//! The players around the board.
+
+use art::pieces::{FlaskState, flask, hat, icon, wizard};
+use client::words::say;
+use leptos::prelude::*;
+use rules::{Flasks, Mode, Seat, View};
+use table::Taken;
+
+use super::session::Session;
+use crate::context::cx;
+
+/// The seats, beginning with the viewer's.
+fn order(view: &View, me: Option<Seat>) -> Vec<Seat> {
+    let n = view.players.len() as u8;
+    let first = me.map_or(0, |s| s.0);
+    (0..n).map(|i| Seat((first + i) % n)).collect()
+}
+
+/// How many wizards a player has in all (R3.1, R14.1).
+pub fn all_wizards(view: &View) -> u8 {
+    match (view.options.mode, view.players.len()) {
+        (Mode::Versus, 2) => 5,
+        (Mode::Versus, 3 | 4) => 4,
+        (Mode::Versus, _) => 3,
+        _ => 12,
+    }
+}
+
+fn flask_states(flasks: Flasks) -> impl Iterator<Item = FlaskState> {
+    let some = |state: FlaskState, n: u8| std::iter::repeat_n(state, n.into());
+    some(FlaskState::Full, flasks.full)
+        .chain(some(FlaskState::Empty, flasks.empty))
+        .chain(some(FlaskState::Spent, flasks.spent))
+}
+
+/// What a panel shows: who, who is home, which flasks.
+fn picture(view: &View, seat: Seat, small: bool) -> String {
+    let player = &view.players[seat.index()];
+    let colour = client::picture::colour(player.colour);
+    let all = all_wizards(view);
+    let count = f64::from(player.flasks.full + player.flasks.empty + player.flasks.spent);
+    let piece = client::picture::colour(if view.options.mode == Mode::Versus {
+        player.colour
+    } else {
+        rules::Colour::Blue
+    });
+    if small {
+        let step = (50.0 / count.max(1.0)).min(11.0);
+        let flasks: String = flask_states(player.flasks)
+            .enumerate()
+            .map(|(i, f)| flask(piece, f, 6.0 + step * i as f64, 44.0, 0.34))
+            .collect();
+        let home = format!(
+            r#"<text class="tally" x="38" y="23">{}/{all}</text>"#,
+            player.home
+        );
+        return icon(
+            "",
+            "0 0 58 54",
+            &(wizard(colour, 12.0, 30.0, 0.42) + &home + &flasks),
+        );
+    }
+    let step = (150.0 / count.max(1.0)).min(25.0);
+    let flasks: String = flask_states(player.flasks)
+        .enumerate()
+        .map(|(i, f)| flask(piece, f, 62.0 + step * i as f64, 34.0, 0.56))
+        .collect();
+    let hats: String = if all <= 6 {
+        (0..all)
+            .map(|i| {
+                let class = if i < player.home { "" } else { "away" };
+                format!(
+                    r#"<g class="{class}">{}</g>"#,
+                    hat(piece, 58.0 + 17.0 * f64::from(i), 15.0, 0.42)
+                )
+            })
+            .collect()
+    } else {
+        hat(piece, 58.0, 15.0, 0.42)
+            + &format!(
+                r#"<text class="tally" x="92" y="16">{}/{all}</text>"#,
+                player.home
+            )
+    };
+    icon(
+        "",
+        "0 3 206 46",
+        &(wizard(colour, 20.0, 46.0, 0.6) + &hats + &flasks),
+    )
+}
+
+/// The players around the board.
+#[component]
+pub fn Players(session: Session, layout: Memo<art::Layout>) -> impl IntoView {
+    let cx = cx();
+    let seats = Memo::new(move |_| session.model.with(|m| order(&m.shown, m.me())));
+    let panel = move |(place, seat): (usize, Seat)| {
+        let small = move || cx.size.with(|(w, h)| w < h) && seats.with(Vec::len) > 2;
+        let rect = move || layout.with(|l| l.seats(seats.with(Vec::len))[place].panel);
+        let active = move || {
+            session
+                .model
+                .with(|m| m.shown.turn.active == seat && m.shown.outcome.is_none())
+        };
+        let name = move || session.model.with(|m| m.names.of(seat));
+        let about = move || {
+            session.model.with(|m| {
+                let p = &m.shown.players[seat.index()];
+                let message = say("player.label")
+                    .with("who", m.names.of(seat))
+                    .with("colour", client::labels::colour(p.colour))
+                    .with("home", p.home)
+                    .with("all", all_wizards(&m.shown))
+                    .with("full", p.flasks.full)
+                    .with("empty", p.flasks.empty)
+                    .with("spent", p.flasks.spent)
+                    .with("cards", p.cards);
+                cx.say(&message)
+            })
+        };
+        let thinks = move || session.thinking.get() == Some(seat);
+        let role = move || {
+            session.model.with(
+                |m| match m.table.seats.get(seat.index()).map(|s| s.taken.clone()) {
+                    Some(Taken::Bot { level }) => cx.t(crate::setup::level_key(level)),
+                    _ => String::new(),
+                },
+            )
+        };
+        view! {
+            <li
+                class="player panel"
+                class:active=active
+                class:small=small
+                class:thinks=thinks
+                data-seat=seat.0.to_string()
+                style:left=move || format!("{:.0}px", rect().x)
+                style:top=move || format!("{:.0}px", rect().y)
+                style:width=move || format!("{:.0}px", rect().w)
+                style:height=move || format!("{:.0}px", rect().h)
+            >
+                <span class="unseen">{about}</span>
+                <span class="name" aria-hidden="true">{name}" "<small>{role}</small></span>
+                <span class="look" aria-hidden="true" inner_html=move || session.model.with(|m| picture(&m.shown, seat, small()))></span>
+            </li>
+        }
+    };
+    let places = move || -> Vec<(usize, Seat)> { seats.get().into_iter().enumerate().collect() };
+    view! {
+        <section class="players" aria-label=move || cx.t("player.title")>
+            <ul>
+                <For each=places key=|p| *p children=panel/>
+            </ul>
+        </section>
+    }
+}

@@ -1,0 +1,80 @@
+//! The rules in a nutshell, cards and spells: one tap away.
+
+use client::words::say;
+use client::{Intent, labels};
+use leptos::prelude::*;
+use rules::Spell;
+
+use super::Drawer;
+use super::session::Session;
+use crate::context::cx;
+use crate::dialog::Dialog;
+
+/// An intent in a word or two.
+pub fn intent_name(intent: Intent) -> client::Message {
+    match intent {
+        Intent::Card(card) => labels::card(card),
+        Intent::Roll => say("act.use_roll"),
+        Intent::Spell(spell) => labels::spell(spell),
+        Intent::Before(spell) => say("act.before").with("spell", labels::spell(spell)),
+        Intent::After(spell) => say("act.after").with("spell", labels::spell(spell)),
+        Intent::Reroll => say("act.reroll"),
+        Intent::Refresh => say("act.refresh"),
+        Intent::End => say("act.end"),
+        Intent::Pass => say("act.pass"),
+        Intent::Done => say("act.done"),
+        Intent::Ask => say("act.ask"),
+        Intent::Offer => say("act.offer"),
+        Intent::Accept => say("act.accept"),
+        Intent::Decline => say("act.decline"),
+        Intent::Return => say("act.hand_over"),
+        Intent::Give => say("act.give"),
+        Intent::With => say("act.with"),
+        Intent::More => say("act.more"),
+    }
+}
+
+/// The rules in a nutshell, and the spells in play.
+#[component]
+pub fn Reference(session: Session, drawer: RwSignal<Drawer>) -> impl IntoView {
+    let cx = cx();
+    let spells = move || {
+        session
+            .model
+            .with(|m| m.shown.spells.iter().collect::<Vec<_>>())
+    };
+    let row = move |spell: Spell| {
+        let cost = session.model.with(|m| m.shown.options.costs.of(spell));
+        view! {
+            <li>
+                <span aria-hidden="true" inner_html=art::pieces::spell::tile(client::picture::spell(spell), cost)></span>
+                <div>
+                    <b>{move || cx.say(&labels::spell(spell))}</b>
+                    " · "
+                    {move || cx.say(&say("count.flasks").with("n", cost))}
+                    <p>{move || cx.say(&labels::spell_effect(spell))}</p>
+                </div>
+            </li>
+        }
+    };
+    let rules = [
+        "help.goal",
+        "help.turn",
+        "help.wizard",
+        "help.tower",
+        "help.flask",
+        "help.castle",
+        "help.refresh",
+        "help.end",
+    ];
+    view! {
+        <Dialog title=Signal::derive(move || cx.t("help.title")) close=move || drawer.set(Drawer::None)>
+            <ul class="help">{rules.map(|key| view! { <li>{move || cx.t(key)}</li> }).into_iter().collect_view()}</ul>
+            <Show when=move || !spells().is_empty()>
+                <h3>{move || cx.t("setup.spells")}</h3>
+                <ul class="spell-list">{move || spells().into_iter().map(row).collect_view()}</ul>
+            </Show>
+            <p class="about">{move || cx.t("help.keys")}</p>
+        </Dialog>
+    }
+}

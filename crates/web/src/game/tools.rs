@@ -1,0 +1,97 @@
+//! Buttons around the game: menu, log, reference, hint, replay.
+
+use client::Model;
+use leptos::prelude::*;
+
+use super::Drawer;
+use super::session::Session;
+use super::targets::label;
+use crate::context::{Screen, cx};
+use crate::dialog::Dialog;
+
+/// The buttons around the game.
+#[component]
+pub fn Tools(
+    session: Session,
+    drawer: RwSignal<Drawer>,
+    sides: Memo<[(f64, f64); 2]>,
+) -> impl IntoView {
+    let cx = cx();
+    let toggle =
+        move |which: Drawer| drawer.update(|d| *d = if *d == which { Drawer::None } else { which });
+    let hints = session.plan().hints;
+    let mine = move || session.model.with(Model::is_mine);
+    let leave = move |_| {
+        cx.leave();
+        cx.go(Screen::Start);
+    };
+    view! {
+        <nav class="tools" style:left=move || format!("{:.0}px", sides.get()[0].0) style:width=move || format!("{:.0}px", sides.get()[0].1) aria-label=move || cx.t("tool.title")>
+            <button class="tool" id="leave" on:click=leave><span aria-hidden="true">"⌂"</span>{move || cx.t("tool.leave")}</button>
+            <button class="tool" id="log" on:click=move |_| toggle(Drawer::Log)><span aria-hidden="true">"☰"</span>{move || cx.t("tool.log")}</button>
+            <button class="tool" id="reference" on:click=move |_| toggle(Drawer::Reference)><span aria-hidden="true">"?"</span>{move || cx.t("tool.help")}</button>
+            <Show when=move || hints>
+                <button class="tool" id="hint" disabled=move || !mine() || session.thinking.get().is_some() on:click=move |_| session.ask_hint()>
+                    <span aria-hidden="true">"✦"</span>{move || cx.t("tool.hint")}
+                </button>
+            </Show>
+            <button class="tool" id="replay" disabled=move || !session.model.with(Model::can_replay) on:click=move |_| session.replay()>
+                <span aria-hidden="true">"↺"</span>{move || cx.t("tool.replay")}
+            </button>
+            <button class="tool" id="settings" on:click=move |_| cx.settings.set(true)><span aria-hidden="true">"⚙"</span>{move || cx.t("tool.settings")}</button>
+        </nav>
+    }
+}
+
+/// What a bot would do, and why.
+#[component]
+pub fn HintBox(session: Session) -> impl IntoView {
+    let cx = cx();
+    let rows = move || {
+        let hints = session.hints.get().unwrap_or_default();
+        let row = move |hint: client::hint::Hint| {
+            let (intent, picks) = session
+                .model
+                .with_untracked(|m| client::choice::parts(hint.action, m.own_colour()));
+            let what = session.model.with_untracked(|m| {
+                let mut words = vec![cx.say(&super::reference::intent_name(intent))];
+                words.extend(picks.iter().map(|p| cx.say(&label(&m.shown, *p))));
+                words.join(": ")
+            });
+            let mut why: Vec<String> = hint
+                .why
+                .iter()
+                .take(3)
+                .map(|w| cx.say(&w.message()))
+                .collect();
+            if let Some(n) = hint.win {
+                why.push(cx.say(&client::words::say("hint.win").with("n", n)));
+            }
+            if let Some(n) = hint.cards {
+                why.push(cx.say(&client::words::say("hint.cards").with("n", n)));
+            }
+            let take = move |_| {
+                session.hints.set(None);
+                session.choose(|c| c.begin(intent));
+                for pick in &picks {
+                    session.choose(|c| c.pick(*pick));
+                }
+            };
+            view! {
+                <button class="row" on:click=take>
+                    <b>{what}</b>
+                    <small>{why.join(" ")}</small>
+                </button>
+            }
+        };
+        hints.into_iter().map(row).collect_view()
+    };
+    view! {
+        <Show when=move || session.hints.with(Option::is_some)>
+            <Dialog title=Signal::derive(move || cx.t("hint.title")) close=move || session.hints.set(None)>
+                <p class="about">{move || cx.t("hint.about")}</p>
+                {rows}
+            </Dialog>
+        </Show>
+    }
+}

@@ -1,0 +1,35 @@
+//! The browser client of *Wandering Towers*.
+//!
+//! [`mount`] puts it into the page. [`think`] is what the worker runs: the same program, loaded a second time, so that bots never
+//! hold up the page.
+
+#![allow(
+    clippy::needless_pass_by_value,
+    clippy::must_use_candidate,
+    reason = "components take their properties by value and are used by macros"
+)]
+
+mod app;
+mod context;
+mod device;
+mod dialog;
+mod game;
+mod setup;
+mod start;
+mod thinker;
+
+use wasm_bindgen::prelude::wasm_bindgen;
+
+/// Puts the client into the page.
+#[wasm_bindgen]
+pub fn mount() {
+    console_error_panic_hook::set_once();
+    leptos::mount::mount_to_body(app::App);
+    device::page::ready();
+}
+
+/// Answers a question of the page: what would a bot do? Both are JSON.
+#[wasm_bindgen]
+pub fn think(question: &str) -> String {
+    thinker::answer(question)
+}

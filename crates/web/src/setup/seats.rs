@@ -1,0 +1,120 @@
+//! Who sits where.
+
+use client::Sitter;
+use leptos::prelude::*;
+use rules::Colour;
+use table::BotLevel;
+
+use crate::context::cx;
+
+/// What a level is called.
+pub fn level_key(level: BotLevel) -> &'static str {
+    match level {
+        BotLevel::Novice => "level.novice",
+        BotLevel::Apprentice => "level.apprentice",
+        BotLevel::Adept => "level.adept",
+        BotLevel::Master => "level.master",
+    }
+}
+
+/// A row for each seat: colour, who plays, and the name.
+#[component]
+pub fn Seats() -> impl IntoView {
+    let cx = cx();
+    let plan = cx.plan;
+    view! {
+        <fieldset class="seats">
+            <legend>{move || cx.t("setup.seats")}</legend>
+            <p class="about">{move || cx.t("setup.seats_about")}</p>
+            <ul>
+                <For each=move || 0..plan.with(|p| p.seats.len()) key=|i| *i let:seat>
+                    <SeatRow seat/>
+                </For>
+            </ul>
+        </fieldset>
+    }
+}
+
+/// One seat.
+#[component]
+fn SeatRow(seat: usize) -> impl IntoView {
+    let cx = cx();
+    let plan = cx.plan;
+    let sitter = move || plan.with(|p| p.seats.get(seat).map(|(_, s)| s.clone()));
+    let colour = move || plan.with(|p| p.seats.get(seat).map_or(Colour::Blue, |(c, _)| *c));
+    let hat = move || {
+        let c = client::picture::colour(colour());
+        art::pieces::icon("", "-24 -70 48 76", &art::pieces::wizard(c, 0.0, 0.0, 1.0))
+    };
+    let is_person = move || sitter().is_some_and(|s| s.is_person());
+    let kind = move || match sitter() {
+        Some(Sitter::Bot { level }) => level.name(),
+        _ => "person",
+    };
+    let set_kind = move |value: String| {
+        let level = BotLevel::ALL.into_iter().find(|l| l.name() == value);
+        let name = cx.names(seat + 1).pop().unwrap_or_default();
+        plan.update(|p| {
+            p.seats[seat].1 = match level {
+                Some(level) => Sitter::Bot { level },
+                None => Sitter::Person { name },
+            };
+            p.repair();
+        });
+    };
+    let set_name =
+        move |value: String| plan.update(|p| p.seats[seat].1 = Sitter::Person { name: value });
+    let name = move || match sitter() {
+        Some(Sitter::Person { name }) => name,
+        _ => client::names::bot_name(colour()).to_string(),
+    };
+    let label =
+        move |key: &'static str| cx.say(&client::words::say(key).with("n", seat as u32 + 1));
+    view! {
+        <li class="seat-row">
+            <span class="seat-hat" aria-hidden="true" inner_html=hat></span>
+            <select
+                aria-label=move || label("setup.colour")
+                prop:value=move || colour().letter().to_string()
+                on:change:target=move |e| {
+                    let letter = e.target().value().chars().next();
+                    if let Some(c) = letter.and_then(Colour::from_letter) {
+                        plan.update(|p| p.set_colour(seat, c));
+                    }
+                }
+            >
+                {Colour::ALL
+                    .map(|c| {
+                        view! {
+                            <option value=c.letter().to_string() selected=move || colour() == c>
+                                {move || cx.say(&client::labels::colour(c))}
+                            </option>
+                        }
+                    })
+                    .into_iter()
+                    .collect_view()}
+            </select>
+            <select aria-label=move || label("setup.who") prop:value=kind on:change:target=move |e| set_kind(e.target().value())>
+                <option value="person" selected=is_person>{move || cx.t("setup.person")}</option>
+                {BotLevel::ALL
+                    .map(|level| {
+                        view! {
+                            <option value=level.name() selected=move || kind() == level.name()>
+                                {move || cx.t(level_key(level))}
+                            </option>
+                        }
+                    })
+                    .into_iter()
+                    .collect_view()}
+            </select>
+            <input
+                type="text"
+                maxlength="20"
+                aria-label=move || label("setup.name")
+                prop:value=name
+                disabled=move || !is_person()
+                on:input:target=move |e| set_name(e.target().value())
+            />
+        </li>
+    }
+}

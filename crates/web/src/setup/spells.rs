@@ -1,0 +1,116 @@
+//! Which spells are in play, and what they cost.
+
+use client::words::say;
+use leptos::prelude::*;
+use rules::{Spell, SpellSet, Spells};
+
+use crate::context::cx;
+use crate::dialog::Alternatives;
+
+/// How the spells are found.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum How {
+    None,
+    Beginner,
+    All,
+    Chosen,
+    Random,
+}
+
+/// Which spells are in play.
+#[component]
+pub fn SpellChoice() -> impl IntoView {
+    let cx = cx();
+    let plan = cx.plan;
+    let picking = RwSignal::new(false);
+    let how = Signal::derive(move || match plan.with(|p| p.settings.spells) {
+        Spells::Random(_) => How::Random,
+        Spells::Chosen(_) if picking.get() => How::Chosen,
+        Spells::Chosen(SpellSet::NONE) => How::None,
+        Spells::Chosen(SpellSet::BEGINNER) => How::Beginner,
+        Spells::Chosen(SpellSet::ALL) => How::All,
+        Spells::Chosen(_) => How::Chosen,
+    });
+    let ways = move || {
+        vec![
+            (How::None, cx.t("spells.none")),
+            (How::Beginner, cx.t("spells.beginner")),
+            (How::Chosen, cx.t("spells.chosen")),
+            (How::Random, cx.t("spells.random")),
+            (How::All, cx.t("spells.all")),
+        ]
+    };
+    let set = move |way: How| {
+        picking.set(way == How::Chosen);
+        plan.update(|p| {
+            p.settings.spells = match way {
+                How::None => Spells::Chosen(SpellSet::NONE),
+                How::Beginner => Spells::Chosen(SpellSet::BEGINNER),
+                How::All => Spells::Chosen(SpellSet::ALL),
+                How::Chosen => Spells::Chosen(p.chosen_spells().unwrap_or(SpellSet::BEGINNER)),
+                How::Random => Spells::Random(3),
+            };
+            p.settings.options.memory = p.usual_memory();
+            p.repair();
+        });
+    };
+    let drawn = Signal::derive(move || match plan.with(|p| p.settings.spells) {
+        Spells::Random(k) => k,
+        Spells::Chosen(set) => set.len(),
+    });
+    view! {
+        <Alternatives
+            label=Signal::derive(move || cx.t("setup.spells"))
+            about=Signal::derive(move || cx.t("setup.spells_about"))
+            of=Signal::derive(ways)
+            now=how
+            set=set
+        />
+        <Show when=move || how.get() == How::Random>
+            <Alternatives
+                label=Signal::derive(move || cx.t("spells.count"))
+                of=Signal::derive(move || (1..=8u8).map(|k| (k, k.to_string())).collect::<Vec<_>>())
+                now=drawn
+                set=move |k| plan.update(|p| p.settings.spells = Spells::Random(k))
+            />
+        </Show>
+        <Show when=move || matches!(how.get(), How::Chosen | How::All | How::Beginner)>
+            <div class="spell-grid">
+                {Spell::ALL
+                    .map(|spell| {
+                        let on = move || plan.with(|p| p.chosen_spells().is_some_and(|s| s.contains(spell)));
+                        let cost = move || plan.with(|p| p.settings.options.costs.of(spell));
+                        let tile = move || art::pieces::spell::tile(client::picture::spell(spell), cost());
+                        let dearer = move |_| {
+                            plan.update(|p| {
+                                let next = cost() % 3 + 1;
+                                p.settings.options.costs = p.settings.options.costs.with(spell, next);
+                            });
+                        };
+                        view! {
+                            <div class="spell-option" class:on=on>
+                                <button
+                                    type="button"
+                                    class="spell-toggle"
+                                    aria-pressed=move || if on() { "true" } else { "false" }
+                                    on:click=move |_| {
+                                        picking.set(true);
+                                        plan.update(|p| p.toggle_spell(spell));
+                                    }
+                                >
+                                    <span aria-hidden="true" inner_html=tile></span>
+                                    <b>{move || cx.say(&client::labels::spell(spell))}</b>
+                                    <small>{move || cx.say(&client::labels::spell_effect(spell))}</small>
+                                </button>
+                                <button type="button" class="plain" on:click=dearer>
+                                    {move || cx.say(&say("spells.cost").with("n", cost()))}
+                                </button>
+                            </div>
+                        }
+                    })
+                    .into_iter()
+                    .collect_view()}
+            </div>
+        </Show>
+    }
+}

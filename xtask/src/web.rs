@@ -1,0 +1,256 @@
+//! Builds the browser client into `dist/`: WASM, glue, styles, fonts, manifest and service worker, named by their content.
+
+use std::fmt::Write as _;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::{env, fs};
+
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use sha2::{Digest, Sha256};
+use wasm_bindgen_cli_support::Bindgen;
+
+/// What goes wrong is told in a sentence.
+pub type Done<T = ()> = Result<T, String>;
+
+/// How the client is built.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// As it is shipped: small and quick, compressed beforehand.
+    Release,
+    /// For work on the client.
+    Quick,
+}
+
+/// The folder of the project.
+pub fn root() -> PathBuf {
+    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+    here.parent().unwrap_or(here).to_path_buf()
+}
+
+fn read(path: &Path) -> Done<Vec<u8>> {
+    fs::read(path).map_err(|e| format!("{}: {e}", path.display()))
+}
+
+fn read_text(path: &Path) -> Done<String> {
+    fs::read_to_string(path).map_err(|e| format!("{}: {e}", path.display()))
+}
+
+fn run(command: &mut Command) -> Done {
+    let status = command.status().map_err(|e| format!("{command:?}: {e}"))?;
+    if status.success() {
+        Ok(())
+    } else {
+        Err(format!("{command:?} failed"))
+    }
+}
+
+/// The files of the client, named by their content.
+struct Dist {
+    folder: PathBuf,
+    /// Paths from the page, in order.
+    files: Vec<String>,
+}
+
+impl Dist {
+    fn new(folder: PathBuf) -> Done<Dist> {
+        if folder.exists() {
+            fs::remove_dir_all(&folder).map_err(|e| e.to_string())?;
+        }
+        fs::create_dir_all(folder.join("assets")).map_err(|e| e.to_string())?;
+        Ok(Dist {
+            folder,
+            files: Vec::new(),
+        })
+    }
+
+    /// Adds a file under a name that changes with its content; answers with that name.
+    fn add(&mut self, name: &str, extension: &str, content: &[u8]) -> Done<String> {
+        let mut digest = String::new();
+        for byte in &Sha256::digest(content)[..6] {
+            let _ = write!(digest, "{byte:02x}");
+        }
+        let name = format!("{name}-{digest}.{extension}");
+        self.put(&format!("assets/{name}"), content)?;
+        Ok(name)
+    }
+
+    fn put(&mut self, path: &str, content: &[u8]) -> Done {
+        fs::write(self.folder.join(path), content).map_err(|e| format!("{path}: {e}"))?;
+        self.files.push(path.into());
+        Ok(())
+    }
+}
+
+/// Builds the client into `dist/`.
+pub fn build(kind: Kind) -> Done {
+    let root = root();
+    let wasm = compile(&root, kind)?;
+    let bound = root.join("target/wasm/bound");
+    bind(&wasm, &bound)?;
+    let assets = root.join("crates/web/assets");
+    let mut dist = Dist::new(root.join("dist"))?;
+
+    let mut style =
+        read_text(&root.join("crates/art/src/style.css"))? + &read_text(&assets.join("app.css"))?;
+    for font in ["title", "text", "text-bold"] {
+        let file = read(&root.join(format!("crates/art/fonts/{font}.woff2")))?;
+        let name = dist.add(font, "woff2", &file)?;
+        style = style.replace(&format!("url({font}.woff2)"), &format!("url({name})"));
+    }
+    let style = dist.add("app", "css", style.as_bytes())?;
+    let wasm = dist.add("web", "wasm", &read(&bound.join("web_bg.wasm"))?)?;
+    let glue = dist.add("web", "js", &read(&bound.join("web.js"))?)?;
+    let script = |dist: &mut Dist, name: &str| -> Done<String> {
+        let text = read_text(&assets.join(format!("{name}.js")))?;
+        let text = text.replace("{{glue}}", &glue).replace("{{wasm}}", &wasm);
+        dist.add(name, "js", text.as_bytes())
+    };
+    let boot = script(&mut dist, "boot")?;
+    let worker = script(&mut dist, "worker")?;
+    for icon in ["icon.svg", "icon-192.png", "icon-512.png"] {
+        let path = assets.join(icon);
+        if path.exists() {
+            dist.put(icon, &read(&path)?)?;
+        }
+    }
+    dist.put(
+        "manifest.webmanifest",
+        &read(&assets.join("manifest.webmanifest"))?,
+    )?;
+    let page = read_text(&assets.join("index.html"))?
+        .replace("{{style}}", &style)
+        .replace("{{boot}}", &boot)
+        .replace("{{glue}}", &glue)
+        .replace("{{wasm}}", &wasm)
+        .replace("{{worker}}", &worker);
+    dist.put("index.html", page.as_bytes())?;
+    service_worker(&assets, &mut dist)?;
+    if kind == Kind::Release {
+        compress(&dist)?;
+    }
+    Ok(())
+}
+
+fn compile(root: &Path, kind: Kind) -> Done<PathBuf> {
+    let target = "wasm32-unknown-unknown";
+    let installed = Command::new("rustup")
+        .args(["target", "list", "--installed"])
+        .output();
+    if let Ok(list) = installed
+        && !String::from_utf8_lossy(&list.stdout).contains(target)
+    {
+        run(Command::new("rustup").args(["target", "add", target]))?;
+    }
+    let profile = match kind {
+        Kind::Release => "wasm",
+        Kind::Quick => "dev",
+    };
+    let cargo = env::var("CARGO").unwrap_or_else(|_| "cargo".into());
+    run(Command::new(cargo).current_dir(root).args([
+        "build",
+        "--quiet",
+        "--package",
+        "web",
+        "--target",
+        target,
+        "--profile",
+        profile,
+        "--target-dir",
+        "target/wasm",
+    ]))?;
+    let folder = if profile == "dev" { "debug" } else { profile };
+    Ok(root.join(format!("target/wasm/{target}/{folder}/web.wasm")))
+}
+
+fn bind(wasm: &Path, out: &Path) -> Done {
+    let mut bindgen = Bindgen::new();
+    bindgen.input_path(wasm).typescript(false).keep_debug(false);
+    bindgen
+        .web(true)
+        .and_then(|b| b.omit_default_module_path(false).generate(out))
+        .map_err(|e| format!("binding {}: {e}", wasm.display()))
+}
+
+/// The service worker knows every file, and its cache is named by them: a new build is a new cache.
+fn service_worker(assets: &Path, dist: &mut Dist) -> Done {
+    let mut hasher = Sha256::new();
+    for file in &dist.files {
+        hasher.update(file);
+        hasher.update(read(&dist.folder.join(file))?);
+    }
+    let mut version = String::new();
+    for byte in &hasher.finalize()[..6] {
+        let _ = write!(version, "{byte:02x}");
+    }
+    let list: Vec<String> = dist.files.iter().map(|f| format!("'{f}'")).collect();
+    let text = read_text(&assets.join("sw.js"))?
+        .replace("{{version}}", &version)
+        .replace("'{{files}}'", &list.join(", "));
+    dist.put("sw.js", text.as_bytes())
+}
+
+/// Compresses beforehand what a server would otherwise compress again and again.
+fn compress(dist: &Dist) -> Done {
+    let mut sum = 0;
+    for file in &dist.files {
+        let content = read(&dist.folder.join(file))?;
+        let packed = ["wasm", "js", "css", "html", "svg", "webmanifest"]
+            .iter()
+            .any(|e| file.ends_with(e));
+        if !packed {
+            sum += content.len();
+            continue;
+        }
+        let mut small = Vec::new();
+        let params = brotli::enc::BrotliEncoderParams {
+            quality: 11,
+            ..Default::default()
+        };
+        brotli::BrotliCompress(&mut content.as_slice(), &mut small, &params)
+            .map_err(|e| e.to_string())?;
+        sum += small.len();
+        let write = |end: &str, bytes: &[u8]| {
+            fs::write(dist.folder.join(format!("{file}{end}")), bytes).map_err(|e| e.to_string())
+        };
+        write(".br", &small)?;
+        let mut zip = GzEncoder::new(Vec::new(), Compression::best());
+        zip.write_all(&content).map_err(|e| e.to_string())?;
+        write(".gz", &zip.finish().map_err(|e| e.to_string())?)?;
+    }
+    println!(
+        "dist: {} files, {} KB compressed",
+        dist.files.len(),
+        sum / 1024
+    );
+    if sum > 500 * 1024 {
+        return Err(format!(
+            "the client has {} KB; it must stay under 500",
+            sum / 1024
+        ));
+    }
+    Ok(())
+}
+
+/// Serves `dist/` for work on the client; builds it first.
+pub fn serve_dev() -> Done {
+    build(Kind::Quick)?;
+    crate::serve::forever(&root().join("dist"), 8080)
+}
+
+/// Makes the screenshots in `docs/screenshots/`.
+pub fn screenshots() -> Done {
+    build(Kind::Release)?;
+    let cargo = env::var("CARGO").unwrap_or_else(|_| "cargo".into());
+    run(Command::new(cargo).current_dir(root()).args([
+        "test",
+        "--package",
+        "e2e",
+        "--test",
+        "screenshots",
+        "--",
+        "--ignored",
+        "--nocapture",
+    ]))
+}
