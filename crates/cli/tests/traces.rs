@@ -2,7 +2,7 @@
 
 mod common;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use common::{files, folder, refused, run, stderr, stdout, success, towers};
 
@@ -34,7 +34,7 @@ const VARIANTS: [&str; 24] = [
     "--mode coop --players 6 --memory strict --solo-refresh true",
 ];
 
-fn replay(path: &std::path::Path) -> std::process::Output {
+fn replay(path: &Path) -> std::process::Output {
     run(&["replay", "--quiet", path.to_str().expect("a path")])
 }
 
@@ -190,7 +190,7 @@ fn truncated_traces_are_refused() {
     cut.push(last[..last.len() / 2].to_string());
     refused(&replayed("cut", &cut), "this is not the end of the game");
     refused(
-        &replay(&PathBuf::from("no-such-file")),
+        &replay(&Path::from("no-such-file")),
         "there is no such file or folder",
     );
     let binary = folder("binary").join("x");

@@ -1,7 +1,7 @@
 //! Running the real binary.
 #![allow(dead_code)]
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 /// Runs `towers` with these arguments, separated by spaces.
@@ -57,7 +57,7 @@ pub fn folder(name: &str) -> PathBuf {
 }
 
 /// The names of the files in a folder.
-pub fn files(folder: &PathBuf) -> Vec<String> {
+pub fn files(folder: &Path) -> Vec<String> {
     let entries = std::fs::read_dir(folder).expect("a folder");
     entries
         .map(|entry| {
