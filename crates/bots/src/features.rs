@@ -19,9 +19,11 @@ const FINAL: usize = 107; // the last round (R11.2)
 const COMPANY: usize = 111; // visible wizards alone, among their own, among others
 const TARGETS: usize = 114; // surfaces on which only others could be imprisoned, one of 7
 const KEPT: usize = 121; // cards kept in hand by kind
-const HITS: usize = 144; // kept cards that bring a wizard home; that nearly do (dice)
+const HITS: usize = 144; // kept cards that bring a wizard home now; maybe (dice); there next; after that
+const REACH: usize = 148; // from how many of the distances 1 to 5 a wizard can come home, one of 6
+const REACH_NEXT: usize = 154; // and at the castle's next place, one of 6
 /// How many features there are.
-pub(crate) const FEATURES: usize = 146;
+pub(crate) const FEATURES: usize = 160;
 
 /// Whoever takes in features: the net that adds them up, or the tuning tool that notes them.
 pub(crate) trait Sink {
@@ -33,17 +35,17 @@ pub(crate) trait Sink {
 #[inline]
 pub(crate) fn features(state: &State, out: &mut impl Sink) -> usize {
     let owners = state.owners().count();
-    places(state, owners, out);
+    let castles = places(state, owners, out);
     for owner in state.owners() {
         standing(state, owner, out);
     }
-    kept(state, out);
+    kept(state, castles, out);
     owners
 }
 
-/// Where wizards stand.
+/// Where wizards stand; returns where the castle is and will probably be.
 #[inline]
-fn places(state: &State, owners: usize, out: &mut impl Sink) {
+fn places(state: &State, owners: usize, out: &mut impl Sink) -> [Space; 3] {
     let castle = state.castle();
     let mut seen = [[0u8; 6]; SPACES];
     let mut free = 0u32; // exposed shields without wizards: where the castle can go (R6.2)
@@ -72,6 +74,7 @@ fn places(state: &State, owners: usize, out: &mut impl Sink) {
     let next = next_shield(free, castle);
     let after = next_shield(free & !(1 << next.number()), next);
     let mut targets = [0usize; 6];
+    let mut reach = [[0u16; 2]; 6]; // distances from which wizards could come home
     for space in Space::all() {
         let here = &seen[space.index()];
         let total: u8 = here[..owners].iter().sum();
@@ -84,6 +87,8 @@ fn places(state: &State, owners: usize, out: &mut impl Sink) {
                 continue;
             }
             out.add(o, VISIBLE + ahead(space, castle), n);
+            reach[o][0] |= 1 << ahead(space, castle);
+            reach[o][1] |= 1 << ahead(space, next);
             out.add(o, NEXT + ahead(space, next), n);
             out.add(o, AFTER + ahead(space, after), n);
             let company = usize::from(n > 1) + usize::from(total > n);
@@ -92,7 +97,11 @@ fn places(state: &State, owners: usize, out: &mut impl Sink) {
     }
     for (o, &n) in targets.iter().enumerate().take(owners) {
         out.add(o, TARGETS + n.min(6), 1);
+        let [now, then] = reach[o].map(|r| (r & 0b11_1110).count_ones() as usize);
+        out.add(o, REACH + now, 1);
+        out.add(o, REACH_NEXT + then, 1);
     }
+    [castle, next, after]
 }
 
 /// The steps from a space clockwise to another.
@@ -143,7 +152,7 @@ fn standing(state: &State, owner: Seat, out: &mut impl Sink) {
 }
 
 /// The cards the active player keeps, once there are fewer than a full hand.
-fn kept(state: &State, out: &mut impl Sink) {
+fn kept(state: &State, [castle, next, after]: [Space; 3], out: &mut impl Sink) {
     let active = state.active();
     let hand = state.hand(active);
     if hand.len() >= 3 {
@@ -151,7 +160,6 @@ fn kept(state: &State, out: &mut impl Sink) {
     }
     let walker = state.moves_wizards_of(active);
     let o = state.owner(active).index();
-    let castle = state.castle();
     for card in hand.iter() {
         out.add(o, KEPT + card.index(), 1);
         if card.dice() > 0 {
@@ -160,10 +168,12 @@ fn kept(state: &State, out: &mut impl Sink) {
             if near {
                 out.add(o, HITS + 1, 1);
             }
-        } else if let Some(steps) = card.wizard_steps(0)
-            && stands(state, walker, castle.behind(steps))
-        {
-            out.add(o, HITS, 1);
+        } else if let Some(steps) = card.wizard_steps(0) {
+            for (place, feature) in [(castle, 0), (next, 2), (after, 3)] {
+                if stands(state, walker, place.behind(steps)) {
+                    out.add(o, HITS + feature, 1);
+                }
+            }
         }
     }
 }

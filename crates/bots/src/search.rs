@@ -31,7 +31,7 @@ impl Style {
     pub(crate) fn of(state: &State) -> Style {
         let style = Style {
             lines: 12,
-            turns: if state.shares_pieces() { 6 } else { 2 },
+            turns: 2,
             doubt: 2.5,
             trifle: if state.shares_pieces() { 0.05 } else { 0.004 },
         };

@@ -114,6 +114,9 @@ fn act(
     player: Player,
     rng: &mut Rng,
 ) -> Option<rules::Action> {
+    if player == Player::Turn && state.shares_pieces() {
+        return ahead(state, seat, evaluation, rng);
+    }
     let widths = match player {
         Player::Novice => return novice::act(state, seat, rng),
         Player::Thumb => return thumb(state, seat, rng),
@@ -123,6 +126,39 @@ fn act(
     Planner::new(evaluation, seat, widths)
         .act(state)
         .map(|(action, _)| action)
+}
+
+/// Alone a turn is one card, so looking at the turn is not enough: the best few actions by what the
+/// best next one would be worth after some draws.
+fn ahead(
+    state: &State,
+    seat: Seat,
+    evaluation: &Evaluation,
+    rng: &mut Rng,
+) -> Option<rules::Action> {
+    let lines = Planner::new(evaluation, seat, Widths::GREEDY).lines(state, 4);
+    let seed = rng.u64(..);
+    let mut best = None;
+    for line in lines {
+        let action = *line.actions.first()?;
+        let mut sum = 0.0;
+        for draw in 0..3 {
+            let mut luck = Rng::with_seed(seed + draw);
+            let mut after = *state;
+            after.apply_unchecked(seat, action, &mut ());
+            if after.phase() == Phase::Rolling {
+                return Some(action);
+            }
+            while let Some(chance) = after.sample_chance(|n| luck.u32(0..n)) {
+                after.apply_chance(chance).ok()?;
+            }
+            sum += Planner::new(evaluation, seat, Widths::GREEDY).value(&after);
+        }
+        if best.is_none_or(|(most, _)| sum > most) {
+            best = Some((sum, action));
+        }
+    }
+    best.map(|(_, action)| action)
 }
 
 /// The fewest cards still needed by a rule of thumb: one per wizard to get home, some for the way, one
