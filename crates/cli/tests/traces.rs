@@ -190,7 +190,7 @@ fn truncated_traces_are_refused() {
     cut.push(last[..last.len() / 2].to_string());
     refused(&replayed("cut", &cut), "this is not the end of the game");
     refused(
-        &replay(&Path::from("no-such-file")),
+        &replay(Path::new("no-such-file")),
         "there is no such file or folder",
     );
     let binary = folder("binary").join("x");
