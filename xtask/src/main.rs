@@ -33,12 +33,7 @@ fn main() -> ExitCode {
         ["golden"] => golden::write(),
         ["instructions", rest @ ..] => instructions::compare(rest.contains(&"--write")),
         ["fuzz", rest @ ..] => test::fuzz(rest.first().and_then(|s| s.parse().ok()).unwrap_or(60)),
-        ["play"] => {
-            println!(
-                "The browser client is not part of this build yet; `towers --help` shows what is."
-            );
-            Ok(())
-        }
+        ["play"] => play(),
         _ => {
             eprintln!("{HELP}");
             return ExitCode::from(2);
@@ -51,4 +46,11 @@ fn main() -> ExitCode {
             ExitCode::FAILURE
         }
     }
+}
+
+/// Builds the client and serves the game.
+fn play() -> run::Done {
+    test::browser_target()?;
+    web::build(web::Kind::Release)?;
+    run::run(&mut run::cargo(&["run", "--release", "--bin", "towers"]))
 }

@@ -26,7 +26,8 @@ fn kind(path: &str) -> &'static str {
 
 /// Serves a folder on a port of this machine.
 pub fn forever(folder: &Path, port: u16) -> Done {
-    let listener = TcpListener::bind(("127.0.0.1", port)).map_err(|e| format!("port {port}: {e}"))?;
+    let listener =
+        TcpListener::bind(("127.0.0.1", port)).map_err(|e| format!("port {port}: {e}"))?;
     println!("http://127.0.0.1:{port}");
     for stream in listener.incoming().flatten() {
         let folder = folder.to_path_buf();
@@ -43,9 +44,18 @@ fn answer(folder: &Path, mut stream: TcpStream) -> Option<()> {
     while reader.read_line(&mut line).ok()? > 2 {
         line.clear();
     }
-    let path = first.split(' ').nth(1)?.split(['?', '#']).next()?.trim_start_matches('/');
+    let path = first
+        .split(' ')
+        .nth(1)?
+        .split(['?', '#'])
+        .next()?
+        .trim_start_matches('/');
     let path = if path.is_empty() { "index.html" } else { path };
-    let content = if path.contains("..") { None } else { fs::read(folder.join(path)).ok() };
+    let content = if path.contains("..") {
+        None
+    } else {
+        fs::read(folder.join(path)).ok()
+    };
     let (status, content) = content.map_or(("404 Not Found", Vec::new()), |c| ("200 OK", c));
     let head = format!(
         "HTTP/1.1 {status}\r\nContent-Type: {}\r\nContent-Length: {}\r\nContent-Security-Policy: {POLICY}\r\nCache-Control: no-cache\r\nConnection: close\r\n\r\n",

@@ -2,45 +2,47 @@
 
 use crate::run::{Done, cargo, command, output, root, run};
 
-/// The crates that must compile for the browser unchanged.
-const FOR_THE_BROWSER: [&str; 1] = ["rules"];
+/// What runs in the browser only, and what tests it there.
+const IN_THE_BROWSER: [&str; 4] = ["--exclude", "web", "--exclude", "e2e"];
 
 /// Format, lints, tests, doc tests, WebAssembly.
 pub fn all() -> Done {
     run(&mut cargo(&["fmt", "--all", "--check"]))?;
-    run(&mut cargo(&[
-        "clippy",
-        "--workspace",
-        "--all-targets",
-        "--quiet",
-        "--",
-        "-D",
-        "warnings",
-    ]))?;
-    wasm()?;
-    run(&mut cargo(&["test", "--workspace", "--all-targets"]))?;
-    run(&mut cargo(&["test", "--workspace", "--doc"]))?;
-    let mut doc = cargo(&["doc", "--workspace", "--no-deps", "--quiet"]);
-    run(doc.env("RUSTDOCFLAGS", "-D warnings"))
+    lint(&["--workspace", "--all-targets"], &IN_THE_BROWSER)?;
+    browser_target()?;
+    // The game, the bots, the table and the client compile for the browser as they are.
+    lint(
+        &[
+            "--package",
+            "web",
+            "--target",
+            BROWSER,
+            "--target-dir",
+            "target/wasm",
+        ],
+        &[],
+    )?;
+    let tests = |what| [&["test", "--workspace", what][..], &IN_THE_BROWSER].concat();
+    run(&mut cargo(&tests("--all-targets")))?;
+    run(&mut cargo(&tests("--doc")))
 }
 
-/// The game compiles for the browser as it is.
-fn wasm() -> Done {
+fn lint(what: &[&str], but: &[&str]) -> Done {
+    let deny = ["--quiet", "--", "-D", "warnings"];
+    run(&mut cargo(&[&["clippy"][..], what, but, &deny].concat()))
+}
+
+/// The name of the browser as a target.
+const BROWSER: &str = "wasm32-unknown-unknown";
+
+/// Makes sure that Rust can build for the browser.
+pub fn browser_target() -> Done {
     if let Ok((installed, _)) = output(&mut command("rustup", &["target", "list", "--installed"]))
-        && !installed
-            .lines()
-            .any(|target| target == "wasm32-unknown-unknown")
+        && !installed.lines().any(|target| target == BROWSER)
     {
-        run(&mut command(
-            "rustup",
-            &["target", "add", "wasm32-unknown-unknown"],
-        ))?;
+        run(&mut command("rustup", &["target", "add", BROWSER]))?;
     }
-    let mut args = vec!["check", "--quiet", "--target", "wasm32-unknown-unknown"];
-    for name in FOR_THE_BROWSER {
-        args.extend(["-p", name]);
-    }
-    run(&mut cargo(&args))
+    Ok(())
 }
 
 /// Every fuzz target for a share of the time.

@@ -39,7 +39,11 @@ fn read_text(path: &Path) -> Done<String> {
 
 fn run(command: &mut Command) -> Done {
     let status = command.status().map_err(|e| format!("{command:?}: {e}"))?;
-    if status.success() { Ok(()) } else { Err(format!("{command:?} failed")) }
+    if status.success() {
+        Ok(())
+    } else {
+        Err(format!("{command:?} failed"))
+    }
 }
 
 /// The files of the client, named by their content.
@@ -55,7 +59,10 @@ impl Dist {
             fs::remove_dir_all(&folder).map_err(|e| e.to_string())?;
         }
         fs::create_dir_all(folder.join("assets")).map_err(|e| e.to_string())?;
-        Ok(Dist { folder, files: Vec::new() })
+        Ok(Dist {
+            folder,
+            files: Vec::new(),
+        })
     }
 
     /// Adds a file under a name that changes with its content; answers with that name.
@@ -85,7 +92,8 @@ pub fn build(kind: Kind) -> Done {
     let assets = root.join("crates/web/assets");
     let mut dist = Dist::new(root.join("dist"))?;
 
-    let mut style = read_text(&root.join("crates/art/src/style.css"))? + &read_text(&assets.join("app.css"))?;
+    let mut style =
+        read_text(&root.join("crates/art/src/style.css"))? + &read_text(&assets.join("app.css"))?;
     for font in ["title", "text", "text-bold"] {
         let file = read(&root.join(format!("crates/art/fonts/{font}.woff2")))?;
         let name = dist.add(font, "woff2", &file)?;
@@ -107,7 +115,10 @@ pub fn build(kind: Kind) -> Done {
             dist.put(icon, &read(&path)?)?;
         }
     }
-    dist.put("manifest.webmanifest", &read(&assets.join("manifest.webmanifest"))?)?;
+    dist.put(
+        "manifest.webmanifest",
+        &read(&assets.join("manifest.webmanifest"))?,
+    )?;
     let page = read_text(&assets.join("index.html"))?
         .replace("{{style}}", &style)
         .replace("{{boot}}", &boot)
@@ -124,7 +135,9 @@ pub fn build(kind: Kind) -> Done {
 
 fn compile(root: &Path, kind: Kind) -> Done<PathBuf> {
     let target = "wasm32-unknown-unknown";
-    let installed = Command::new("rustup").args(["target", "list", "--installed"]).output();
+    let installed = Command::new("rustup")
+        .args(["target", "list", "--installed"])
+        .output();
     if let Ok(list) = installed
         && !String::from_utf8_lossy(&list.stdout).contains(target)
     {
@@ -135,9 +148,18 @@ fn compile(root: &Path, kind: Kind) -> Done<PathBuf> {
         Kind::Quick => "dev",
     };
     let cargo = env::var("CARGO").unwrap_or_else(|_| "cargo".into());
-    run(Command::new(cargo)
-        .current_dir(root)
-        .args(["build", "--quiet", "--package", "web", "--target", target, "--profile", profile, "--target-dir", "target/wasm"]))?;
+    run(Command::new(cargo).current_dir(root).args([
+        "build",
+        "--quiet",
+        "--package",
+        "web",
+        "--target",
+        target,
+        "--profile",
+        profile,
+        "--target-dir",
+        "target/wasm",
+    ]))?;
     let folder = if profile == "dev" { "debug" } else { profile };
     Ok(root.join(format!("target/wasm/{target}/{folder}/web.wasm")))
 }
@@ -163,7 +185,9 @@ fn service_worker(assets: &Path, dist: &mut Dist) -> Done {
         let _ = write!(version, "{byte:02x}");
     }
     let list: Vec<String> = dist.files.iter().map(|f| format!("'{f}'")).collect();
-    let text = read_text(&assets.join("sw.js"))?.replace("{{version}}", &version).replace("'{{files}}'", &list.join(", "));
+    let text = read_text(&assets.join("sw.js"))?
+        .replace("{{version}}", &version)
+        .replace("'{{files}}'", &list.join(", "));
     dist.put("sw.js", text.as_bytes())
 }
 
@@ -172,24 +196,39 @@ fn compress(dist: &Dist) -> Done {
     let mut sum = 0;
     for file in &dist.files {
         let content = read(&dist.folder.join(file))?;
-        let packed = ["wasm", "js", "css", "html", "svg", "webmanifest"].iter().any(|e| file.ends_with(e));
+        let packed = ["wasm", "js", "css", "html", "svg", "webmanifest"]
+            .iter()
+            .any(|e| file.ends_with(e));
         if !packed {
             sum += content.len();
             continue;
         }
         let mut small = Vec::new();
-        let params = brotli::enc::BrotliEncoderParams { quality: 11, ..Default::default() };
-        brotli::BrotliCompress(&mut content.as_slice(), &mut small, &params).map_err(|e| e.to_string())?;
+        let params = brotli::enc::BrotliEncoderParams {
+            quality: 11,
+            ..Default::default()
+        };
+        brotli::BrotliCompress(&mut content.as_slice(), &mut small, &params)
+            .map_err(|e| e.to_string())?;
         sum += small.len();
-        let write = |end: &str, bytes: &[u8]| fs::write(dist.folder.join(format!("{file}{end}")), bytes).map_err(|e| e.to_string());
+        let write = |end: &str, bytes: &[u8]| {
+            fs::write(dist.folder.join(format!("{file}{end}")), bytes).map_err(|e| e.to_string())
+        };
         write(".br", &small)?;
         let mut zip = GzEncoder::new(Vec::new(), Compression::best());
         zip.write_all(&content).map_err(|e| e.to_string())?;
         write(".gz", &zip.finish().map_err(|e| e.to_string())?)?;
     }
-    println!("dist: {} files, {} KB compressed", dist.files.len(), sum / 1024);
+    println!(
+        "dist: {} files, {} KB compressed",
+        dist.files.len(),
+        sum / 1024
+    );
     if sum > 500 * 1024 {
-        return Err(format!("the client has {} KB; it must stay under 500", sum / 1024));
+        return Err(format!(
+            "the client has {} KB; it must stay under 500",
+            sum / 1024
+        ));
     }
     Ok(())
 }
@@ -204,7 +243,14 @@ pub fn serve_dev() -> Done {
 pub fn screenshots() -> Done {
     build(Kind::Release)?;
     let cargo = env::var("CARGO").unwrap_or_else(|_| "cargo".into());
-    run(Command::new(cargo)
-        .current_dir(root())
-        .args(["test", "--package", "e2e", "--test", "screenshots", "--", "--ignored", "--nocapture"]))
+    run(Command::new(cargo).current_dir(root()).args([
+        "test",
+        "--package",
+        "e2e",
+        "--test",
+        "screenshots",
+        "--",
+        "--ignored",
+        "--nocapture",
+    ]))
 }

@@ -2,14 +2,12 @@
 //!
 //! `cargo run --example render`
 
-use std::{fs, io};
 use art::geometry::{Rect, Shape};
 use art::pieces::{self, FlaskState, book, flask, hat, icon, spell, wizard};
 use art::scene::{Ghost, Mark, Middle, Piece, Trail};
 use art::side_view::SideView;
-use art::{
-    Board, Card, Colour, Layout, STYLE, Scene, Spell, Stack, Theme, Tower, defs, landscape,
-};
+use art::{Board, Card, Colour, Layout, STYLE, Scene, Spell, Stack, Theme, Tower, defs, landscape};
+use std::{fs, io};
 
 const PAGE_STYLE: &str = r#"
 @font-face { font-family: "Tower Title"; src: url(../fonts/title.woff2); font-weight: 700; }

@@ -15,6 +15,8 @@ fn main() {
         std::process::exit(2);
     };
     let seed = std::env::var("SEED").ok().and_then(|s| s.parse().ok());
+    let rate = std::env::var("RATE").ok().and_then(|s| s.parse().ok());
+    let rate: f32 = rate.unwrap_or(0.002);
     let mut rng = fastrand::Rng::with_seed(seed.unwrap_or(1));
     let mut net = Net::from_bytes(&std::fs::read(path).unwrap_or_default());
     for stage in stages {
@@ -22,27 +24,29 @@ fn main() {
         let number = |i: usize| parts.get(i).and_then(|p| p.parse().ok()).unwrap_or(1);
         let player = match parts[0] {
             "novice" => Player::Novice,
+            "thumb" => Player::Thumb,
             "greedy" => Player::Greedy,
             _ => Player::Turn,
         };
         let mut samples: Vec<Sample> = Vec::new();
         let mut held: Vec<Sample> = Vec::new();
         let begun = std::time::Instant::now();
-        let games = number(1);
+        let (games, mut score) = (number(1), 0);
         for i in 0..games {
             let setup = table(kind, &mut rng);
             let to = if i % 10 == 0 { &mut held } else { &mut samples };
-            game(&setup, &net, player, &mut rng, to);
+            score += u64::from(game(&setup, &net, player, &mut rng, to));
         }
         println!(
-            "{stage}: {games} games, {} positions, {:.1?}",
+            "{stage}: {games} games of {:.1} cards, {} positions, {:.1?}",
+            score as f64 / games as f64,
             samples.len(),
             begun.elapsed()
         );
         let mut trainer = Trainer::new(&net, &mut rng);
         let epochs = number(2);
         for epoch in 0..epochs {
-            let rate = 0.002 * (1.0 - epoch as f32 / epochs as f32).max(0.1);
+            let rate = rate * (1.0 - epoch as f32 / epochs as f32).max(0.1);
             let loss = trainer.epoch(&mut samples, rate, &mut rng);
             println!(
                 "  epoch {epoch}: {loss:.5}, held out {:.5}",
@@ -66,7 +70,9 @@ fn table(kind: &str, rng: &mut fastrand::Rng) -> Setup {
     setup.start = setup.seats.get(rng.usize(0..players)).copied();
     setup.options.max_rounds = Some(150);
     setup.spells = match rng.u32(0..4) {
-        _ if mode == Mode::Solo && rng.bool() => Spells::Chosen(SpellSet::NONE),
+        _ if mode == Mode::Solo && std::env::var("SPELLS").is_err() => {
+            Spells::Chosen(SpellSet::NONE)
+        }
         0 | 1 if mode == Mode::Versus => Spells::Chosen(SpellSet::BEGINNER),
         _ => Spells::Random(3),
     };

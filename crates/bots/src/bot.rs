@@ -38,7 +38,7 @@ pub struct Bot {
 }
 
 /// Guesses at a partner's hand when a card is to be handed over.
-const GUESSES: usize = 3;
+const GUESSES: usize = 2;
 
 impl Bot {
     /// A bot that sits down at a seat. It knows what the view shows; later, what it observes.
@@ -88,10 +88,13 @@ impl Bot {
     /// What it does out of turn as the active player's partner (R12.2, R12.3), if anything. To be
     /// asked while the active player is to choose a card.
     pub fn offer(&mut self, view: &View) -> Option<Action> {
+        let turn = &view.turn;
+        let early = turn.phase == Phase::Turn && turn.played == 0 && view.outcome.is_none();
+        if !early || !view.options.teams || self.level < Level::Adept {
+            return None;
+        }
         let state = self.imagine(view)?;
-        let asked =
-            state.phase() == Phase::Turn && state.partner(state.active()) == Some(self.seat);
-        if !asked || self.level < Level::Adept {
+        if state.partner(state.active()) != Some(self.seat) {
             return None;
         }
         let worlds = self.guesses(view);

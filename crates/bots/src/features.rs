@@ -19,58 +19,33 @@ const FINAL: usize = 107; // the last round (R11.2)
 const COMPANY: usize = 111; // visible wizards alone, among their own, among others
 const TARGETS: usize = 114; // surfaces on which only others could be imprisoned, one of 7
 const KEPT: usize = 121; // cards kept in hand by kind
-const HITS: usize = 144; // kept cards that bring a wizard home; that nearly do (dice)
+const HITS: usize = 144; // kept cards that bring a wizard home now; maybe (dice); there next; after that
+const REACH: usize = 148; // from how many of the distances 1 to 5 a wizard can come home, one of 6
+const REACH_NEXT: usize = 154; // and at the castle's next place, one of 6
 /// How many features there are.
-pub(crate) const FEATURES: usize = 146;
+pub(crate) const FEATURES: usize = 160;
 
-/// The features of one player that are not zero.
-#[derive(Clone, Copy)]
-pub(crate) struct Features {
-    len: usize,
-    items: [(u16, f32); MOST],
+/// Whoever takes in features: the net that adds them up, or the tuning tool that notes them.
+pub(crate) trait Sink {
+    /// A feature of an owner that is not zero, with how often it is there.
+    fn add(&mut self, owner: usize, feature: usize, times: u8);
 }
 
-const MOST: usize = 96;
-
-impl Features {
-    const NONE: Features = Features {
-        len: 0,
-        items: [(0, 0.0); MOST],
-    };
-
-    #[inline]
-    fn add(&mut self, index: usize, value: f32) {
-        if self.len < MOST {
-            self.items[self.len] = (index as u16, value);
-            self.len += 1;
-        }
-    }
-
-    pub(crate) fn iter(&self) -> impl Iterator<Item = (usize, f32)> + '_ {
-        self.items[..self.len]
-            .iter()
-            .map(|&(index, value)| (index as usize, value))
-    }
-}
-
-/// The features of every owner of wizards; returns how many owners there are.
-pub(crate) fn features(state: &State, out: &mut [Features; 6]) -> usize {
+/// Tells the features of every owner of wizards; returns how many owners there are.
+#[inline]
+pub(crate) fn features(state: &State, out: &mut impl Sink) -> usize {
     let owners = state.owners().count();
-    for list in out.iter_mut().take(owners) {
-        list.len = 0;
-    }
-    places(state, owners, out);
+    let castles = places(state, owners, out);
     for owner in state.owners() {
-        standing(state, owner, &mut out[owner.index()]);
+        standing(state, owner, out);
     }
-    kept(state, out);
+    kept(state, castles, out);
     owners
 }
 
-pub(crate) const NO_FEATURES: [Features; 6] = [Features::NONE; 6];
-
-/// Where wizards stand.
-fn places(state: &State, owners: usize, out: &mut [Features; 6]) {
+/// Where wizards stand; returns where the castle is and will probably be.
+#[inline]
+fn places(state: &State, owners: usize, out: &mut impl Sink) -> [Space; 3] {
     let castle = state.castle();
     let mut seen = [[0u8; 6]; SPACES];
     let mut free = 0u32; // exposed shields without wizards: where the castle can go (R6.2)
@@ -78,10 +53,10 @@ fn places(state: &State, owners: usize, out: &mut [Features; 6]) {
         let mut surface = Surface::ground(space);
         let far = ahead(space, castle);
         while let Some(tower) = state.tower_on(surface) {
-            for (o, list) in out.iter_mut().enumerate().take(owners) {
+            for o in 0..owners {
                 let n = state.count(surface, Seat(o as u8));
                 if n > 0 {
-                    list.add(COVERED + far, f32::from(n));
+                    out.add(o, COVERED + far, n);
                 }
             }
             surface = tower.top();
@@ -99,29 +74,34 @@ fn places(state: &State, owners: usize, out: &mut [Features; 6]) {
     let next = next_shield(free, castle);
     let after = next_shield(free & !(1 << next.number()), next);
     let mut targets = [0usize; 6];
+    let mut reach = [[0u16; 2]; 6]; // distances from which wizards could come home
     for space in Space::all() {
         let here = &seen[space.index()];
         let total: u8 = here[..owners].iter().sum();
         if total == 0 {
             continue;
         }
-        for (o, list) in out.iter_mut().enumerate().take(owners) {
-            let n = here[o];
+        for (o, &n) in here.iter().enumerate().take(owners) {
             if n == 0 {
                 targets[o] += 1;
                 continue;
             }
-            let count = f32::from(n);
-            list.add(VISIBLE + ahead(space, castle), count);
-            list.add(NEXT + ahead(space, next), count);
-            list.add(AFTER + ahead(space, after), count);
+            out.add(o, VISIBLE + ahead(space, castle), n);
+            reach[o][0] |= 1 << ahead(space, castle);
+            reach[o][1] |= 1 << ahead(space, next);
+            out.add(o, NEXT + ahead(space, next), n);
+            out.add(o, AFTER + ahead(space, after), n);
             let company = usize::from(n > 1) + usize::from(total > n);
-            list.add(COMPANY + company.min(2), count);
+            out.add(o, COMPANY + company, n);
         }
     }
-    for (o, list) in out.iter_mut().enumerate().take(owners) {
-        list.add(TARGETS + targets[o].min(6), 1.0);
+    for (o, &n) in targets.iter().enumerate().take(owners) {
+        out.add(o, TARGETS + n.min(6), 1);
+        let [now, then] = reach[o].map(|r| (r & 0b11_1110).count_ones() as usize);
+        out.add(o, REACH + now, 1);
+        out.add(o, REACH_NEXT + then, 1);
     }
+    [castle, next, after]
 }
 
 /// The steps from a space clockwise to another.
@@ -141,12 +121,13 @@ fn next_shield(free: u32, from: Space) -> Space {
 }
 
 /// How an owner's affairs stand.
-fn standing(state: &State, owner: Seat, list: &mut Features) {
+fn standing(state: &State, owner: Seat, out: &mut impl Sink) {
+    let o = owner.index();
     let left = (state.wizards_each() - state.home(owner)) as usize;
-    list.add(LEFT + left.min(12), 1.0);
+    out.add(o, LEFT + left.min(12), 1);
     let flasks = state.flasks(owner);
-    list.add(EMPTY + usize::from(flasks.empty).min(6), 1.0);
-    list.add(FULL + usize::from(flasks.full).min(6), 1.0);
+    out.add(o, EMPTY + usize::from(flasks.empty).min(6), 1);
+    out.add(o, FULL + usize::from(flasks.full).min(6), 1);
     if state.shares_pieces() {
         return;
     }
@@ -160,38 +141,39 @@ fn standing(state: &State, owner: Seat, list: &mut Features) {
     } else {
         usize::from(turn.played).min(2)
     };
-    list.add(TEMPO + tempo.min(9), 1.0);
+    out.add(o, TEMPO + tempo.min(9), 1);
     let order = |seat: Seat| (seat.0 + seats - state.start().0) % seats;
-    list.add(ORDER + order(owner) as usize, 1.0);
+    out.add(o, ORDER + order(owner) as usize, 1);
     if state.is_final() {
         let finished = state.has_finished(owner);
         let acts = order(owner) > order(active) || (owner == active && !over);
-        list.add(FINAL + 2 * usize::from(finished) + usize::from(acts), 1.0);
+        out.add(o, FINAL + 2 * usize::from(finished) + usize::from(acts), 1);
     }
 }
 
 /// The cards the active player keeps, once there are fewer than a full hand.
-fn kept(state: &State, out: &mut [Features; 6]) {
+fn kept(state: &State, [castle, next, after]: [Space; 3], out: &mut impl Sink) {
     let active = state.active();
     let hand = state.hand(active);
     if hand.len() >= 3 {
         return;
     }
     let walker = state.moves_wizards_of(active);
-    let list = &mut out[state.owner(active).index()];
-    let castle = state.castle();
+    let o = state.owner(active).index();
     for card in hand.iter() {
-        list.add(KEPT + card.index(), 1.0);
+        out.add(o, KEPT + card.index(), 1);
         if card.dice() > 0 {
             let near = card.wizard_steps(1).is_some()
                 && (1..=6).any(|n| stands(state, walker, castle.behind(n)));
             if near {
-                list.add(HITS + 1, 1.0);
+                out.add(o, HITS + 1, 1);
             }
-        } else if let Some(steps) = card.wizard_steps(0)
-            && stands(state, walker, castle.behind(steps))
-        {
-            list.add(HITS, 1.0);
+        } else if let Some(steps) = card.wizard_steps(0) {
+            for (place, feature) in [(castle, 0), (next, 2), (after, 3)] {
+                if stands(state, walker, place.behind(steps)) {
+                    out.add(o, HITS + feature, 1);
+                }
+            }
         }
     }
 }

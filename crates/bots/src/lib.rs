@@ -12,6 +12,7 @@
 
 mod bot;
 mod budget;
+mod clairvoyant;
 mod explain;
 mod features;
 mod level;
@@ -20,12 +21,14 @@ mod net;
 mod novice;
 mod partner;
 mod planner;
+mod quick;
 mod search;
 #[cfg(feature = "tuning")]
 pub mod tuning;
 
 pub use bot::Bot;
 pub use budget::{Budget, Clock, NoClock};
+pub use clairvoyant::clairvoyant;
 pub use explain::{Advice, Promise, Reason};
 pub use level::{Level, NoSuchLevel};
 pub use memory::Memory;

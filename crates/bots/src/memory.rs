@@ -156,7 +156,7 @@ fn surfaces(view: &View) -> impl Iterator<Item = (Surface, Option<Wizards>)> + '
             levels.iter().map(move |level| {
                 let surface = level
                     .tower
-                    .map_or(Surface::ground(space), |tower| tower.top());
+                    .map_or(Surface::ground(space), rules::Tower::top);
                 (surface, level.wizards)
             })
         })

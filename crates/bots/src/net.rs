@@ -6,92 +6,102 @@
 
 use std::sync::LazyLock;
 
-use rules::{Mode, Seat, State};
+use rules::{MAX_SEATS, Mode, Seat, State};
 
-use crate::features::{FEATURES, Features, NO_FEATURES, features};
+use crate::features::{FEATURES, Sink, features};
 
 /// Units of the hidden layer.
 pub(crate) const HIDDEN: usize = 32;
-type Row = [f32; HIDDEN];
+/// What a feature adds to its owner's part of the hidden layer, then to the others' parts.
+type Row = [i16; 2 * HIDDEN];
 
-/// The weights of one evaluation.
+/// The weights of one evaluation, in steps of [`STEP`].
 #[derive(Clone)]
 pub struct Net {
-    /// From a player's own features.
-    pub(crate) own: Vec<Row>,
-    /// From the mean of the others' features.
-    pub(crate) others: Vec<Row>,
-    pub(crate) bias: Row,
-    pub(crate) out: Row,
+    pub(crate) rows: Vec<Row>,
+    pub(crate) bias: [i16; HIDDEN],
+    pub(crate) out: [i16; HIDDEN],
 }
 
-/// A stored byte times this is a weight.
-const STEP: f32 = 1.0 / 40.0;
+/// A stored number times this is a weight.
+pub(crate) const STEP: f32 = 1.0 / 40.0;
 
 impl Net {
     /// A net from stored bytes; what is missing is zero.
     pub fn from_bytes(bytes: &[u8]) -> Net {
-        let mut numbers = bytes
-            .iter()
-            .map(|&b| f32::from(b.cast_signed()) * STEP)
-            .chain(std::iter::repeat(0.0));
-        let mut row = || std::array::from_fn(|_| numbers.next().unwrap_or(0.0));
-        let own = (0..FEATURES).map(|_| row()).collect();
-        let others = (0..FEATURES).map(|_| row()).collect();
+        let mut numbers = bytes.iter().map(|&b| i16::from(b.cast_signed()));
+        let mut next = || numbers.next().unwrap_or(0);
+        let rows = (0..FEATURES)
+            .map(|_| std::array::from_fn(|_| next()))
+            .collect();
         Net {
-            own,
-            others,
-            bias: row(),
-            out: row(),
+            rows,
+            bias: std::array::from_fn(|_| next()),
+            out: std::array::from_fn(|_| next()),
         }
     }
 
     /// The bytes to store.
     #[cfg(feature = "tuning")]
     pub fn to_bytes(&self) -> Vec<u8> {
-        self.own
+        self.rows
             .iter()
-            .chain(&self.others)
-            .chain([&self.bias, &self.out])
             .flatten()
-            .map(|w| ((w / STEP).round().clamp(-127.0, 127.0) as i8).cast_unsigned())
+            .chain(&self.bias)
+            .chain(&self.out)
+            .map(|&w| (w.clamp(-127, 127) as i8).cast_unsigned())
             .collect()
     }
 
     /// The score of every owner.
-    pub(crate) fn scores(&self, lists: &[Features]) -> [f32; 6] {
-        let n = lists.len();
-        let mut own = [[0.0; HIDDEN]; 6];
-        let mut sum = [0.0; HIDDEN];
-        let mut seen = [[0.0; HIDDEN]; 6];
-        for (i, list) in lists.iter().enumerate() {
-            own[i] = self.bias;
-            for (feature, value) in list.iter() {
-                add(&mut own[i], &self.own[feature], value);
-                if n > 1 {
-                    add(&mut seen[i], &self.others[feature], value);
-                }
+    fn scores(&self, state: &State) -> [f32; MAX_SEATS] {
+        let mut sums = Sums {
+            net: self,
+            parts: [[0; 2 * HIDDEN]; MAX_SEATS],
+        };
+        let n = features(state, &mut sums);
+        let parts = &sums.parts;
+        let mut all = [0i16; HIDDEN];
+        for part in &parts[..n] {
+            for (a, p) in all.iter_mut().zip(&part[HIDDEN..]) {
+                *a += p;
             }
-            add(&mut sum, &seen[i], 1.0);
         }
         let share = if n > 1 { 1.0 / (n - 1) as f32 } else { 0.0 };
-        let mut scores = [0.0; 6];
-        for i in 0..n {
-            let mut score = 0.0;
+        let mut scores = [0.0; MAX_SEATS];
+        for (score, part) in scores.iter_mut().zip(&parts[..n]) {
+            let mut sum = 0.0;
             for k in 0..HIDDEN {
-                let h = own[i][k] + (sum[k] - seen[i][k]) * share;
-                score += h.max(0.0) * self.out[k];
+                let others = f32::from(all[k] - part[HIDDEN + k]) * share;
+                let hidden = f32::from(self.bias[k] + part[k]) + others;
+                sum += hidden.max(0.0) * f32::from(self.out[k]);
             }
-            scores[i] = score;
+            *score = sum * STEP * STEP;
         }
         scores
     }
 }
 
-#[inline]
-fn add(to: &mut Row, row: &Row, times: f32) {
-    for (t, r) in to.iter_mut().zip(row) {
-        *t += r * times;
+/// The hidden layer as features come in. A player has few enough of them for 16 bits.
+struct Sums<'a> {
+    net: &'a Net,
+    parts: [Row; MAX_SEATS],
+}
+
+impl Sink for Sums<'_> {
+    #[inline]
+    fn add(&mut self, owner: usize, feature: usize, times: u8) {
+        let (part, row) = (&mut self.parts[owner], &self.net.rows[feature]);
+        if times == 1 {
+            for (p, r) in part.iter_mut().zip(row) {
+                *p += r;
+            }
+        } else {
+            let times = i16::from(times);
+            for (p, r) in part.iter_mut().zip(row) {
+                *p += r * times;
+            }
+        }
     }
 }
 
@@ -122,7 +132,7 @@ pub struct Evaluation {
 }
 
 /// Cards still needed per unit of the solo net's score.
-pub(crate) const CARDS: f32 = 10.0;
+pub(crate) const CARDS: f32 = 2.0;
 /// What a lost solo game counts as, in cards, and each wizard that is not home.
 const LOST: f32 = 90.0;
 
@@ -142,15 +152,19 @@ impl Evaluation {
         }
     }
 
+    /// The scores of all owners, before they are compared.
+    #[cfg(feature = "tuning")]
+    pub(crate) fn scores(&self, state: &State) -> [f32; MAX_SEATS] {
+        self.net.scores(state)
+    }
+
     /// How good a position is for a seat, the more the better: the chance to win, or the cards
     /// needed in all, negative, when everybody plays together.
     pub fn value(&self, state: &State, seat: Seat) -> f32 {
         if let Some(value) = ended(state, seat) {
             return value;
         }
-        let mut lists = NO_FEATURES;
-        let owners = features(state, &mut lists);
-        let scores = self.net.scores(&lists[..owners]);
+        let scores = self.net.scores(state);
         if state.shares_pieces() {
             return -(f32::from(state.score()) + CARDS * scores[0]);
         }
@@ -159,7 +173,7 @@ impl Evaluation {
 }
 
 /// A softmax over players, or over teams with the partners' scores added.
-fn chance(state: &State, scores: &[f32; 6], seat: Seat) -> f32 {
+fn chance(state: &State, scores: &[f32; MAX_SEATS], seat: Seat) -> f32 {
     let n = state.players() as usize;
     let sides = if state.options().teams { n / 2 } else { n };
     let side = |i: usize| {

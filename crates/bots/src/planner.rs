@@ -30,7 +30,7 @@ impl Widths {
     };
     /// The whole turn, only what looks promising.
     pub(crate) const NARROW: Widths = Widths {
-        first: 4,
+        first: 2,
         second: 1,
         later: 1,
     };
@@ -86,6 +86,7 @@ impl<'a> Planner<'a> {
     }
 
     /// The best action now, with what it promises.
+    #[cfg(feature = "tuning")]
     pub(crate) fn act(mut self, state: &State) -> Option<(Action, f32)> {
         self.most = 1;
         self.best(state, 0);
@@ -96,7 +97,7 @@ impl<'a> Planner<'a> {
     /// What the best way to play on promises.
     pub(crate) fn value(&mut self, state: &State) -> f32 {
         let mut state = *state;
-        self.settle(&mut state);
+        Self::settle(&mut state);
         if self.goes_on(&state) {
             self.best(&state, 0)
         } else if state.phase() == Phase::Rolling {
@@ -117,7 +118,7 @@ impl<'a> Planner<'a> {
 
     /// Lets others pass in windows (R13.3), and this seat too while it plans its cards: what to do
     /// in a window is decided when it is there.
-    fn settle(&self, state: &mut State) {
+    fn settle(state: &mut State) {
         while let (Actor::Player(seat), Phase::Window | Phase::Free) =
             (state.actor(), state.phase())
         {
@@ -144,7 +145,7 @@ impl<'a> Planner<'a> {
                 self.path.pop();
                 continue;
             }
-            self.settle(&mut next);
+            Self::settle(&mut next);
             let value = self.look(&next);
             if self.goes_on(&next) && !same_turn_is_over(state, &next) {
                 open.push((value, action, next));
@@ -197,7 +198,7 @@ impl<'a> Planner<'a> {
             let Action::Accept(_) = action else { continue };
             let mut next = *state;
             next.apply_unchecked(self.seat, action, &mut ());
-            self.settle(&mut next);
+            Self::settle(&mut next);
             let value = self.look(&next);
             best = best.max(value);
             if self.goes_on(&next) && !same_turn_is_over(state, &next) {

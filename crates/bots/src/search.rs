@@ -6,11 +6,12 @@
 //! early. Those that fall behind are dropped, and thinking stops when only one first action is left.
 
 use fastrand::Rng;
-use rules::{Action, Actor, Phase, Seat, State};
+use rules::{Actor, Phase, Seat, State};
 
 use crate::budget::Meter;
 use crate::net::Evaluation;
-use crate::planner::{Line, Planner, Widths};
+use crate::planner::Line;
+use crate::quick::Quick;
 
 /// How the search thinks; measured in `docs/experiments.md`.
 #[derive(Clone, Copy, Debug)]
@@ -19,30 +20,37 @@ pub(crate) struct Style {
     pub lines: usize,
     /// How many turns are played out after this one.
     pub turns: usize,
-    /// How everybody plays in them.
-    pub policy: Widths,
     /// How many standard errors behind the best a line has to be to be dropped.
     pub doubt: f32,
+    /// A difference that is not worth more thought.
+    pub trifle: f32,
 }
 
 impl Style {
     /// What measured strongest.
     pub(crate) fn of(state: &State) -> Style {
-        if state.shares_pieces() {
-            Style {
-                lines: 12,
-                turns: 6,
-                policy: Widths::GREEDY,
-                doubt: 2.5,
-            }
-        } else {
-            Style {
-                lines: 12,
-                turns: 2,
-                policy: Widths::GREEDY,
-                doubt: 2.5,
-            }
+        let style = Style {
+            lines: 12,
+            turns: 2,
+            doubt: 2.5,
+            trifle: if state.shares_pieces() { 0.05 } else { 0.004 },
+        };
+        #[cfg(feature = "tuning")]
+        let style = style.tried_out();
+        style
+    }
+
+    /// For experiments: `STYLE=12,2,2.5` in the environment sets lines, turns and doubt.
+    #[cfg(feature = "tuning")]
+    fn tried_out(mut self) -> Style {
+        let text = std::env::var("STYLE").unwrap_or_default();
+        let parts: Vec<&str> = text.split(',').collect();
+        if let [lines, turns, doubt] = parts.as_slice() {
+            self.lines = lines.parse().unwrap_or(self.lines);
+            self.turns = turns.parse().unwrap_or(self.turns);
+            self.doubt = doubt.parse().unwrap_or(self.doubt);
         }
+        self
     }
 }
 
@@ -81,6 +89,7 @@ pub(crate) fn search(
         })
         .collect();
     let mut out = Vec::new();
+    let mut quick = Quick::new(evaluation);
     while meter.used() < 1.0 && !is_clear(&tried) {
         for _ in 0..BATCH {
             let Some(state) = world(rng) else {
@@ -89,7 +98,7 @@ pub(crate) fn search(
             let luck = rng.u64(..);
             for one in &mut tried {
                 let mut dice = Rng::with_seed(luck);
-                let value = playout(&state, &one.line, seat, evaluation, style, &mut dice);
+                let value = playout(&state, &one.line, seat, &mut quick, style, &mut dice);
                 one.values.push(value);
             }
             meter.spend(tried.len() as u32);
@@ -104,13 +113,18 @@ pub(crate) fn search(
             break;
         }
         if rounds >= FAIR {
-            let behind = |one: &Tried| is_behind(one, best, style.doubt);
-            let dropped: Vec<bool> = tried.iter().map(behind).collect();
-            let mut dropped = dropped.into_iter();
-            let (gone, left) = tried
-                .into_iter()
-                .partition(|_| dropped.next().unwrap_or(false));
-            tried = left;
+            let leads: Vec<Lead> = tried.iter().map(|one| lead(best, one)).collect();
+            let trifling = |lead: &Lead| lead.mean + 2.0 * lead.error < style.trifle;
+            if leads.iter().all(trifling) {
+                break;
+            }
+            let mut leads = leads.into_iter();
+            let mut behind = |_: &Tried| {
+                let lead = leads.next();
+                lead.is_some_and(|l| l.mean > style.doubt * l.error && l.mean > 0.0)
+            };
+            let gone;
+            (gone, tried) = tried.into_iter().partition(&mut behind);
             out.extend::<Vec<Tried>>(gone);
         }
     }
@@ -134,9 +148,14 @@ fn is_clear(tried: &[Tried]) -> bool {
     tried.windows(2).all(|two| first(&two[0]) == first(&two[1]))
 }
 
-/// Whether a line is so far behind that more playouts would hardly change it, by the differences in
-/// the same worlds.
-fn is_behind(one: &Tried, best: &Tried, doubt: f32) -> bool {
+/// By how much the best line is ahead of another.
+struct Lead {
+    mean: f32,
+    error: f32,
+}
+
+/// By the differences in the same worlds.
+fn lead(best: &Tried, one: &Tried) -> Lead {
     let n = one.values.len().min(best.values.len()) as f32;
     let (mut sum, mut squares) = (0.0, 0.0);
     for (a, b) in best.values.iter().zip(&one.values) {
@@ -146,8 +165,10 @@ fn is_behind(one: &Tried, best: &Tried, doubt: f32) -> bool {
     }
     let mean = sum / n;
     let variance = (squares / n - mean * mean).max(0.0);
-    let error = (variance / n).sqrt();
-    mean > doubt * error && mean > 0.0
+    Lead {
+        mean,
+        error: (variance / n).sqrt(),
+    }
 }
 
 /// Plays a line and some turns more; what the evaluation makes of the end.
@@ -155,7 +176,7 @@ fn playout(
     world: &State,
     line: &Line,
     seat: Seat,
-    evaluation: &Evaluation,
+    quick: &mut Quick<'_>,
     style: Style,
     dice: &mut Rng,
 ) -> f32 {
@@ -186,22 +207,12 @@ fn playout(
             }
             Actor::Player(actor) => {
                 refilling = false;
-                let action = policy(&state, actor, evaluation, style.policy);
-                let Some(action) = action else { break };
+                let Some(action) = quick.act(&state, actor, dice) else {
+                    break;
+                };
                 state.apply_unchecked(actor, action, &mut ());
             }
         }
     }
-    evaluation.value(&state, seat)
-}
-
-/// How everybody plays in a playout.
-fn policy(state: &State, actor: Seat, evaluation: &Evaluation, widths: Widths) -> Option<Action> {
-    match state.phase() {
-        Phase::Window | Phase::Free => Some(Action::Pass),
-        Phase::Asked => Some(Action::Decline),
-        _ => Planner::new(evaluation, actor, widths)
-            .act(state)
-            .map(|(action, _)| action),
-    }
+    quick.value(&state, seat)
 }

@@ -6,8 +6,8 @@
 use fastrand::Rng;
 use rules::{Actions, Actor, MAX_SEATS, Phase, Seat, Setup, State};
 
-use crate::features::{FEATURES, Features, NO_FEATURES, features};
-use crate::net::{CARDS, Evaluation, HIDDEN};
+use crate::features::{FEATURES, Sink, features};
+use crate::net::{CARDS, Evaluation, HIDDEN, STEP};
 use crate::novice;
 use crate::planner::{Planner, Widths};
 
@@ -18,6 +18,8 @@ pub use crate::net::Net;
 pub enum Player {
     /// The Novice, to begin with.
     Novice,
+    /// The best single action by a rule of thumb, to begin with where Novices never get anywhere: alone.
+    Thumb,
     /// The best single action by the net.
     Greedy,
     /// The best turn by the net.
@@ -26,20 +28,24 @@ pub enum Player {
 
 /// A position with how its game ended.
 pub struct Sample {
-    lists: Vec<Vec<(u16, u16)>>,
+    lists: Vec<Vec<(u16, u8)>>,
     /// Each owner's share of the win; alone or together: cards still used, by [`CARDS`].
     target: [f32; MAX_SEATS],
 }
 
 /// The most cards still needed that a position can be taught.
-const MOST_CARDS: f32 = 6.0;
+const MOST_CARDS: f32 = 80.0 / CARDS;
+/// Alone, a position is taught by what comes soon more than by how the game ends: by so much less per
+/// turn, the rest by what the net makes of the next position. The luck of a whole game would drown
+/// the difference that one card makes.
+const TRACE: f32 = 0.8;
 /// One in so many actions is random, so that unusual positions are met too.
 const WHIM: u32 = 24;
 
-/// Plays a game and notes positions at the ends of turns and some in between.
-pub fn game(setup: &Setup, net: &Net, player: Player, rng: &mut Rng, out: &mut Vec<Sample>) {
+/// Plays a game and notes positions at the ends of turns and some in between; returns its score.
+pub fn game(setup: &Setup, net: &Net, player: Player, rng: &mut Rng, out: &mut Vec<Sample>) -> u16 {
     let Ok(mut state) = State::new(setup) else {
-        return;
+        return 0;
     };
     let evaluation = Evaluation::with(net.clone());
     let first = out.len();
@@ -53,7 +59,7 @@ pub fn game(setup: &Setup, net: &Net, player: Player, rng: &mut Rng, out: &mut V
                 if state.phase() == Phase::Refill && !refilling {
                     refilling = true;
                     note(&state, out);
-                    scores.push(state.score());
+                    scores.push((state.score(), evaluation.scores(&state)[0]));
                 }
                 let Some(chance) = state.sample_chance(|n| rng.u32(0..n)) else {
                     break;
@@ -76,20 +82,29 @@ pub fn game(setup: &Setup, net: &Net, player: Player, rng: &mut Rng, out: &mut V
                 state.apply_unchecked(seat, action, &mut ());
                 if state.phase() == Phase::Turn && state.actions_used() > 0 && rng.u32(0..3) == 0 {
                     note(&state, out);
-                    scores.push(state.score());
+                    scores.push((0, 0.0));
                 }
             }
         }
     }
     let target = outcome(&state);
-    for (sample, score) in out[first..].iter_mut().zip(scores) {
-        sample.target = if state.shares_pieces() {
-            let left = (target[0] - f32::from(score)) / CARDS;
-            [left.clamp(0.0, MOST_CARDS), 0.0, 0.0, 0.0, 0.0, 0.0]
-        } else {
-            target
-        };
+    let trace = match player {
+        Player::Novice | Player::Thumb => 1.0,
+        Player::Greedy | Player::Turn => TRACE,
+    };
+    let mut next = (target[0], 0.0);
+    let mut after = 0.0; // cards still used, as taught to the position after
+    for (sample, (score, guess)) in out[first..].iter_mut().zip(scores).rev() {
+        if !state.shares_pieces() {
+            sample.target = target;
+            continue;
+        }
+        let used = (next.0 - f32::from(score)) / CARDS;
+        after = (used + trace * after + (1.0 - trace) * next.1).clamp(0.0, MOST_CARDS);
+        next = (f32::from(score), guess);
+        sample.target[0] = after;
     }
+    state.score()
 }
 
 fn act(
@@ -99,13 +114,79 @@ fn act(
     player: Player,
     rng: &mut Rng,
 ) -> Option<rules::Action> {
+    if player == Player::Turn && state.shares_pieces() {
+        return ahead(state, seat, evaluation, rng);
+    }
     let widths = match player {
         Player::Novice => return novice::act(state, seat, rng),
+        Player::Thumb => return thumb(state, seat, rng),
         Player::Greedy => Widths::GREEDY,
         Player::Turn => Widths::TURN,
     };
     Planner::new(evaluation, seat, widths)
         .act(state)
+        .map(|(action, _)| action)
+}
+
+/// Alone a turn is one card, so looking at the turn is not enough: the best few actions by what the
+/// best next one would be worth after some draws.
+fn ahead(
+    state: &State,
+    seat: Seat,
+    evaluation: &Evaluation,
+    rng: &mut Rng,
+) -> Option<rules::Action> {
+    let lines = Planner::new(evaluation, seat, Widths::GREEDY).lines(state, 4);
+    let seed = rng.u64(..);
+    let mut best = None;
+    for line in lines {
+        let action = *line.actions.first()?;
+        let mut sum = 0.0;
+        for draw in 0..3 {
+            let mut luck = Rng::with_seed(seed + draw);
+            let mut after = *state;
+            after.apply_unchecked(seat, action, &mut ());
+            if after.phase() == Phase::Rolling {
+                return Some(action);
+            }
+            while let Some(chance) = after.sample_chance(|n| luck.u32(0..n)) {
+                after.apply_chance(chance).ok()?;
+            }
+            sum += Planner::new(evaluation, seat, Widths::GREEDY).value(&after);
+        }
+        if best.is_none_or(|(most, _)| sum > most) {
+            best = Some((sum, action));
+        }
+    }
+    best.map(|(_, action)| action)
+}
+
+/// The fewest cards still needed by a rule of thumb: one per wizard to get home, some for the way, one
+/// more if it is imprisoned, less if a card that brings it home is at hand.
+fn thumb(state: &State, seat: Seat, rng: &mut Rng) -> Option<rules::Action> {
+    let mut list = Actions::new();
+    state.legal_actions(&mut list);
+    let cost = |action: rules::Action| {
+        let mut after = *state;
+        after.apply_unchecked(seat, action, &mut ());
+        let owner = after.owner(seat);
+        let mut cost = f32::from(after.flasks(seat).empty) * 0.8;
+        for surface in rules::Surface::all() {
+            let n = f32::from(after.count(surface, owner));
+            let space = after.space_of(surface);
+            let far = after.castle().number().wrapping_sub(space.number()) & 15;
+            let covered = after.tower_on(surface).is_some();
+            cost += n * (1.0 + 0.02 * f32::from(far) + if covered { 0.7 } else { 0.0 });
+            let hit = |card: rules::Card| card.dice() == 0 && card.wizard_steps(0) == Some(far);
+            if n > 0.0 && !covered && after.hand(seat).iter().any(hit) {
+                cost -= 0.6;
+            }
+        }
+        cost
+    };
+    list.iter()
+        .map(|action| (action, cost(action) + rng.f32() * 0.05))
+        .min_by(|a, b| a.1.total_cmp(&b.1))
         .map(|(action, _)| action)
 }
 
@@ -130,13 +211,21 @@ fn outcome(state: &State) -> [f32; MAX_SEATS] {
 }
 
 fn note(state: &State, out: &mut Vec<Sample>) {
-    let mut lists = NO_FEATURES;
+    let mut lists = Lists(vec![Vec::new(); MAX_SEATS]);
     let owners = features(state, &mut lists);
-    let pack = |list: &Features| list.iter().map(|(f, v)| (f as u16, v as u16)).collect();
+    lists.0.truncate(owners);
     out.push(Sample {
-        lists: lists[..owners].iter().map(pack).collect(),
+        lists: lists.0,
         target: [0.0; MAX_SEATS],
     });
+}
+
+struct Lists(Vec<Vec<(u16, u8)>>);
+
+impl Sink for Lists {
+    fn add(&mut self, owner: usize, feature: usize, times: u8) {
+        self.0[owner].push((feature as u16, times));
+    }
 }
 
 /// Adam over all weights of a net.
@@ -147,8 +236,9 @@ pub struct Trainer {
     step: i32,
 }
 
-const OTHERS: usize = FEATURES * HIDDEN;
-const BIAS: usize = 2 * OTHERS;
+/// A feature has a row of weights: for its owner, then for the others.
+const ROW: usize = 2 * HIDDEN;
+const BIAS: usize = FEATURES * ROW;
 const OUT: usize = BIAS + HIDDEN;
 const ALL: usize = OUT + HIDDEN;
 /// Positions between two corrections of the weights.
@@ -157,12 +247,8 @@ const BATCH: usize = 256;
 impl Trainer {
     /// Goes on from a net; a net of zeros is woken up with small random weights.
     pub fn new(net: &Net, rng: &mut Rng) -> Trainer {
-        let rows = net.own.iter().chain(&net.others);
-        let mut weights: Vec<f32> = rows
-            .chain([&net.bias, &net.out])
-            .flatten()
-            .copied()
-            .collect();
+        let stored = net.rows.iter().flatten().chain(&net.bias).chain(&net.out);
+        let mut weights: Vec<f32> = stored.map(|&w| f32::from(w) * STEP).collect();
         if weights.iter().all(|&w| w == 0.0) {
             for (i, w) in weights.iter_mut().enumerate() {
                 let size = if i >= OUT { 0.5 } else { 0.15 };
@@ -179,12 +265,13 @@ impl Trainer {
 
     /// The net as it is now.
     pub fn net(&self) -> Net {
-        let row = |at: usize| std::array::from_fn(|k| self.weights[at + k]);
+        let number = |at: usize| (self.weights[at] / STEP).round() as i16;
         Net {
-            own: (0..FEATURES).map(|f| row(f * HIDDEN)).collect(),
-            others: (0..FEATURES).map(|f| row(OTHERS + f * HIDDEN)).collect(),
-            bias: row(BIAS),
-            out: row(OUT),
+            rows: (0..FEATURES)
+                .map(|f| std::array::from_fn(|k| number(f * ROW + k)))
+                .collect(),
+            bias: std::array::from_fn(|k| number(BIAS + k)),
+            out: std::array::from_fn(|k| number(OUT + k)),
         }
     }
 
@@ -231,10 +318,10 @@ impl Trainer {
         for i in 0..n {
             hidden[i].copy_from_slice(&self.weights[BIAS..OUT]);
             for &(f, v) in &sample.lists[i] {
-                let (at, v) = (f as usize * HIDDEN, f32::from(v));
+                let (at, v) = (f as usize * ROW, f32::from(v));
                 for k in 0..HIDDEN {
                     hidden[i][k] += self.weights[at + k] * v;
-                    seen[i][k] += self.weights[OTHERS + at + k] * v;
+                    seen[i][k] += self.weights[at + HIDDEN + k] * v;
                 }
             }
             for k in 0..HIDDEN {
@@ -262,12 +349,12 @@ impl Trainer {
                 }
             }
         }
-        for i in 0..n {
-            for &(f, v) in &sample.lists[i] {
-                let (at, v) = (f as usize * HIDDEN, f32::from(v));
+        for (list, back) in sample.lists.iter().zip(&back) {
+            for &(f, v) in list {
+                let (at, v) = (f as usize * ROW, f32::from(v));
                 for k in 0..HIDDEN {
-                    slope[at + k] += back[i][k] * v;
-                    slope[OTHERS + at + k] += (all[k] - back[i][k]) * share * v;
+                    slope[at + k] += back[k] * v;
+                    slope[at + HIDDEN + k] += (all[k] - back[k]) * share * v;
                 }
             }
         }

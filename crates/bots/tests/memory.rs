@@ -20,7 +20,7 @@ fn a_perfect_memory_is_the_truth() {
                 Level::Novice
             }
         });
-        for _ in 0..12 {
+        for _ in 0..6 {
             table.play(10, TINY);
             for surface in Surface::all() {
                 let remembered = table.bots[0].memory().wizards(surface);

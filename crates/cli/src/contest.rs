@@ -78,6 +78,11 @@ impl Deal {
         &self.cards
     }
 
+    /// The next rolls.
+    pub fn rolls(&mut self, n: usize) -> Vec<u8> {
+        (0..n).map(|_| 1 + self.dice.below(6) as u8).collect()
+    }
+
     /// What happens next by chance.
     pub fn answer(&mut self, state: &State) -> Option<Chance> {
         match state.chance()? {
@@ -156,17 +161,13 @@ pub fn play(
             return Err(Failure::Outside("a game came to a standstill".into()));
         };
         let before = Instant::now();
-        let (seat, action) = match offer(&state, &mut bots) {
-            Some(offer) => offer,
-            None => {
-                let view = state.view(Viewer::Seat(actor));
-                let bot = &mut bots[actor.index()];
-                let action = bot.act(&view, seats[actor.index()].budget, &clock);
-                (
-                    actor,
-                    action.ok_or_else(|| Failure::Outside("a bot has no answer".into()))?,
-                )
-            }
+        let (seat, action) = if let Some(offer) = offer(&state, &mut bots) {
+            offer
+        } else {
+            let view = state.view(Viewer::Seat(actor));
+            let action = bots[actor.index()].act(&view, seats[actor.index()].budget, &clock);
+            let none = || Failure::Outside("a bot has no answer".into());
+            (actor, action.ok_or_else(none)?)
         };
         let time = before.elapsed();
         thoughts[seat.index()].add(Thought {

@@ -28,6 +28,7 @@ impl Failure {
             ErrorKind::NotFound => {
                 Failure::Input(format!("{name}: there is no such file or folder"))
             }
+            ErrorKind::IsADirectory => Failure::Input(format!("{name}: this is a folder")),
             ErrorKind::InvalidData => Failure::Input(format!("{name}: this is not text")),
             _ => Failure::Outside(format!("{name}: {error}")),
         }

@@ -14,6 +14,7 @@ mod pool;
 mod replay;
 mod replay_record;
 mod serve;
+mod solo;
 mod statistics;
 mod table_args;
 mod trace;
@@ -53,6 +54,8 @@ enum Command {
     Perft(perft::Args),
     /// Let bots play each other: win rates with error bars, Elo, times.
     Arena(arena::Args),
+    /// Let a bot play alone: cards used against the printed ratings and the best possible.
+    Solo(solo::Args),
     /// Measure how fast the engine plays.
     Bench(bench::Args),
 }
@@ -70,6 +73,7 @@ fn main() -> ExitCode {
         Command::Replay(args) => replay::run(&args),
         Command::Perft(args) => perft::run(&args),
         Command::Arena(args) => arena::run(&args),
+        Command::Solo(args) => solo::run(&args),
         Command::Bench(args) => bench::run(&args),
     };
     match result {

@@ -25,8 +25,9 @@ pub struct Args {
 pub fn run(args: &Args) -> Result<(), Failure> {
     let state = read_position(&args.position).map_err(Failure::input)?;
     let per_action = rules::perft::divide(&state, args.depth);
-    let nodes: u64 = if args.depth == 0 {
-        1
+    // Nothing to divide: no decision is asked for, or chance or the end comes first.
+    let nodes: u64 = if per_action.is_empty() {
+        rules::perft::perft(&state, args.depth)
     } else {
         per_action.iter().map(|(_, n)| n).sum()
     };

@@ -1,8 +1,8 @@
 //! Many games on all cores, with a progress bar when a person watches.
 
 use std::io::IsTerminal;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
@@ -30,7 +30,7 @@ pub fn run<J: Sync, R: Send>(
                     if result.is_err() {
                         next.store(jobs.len(), Ordering::Relaxed);
                     }
-                    let mut results = results.lock().unwrap_or_else(|e| e.into_inner());
+                    let mut results = results.lock().unwrap_or_else(PoisonError::into_inner);
                     results.push((i, result));
                     bar.inc(1);
                 }
@@ -38,7 +38,7 @@ pub fn run<J: Sync, R: Send>(
         }
     });
     bar.finish_and_clear();
-    let mut results = results.into_inner().unwrap_or_else(|e| e.into_inner());
+    let mut results = results.into_inner().unwrap_or_else(PoisonError::into_inner);
     results.sort_by_key(|(i, _)| *i);
     results.into_iter().map(|(_, result)| result).collect()
 }

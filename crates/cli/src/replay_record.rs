@@ -47,25 +47,26 @@ pub fn follow(
 
 /// An action, what chance did, the board.
 fn line(table: &Table, command: &Command) -> String {
-    let mut text = match command {
+    let mut words = vec![match command {
         Command::Act { action, .. } => action.to_string(),
         Command::Tick => "time is up".into(),
         _ => "a game begins".into(),
-    };
+    }];
     let seen = table.seen(None);
     for event in seen.iter().flat_map(|s| &s.events) {
         match event {
-            Event::Game(GameEvent::Rolled { value, .. }) => text += &format!(", roll {value}"),
-            Event::Game(GameEvent::Reshuffled) => text += ", shuffle",
+            Event::Game(GameEvent::Rolled { value, .. }) => words.push(format!("roll {value}")),
+            Event::Game(GameEvent::Reshuffled) => words.push("shuffle".into()),
             _ => {}
         }
     }
+    let mut text = words.join(", ");
     if let Some(state) = table.state() {
-        let seat = state.active();
-        text = format!("{}  {text}  {}", state.colour(seat), BoardText::of(state));
+        let colour = state.colour(state.active());
+        text = format!("{colour}  {text}  {}", BoardText::of(state));
     }
     if table.stage() == Stage::Over {
-        text += "  the game is over";
+        text.push_str("  the game is over");
     }
     text
 }

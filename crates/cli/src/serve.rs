@@ -28,8 +28,12 @@ pub struct Args {
     /// Believe the last address in X-Forwarded-For; only behind a proxy that sets it
     #[arg(long, env = "TOWERS_TRUST_PROXY")]
     trust_proxy: bool,
-    /// Pages from this origin may connect, too, for instance https://club.example (repeatable)
-    #[arg(long = "origin", env = "TOWERS_ORIGINS", value_delimiter = ',')]
+    #[arg(
+        long = "origin",
+        env = "TOWERS_ORIGINS",
+        value_delimiter = ',',
+        help = "Pages from this origin may connect, too, for instance https://club.example (repeatable)"
+    )]
     origins: Vec<String>,
     /// How many bots may think at the same time [default: one per core]
     #[arg(long, env = "TOWERS_BOT_THREADS")]
@@ -61,18 +65,23 @@ pub struct Args {
     /// How many messages a connection may send in a second, on average
     #[arg(long, env = "TOWERS_MESSAGES_PER_SECOND", default_value_t = Limits::default().messages_per_second)]
     messages_per_second: u32,
-    /// How to write the log to standard error; what to write is set by TOWERS_LOG, for instance
-    /// TOWERS_LOG=debug
-    #[arg(long, env = "TOWERS_LOG_FORMAT", value_enum, default_value_t = LogFormat::Text)]
+    #[arg(
+        long,
+        env = "TOWERS_LOG_FORMAT",
+        value_enum,
+        default_value_t = LogFormat::Text,
+        help = "How to write the log to standard error; TOWERS_LOG=debug writes more"
+    )]
     log_format: LogFormat,
 }
 
 /// How to write the log.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum LogFormat {
-    /// For people.
+    // Comments, not documentation: that would make the help four times as long.
+    // For people.
     Text,
-    /// For programs.
+    // For programs.
     Json,
 }
 
@@ -109,7 +118,17 @@ impl Args {
 
 pub fn run(args: &Args) -> Result<(), Failure> {
     let config = args.config()?;
-    let filter = EnvFilter::try_from_env("TOWERS_LOG").unwrap_or_else(|_| EnvFilter::new("info"));
+    let mut filter =
+        EnvFilter::try_from_env("TOWERS_LOG").unwrap_or_else(|_| EnvFilter::new("info"));
+    // At their finest levels these would write down what people send, secrets included.
+    for quiet in [
+        "tungstenite=info",
+        "tokio_tungstenite=info",
+        "hyper=info",
+        "rustls=info",
+    ] {
+        filter = filter.add_directive(quiet.parse().expect("these are well-formed"));
+    }
     let log = tracing_subscriber::fmt()
         .with_env_filter(filter)
         .with_writer(std::io::stderr);

@@ -76,7 +76,9 @@ pub fn ratings(games: &[Vec<f64>], score: &[Vec<f64>]) -> Vec<Mean> {
             }
         }
         let middle = rating.iter().sum::<f64>() / n.max(1) as f64;
-        rating.iter_mut().for_each(|r| *r -= middle);
+        for r in &mut rating {
+            *r -= middle;
+        }
     }
     rating
         .iter()
@@ -106,11 +108,8 @@ mod tests {
         let (mut all, mut one, mut two) = (Tally::default(), Tally::default(), Tally::default());
         for (i, value) in [3, 1, 4, 1, 5].into_iter().enumerate() {
             all.add(value);
-            if i % 2 == 0 {
-                one.add(value)
-            } else {
-                two.add(value)
-            }
+            let part = if i % 2 == 0 { &mut one } else { &mut two };
+            part.add(value);
         }
         one.merge(&two);
         assert_eq!(one, all);

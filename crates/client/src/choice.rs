@@ -76,7 +76,10 @@ pub fn parts(action: Action, own: Colour) -> (Intent, Vec<Pick>) {
         Action::Roll(card) => (Intent::Card(card), vec![Pick::Dice]),
         Action::Reroll => (Intent::Reroll, vec![]),
         Action::Accept(how) => (Intent::Roll, vec![of_move(how)]),
-        Action::Refresh(tower) => (Intent::Refresh, vec![tower.map_or(Pick::Nothing, Pick::Tower)]),
+        Action::Refresh(tower) => (
+            Intent::Refresh,
+            vec![tower.map_or(Pick::Nothing, Pick::Tower)],
+        ),
         Action::Cast(cast) => (Intent::Spell(cast.spell()), targets(cast)),
         Action::Before(cast) => (Intent::Before(cast.spell()), targets(cast)),
         Action::After(spell) => (Intent::After(spell), vec![]),
@@ -124,7 +127,10 @@ impl Choice {
                 (intent, picks, action)
             })
             .collect();
-        let mut choice = Choice { options, ..Choice::default() };
+        let mut choice = Choice {
+            options,
+            ..Choice::default()
+        };
         choice.reset();
         choice
     }
@@ -134,7 +140,9 @@ impl Choice {
         self.picks.clear();
         self.variant = 0;
         // After a roll there is nothing to look for: the roll is to be used.
-        self.intent = [Intent::Roll, Intent::Return].into_iter().find(|&i| self.can(i));
+        self.intent = [Intent::Roll, Intent::Return]
+            .into_iter()
+            .find(|&i| self.can(i));
         self.settle();
     }
 

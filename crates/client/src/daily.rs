@@ -29,7 +29,10 @@ pub fn share(day: &str, score: u16, won: bool) -> Message {
         say("daily.share")
             .with("day", day)
             .with("n", score)
-            .with("stars", "★".repeat(stars) + &"☆".repeat(Rating::ALL.len() - stars))
+            .with(
+                "stars",
+                "★".repeat(stars) + &"☆".repeat(Rating::ALL.len() - stars),
+            )
             .with("rating", say(rating_key(Rating::of(score))))
     } else {
         say("daily.share_lost").with("day", day)

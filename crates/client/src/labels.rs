@@ -9,7 +9,10 @@ pub fn card(card: Card) -> Message {
     let dice = card.dice();
     match (card.wizard_steps(1), card.tower_steps(1)) {
         _ if dice > 0 => {
-            let key = match (card.wizard_steps(1).is_some(), card.tower_steps(1).is_some()) {
+            let key = match (
+                card.wizard_steps(1).is_some(),
+                card.tower_steps(1).is_some(),
+            ) {
                 (true, true) => "card.dice_any",
                 (true, false) => "card.dice_wizard",
                 _ => "card.dice_tower",
@@ -74,7 +77,11 @@ pub fn direction(direction: Direction) -> Message {
 pub fn wizards(wizards: Wizards) -> Vec<Message> {
     wizards
         .iter()
-        .map(|(c, n)| say("count.of_colour").with("n", n).with("colour", colour(c)))
+        .map(|(c, n)| {
+            say("count.of_colour")
+                .with("n", n)
+                .with("colour", colour(c))
+        })
         .collect()
 }
 

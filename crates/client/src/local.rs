@@ -4,8 +4,8 @@ use std::collections::VecDeque;
 
 use rules::{Action, Actions, Event, Seat, View};
 use table::{
-    BotLevel, ClientMessage, Command, Decider, Header, Millis, PersonId, Record, Rejection, Seed, Seen, ServerMessage, Stage,
-    Table, TableView, Taken, Who,
+    BotLevel, ClientMessage, Command, Decider, Header, Millis, PersonId, Record, Rejection, Seed,
+    Seen, ServerMessage, Stage, Table, TableView, Taken, Who,
 };
 
 use crate::plan::{Plan, Sitter};
@@ -54,8 +54,14 @@ impl LocalTable {
         };
         let mut first = true;
         for (i, (colour, sitter)) in plan.seats.iter().enumerate() {
-            let Sitter::Person { name } = sitter else { continue };
-            let by = if first { Who::Person(PersonId(0)) } else { Who::Stranger };
+            let Sitter::Person { name } = sitter else {
+                continue;
+            };
+            let by = if first {
+                Who::Person(PersonId(0))
+            } else {
+                Who::Stranger
+            };
             let sit = Command::Sit {
                 name: Some(name.clone()),
                 seat: Some(Seat(i as u8)),
@@ -67,7 +73,10 @@ impl LocalTable {
         }
         for (i, (_, sitter)) in plan.seats.iter().enumerate() {
             if let Sitter::Bot { level } = sitter {
-                let add = Command::AddBot { seat: Some(Seat(i as u8)), level: *level };
+                let add = Command::AddBot {
+                    seat: Some(Seat(i as u8)),
+                    level: *level,
+                };
                 local.submit(now, Who::Person(PersonId(0)), add, seed)?;
             }
         }
@@ -116,7 +125,11 @@ impl LocalTable {
 
     /// The persons at this device.
     pub fn persons(&self) -> Vec<PersonId> {
-        self.table.people().filter(|(_, _, seat)| seat.is_some()).map(|(id, ..)| id).collect()
+        self.table
+            .people()
+            .filter(|(_, _, seat)| seat.is_some())
+            .map(|(id, ..)| id)
+            .collect()
     }
 
     /// Who looks at the screen.
@@ -185,8 +198,19 @@ impl LocalTable {
     }
 
     /// Hands in what a bot decided.
-    pub fn bot_acts(&mut self, now: Millis, seat: Seat, action: Action, decision: Option<u64>) -> Result<(), Rejection> {
-        self.submit(now, Who::Bot(seat), Command::Act { action, decision }, &table::Hex([0; 32]))
+    pub fn bot_acts(
+        &mut self,
+        now: Millis,
+        seat: Seat,
+        action: Action,
+        decision: Option<u64>,
+    ) -> Result<(), Rejection> {
+        self.submit(
+            now,
+            Who::Bot(seat),
+            Command::Act { action, decision },
+            &table::Hex([0; 32]),
+        )
     }
 
     /// Does what is due by the clock.
@@ -207,7 +231,13 @@ impl LocalTable {
         Ok(())
     }
 
-    fn submit(&mut self, now: Millis, by: Who, command: Command, seed: &Seed) -> Result<(), Rejection> {
+    fn submit(
+        &mut self,
+        now: Millis,
+        by: Who,
+        command: Command,
+        seed: &Seed,
+    ) -> Result<(), Rejection> {
         let entry = self.table.submit(now, by, command, seed)?;
         self.record.entries.push(entry);
         if let Some(seen) = self.table.seen(Some(self.looking)) {
@@ -225,9 +255,20 @@ impl Transport for LocalTable {
                 self.outbox.push_back(ServerMessage::View { now, view });
             }
             ClientMessage::Do { id, command } => {
-                let answer = match self.submit(now, Who::Person(self.looking), command, &table::Hex([0; 32])) {
-                    Ok(()) => ServerMessage::Accepted { id, number: self.number() },
-                    Err(why) => ServerMessage::Rejected { id, why: why.refusal() },
+                let answer = match self.submit(
+                    now,
+                    Who::Person(self.looking),
+                    command,
+                    &table::Hex([0; 32]),
+                ) {
+                    Ok(()) => ServerMessage::Accepted {
+                        id,
+                        number: self.number(),
+                    },
+                    Err(why) => ServerMessage::Rejected {
+                        id,
+                        why: why.refusal(),
+                    },
                 };
                 self.outbox.push_back(answer);
             }
@@ -266,11 +307,17 @@ mod tests {
             if matches!(local.need(), Need::Bot { .. }) {
                 local.bot_acts(1, seat, action, None).unwrap();
             } else {
-                let command = Command::Act { action, decision: None };
+                let command = Command::Act {
+                    action,
+                    decision: None,
+                };
                 local.send(1, ClientMessage::Do { id: 1, command });
             }
             while let Some(message) = local.receive() {
-                assert!(!matches!(message, ServerMessage::Rejected { .. }), "{message:?}");
+                assert!(
+                    !matches!(message, ServerMessage::Rejected { .. }),
+                    "{message:?}"
+                );
             }
         }
     }
@@ -310,7 +357,9 @@ mod tests {
             }
             play(&mut local, 1);
         }
-        let Need::Person(second, _) = local.need() else { panic!("a person is to act") };
+        let Need::Person(second, _) = local.need() else {
+            panic!("a person is to act")
+        };
         local.hand_to(second);
         assert!(first != second || hand(&local) != seen);
         assert_eq!(local.hand_over(), None);

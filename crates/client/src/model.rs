@@ -67,7 +67,11 @@ impl Model {
     /// A table as it is now; none before its first game.
     pub fn new(table: TableView) -> Option<Model> {
         let shown = table.game.as_ref()?.view.clone();
-        let recap = Recap { from: shown.clone(), events: Vec::new(), line: 0 };
+        let recap = Recap {
+            from: shown.clone(),
+            events: Vec::new(),
+            line: 0,
+        };
         let mut model = Model {
             names: Names::at(&table.seats),
             shown,
@@ -134,7 +138,9 @@ impl Model {
 
     /// How the next thing that happened moves, before it is shown.
     pub fn next_motion(&self) -> Option<Motion> {
-        self.queue.front().map(|event| Motion::of(event, &self.shown))
+        self.queue
+            .front()
+            .map(|event| Motion::of(event, &self.shown))
     }
 
     /// Shows the next thing that happened; none when all was shown.
@@ -149,7 +155,8 @@ impl Model {
             self.recap.events.push(event);
         }
         shown::apply(&mut self.shown, &event);
-        if !self.replaying && matches!(event, Event::TurnEnded { seat } if Some(seat) == self.me()) {
+        if !self.replaying && matches!(event, Event::TurnEnded { seat } if Some(seat) == self.me())
+        {
             self.recap = Recap {
                 from: self.shown.clone(),
                 events: Vec::new(),
@@ -174,7 +181,12 @@ impl Model {
 
     /// Whether there is something to show again.
     pub fn can_replay(&self) -> bool {
-        !self.is_busy() && self.recap.events.iter().any(|e| Motion::of(e, &self.shown).trail().is_some())
+        !self.is_busy()
+            && self
+                .recap
+                .events
+                .iter()
+                .any(|e| Motion::of(e, &self.shown).trail().is_some())
     }
 
     /// Shows again what happened since the viewer's last turn.
@@ -269,7 +281,9 @@ mod tests {
     /// Plays `most` actions; after each, the model has to end up where the table is.
     fn play(local: &mut LocalTable, model: &mut Model, most: usize) {
         for i in 0..most {
-            let (Need::Person(_, seat) | Need::Bot { seat, .. }) = local.need() else { return };
+            let (Need::Person(_, seat) | Need::Bot { seat, .. }) = local.need() else {
+                return;
+            };
             let mut list = Actions::new();
             let (view, _) = local.bot_view(seat, u64::MAX).unwrap();
             view.legal_actions(&mut list).unwrap();
@@ -277,7 +291,16 @@ mod tests {
             if matches!(local.need(), Need::Bot { .. }) {
                 local.bot_acts(1, seat, action, None).unwrap();
             } else {
-                local.send(1, ClientMessage::Do { id: 1, command: Command::Act { action, decision: None } });
+                local.send(
+                    1,
+                    ClientMessage::Do {
+                        id: 1,
+                        command: Command::Act {
+                            action,
+                            decision: None,
+                        },
+                    },
+                );
             }
             while let Some(message) = local.receive() {
                 if let ServerMessage::Happened { seen, .. } = message {

@@ -83,7 +83,12 @@ impl Motion {
     /// How an event moves; `view` is the position before it.
     pub fn of(event: &Event, view: &View) -> Motion {
         match *event {
-            Event::WizardMoved { colour, from, to, onto } => Motion::Wizard {
+            Event::WizardMoved {
+                colour,
+                from,
+                to,
+                onto,
+            } => Motion::Wizard {
                 colour,
                 from: space_of(view, from).unwrap_or(to),
                 to,
@@ -101,7 +106,9 @@ impl Motion {
             Event::Rolled { value, .. } => Motion::Roll { value },
             Event::Played { seat, .. } | Event::Refreshed { seat } => Motion::Card { seat },
             Event::FlaskFilled { seat } => Motion::Flask { seat },
-            Event::SpellCast { seat, .. } | Event::PiggybackCast { seat, .. } => Motion::Spell { seat },
+            Event::SpellCast { seat, .. } | Event::PiggybackCast { seat, .. } => {
+                Motion::Spell { seat }
+            }
             Event::Peeked { surface, wizards } => Motion::Peek { surface, wizards },
             Event::TurnBegan { seat, .. } => Motion::Turn { seat },
             Event::Over { .. } => Motion::Over,
@@ -129,7 +136,9 @@ impl Motion {
     /// The way a piece went around the ring, for the trail it leaves.
     pub fn trail(self) -> Option<(Space, Space)> {
         match self {
-            Motion::Wizard { from, to, .. } | Motion::Tower { from, to, .. } if from != to => Some((from, to)),
+            Motion::Wizard { from, to, .. } | Motion::Tower { from, to, .. } if from != to => {
+                Some((from, to))
+            }
             _ => None,
         }
     }

@@ -108,7 +108,10 @@ pub fn marks(view: &View, look: &Look<'_>) -> Vec<(Piece, Mark)> {
         for intent in choice.intents() {
             if let Intent::Spell(s) | Intent::Before(s) | Intent::After(s) = intent {
                 let chosen = choice.intent() == Some(intent);
-                add(Some(Piece::Spell(spell(s))), if chosen { Mark::Chosen } else { Mark::Legal });
+                add(
+                    Some(Piece::Spell(spell(s))),
+                    if chosen { Mark::Chosen } else { Mark::Legal },
+                );
             }
         }
     }
@@ -125,7 +128,11 @@ pub fn scene(view: &View, look: &Look<'_>) -> art::Scene {
         draw: view.draw.into(),
         discard: look.top.map(card),
         die: look.die,
-        spells: view.spells.iter().map(|s| (spell(s), view.options.costs.of(s))).collect(),
+        spells: view
+            .spells
+            .iter()
+            .map(|s| (spell(s), view.options.costs.of(s)))
+            .collect(),
     };
     scene.marks = marks(view, look);
     scene.show_prisoners = view.options.memory == Memory::Assisted;
@@ -159,10 +166,16 @@ mod tests {
     fn what_can_be_picked_stands_out() {
         let state = examples::opening();
         let view = state.view(Viewer::Seat(state.active()));
-        let choice = Choice::new(&["refresh:tA".parse().unwrap(), "refresh:tB".parse().unwrap()], rules::Colour::Blue);
+        let choice = Choice::new(
+            &["refresh:tA".parse().unwrap(), "refresh:tB".parse().unwrap()],
+            rules::Colour::Blue,
+        );
         let mut begun = choice.clone();
         begun.begin(Intent::Refresh);
-        let look = Look { choice: Some(&begun), ..Look::default() };
+        let look = Look {
+            choice: Some(&begun),
+            ..Look::default()
+        };
         assert_eq!(marks(&view, &look).len(), 2);
     }
 }

@@ -43,7 +43,10 @@ pub struct Plan {
 
 /// The usual names of the persons at one device, by seat: empty ones are filled in with these.
 fn usual_name(names: &[String], index: usize) -> String {
-    names.get(index).cloned().unwrap_or_else(|| (index + 1).to_string())
+    names
+        .get(index)
+        .cloned()
+        .unwrap_or_else(|| (index + 1).to_string())
 }
 
 impl Plan {
@@ -64,7 +67,9 @@ impl Plan {
         let mut plan = Plan::against_bots(&usual_name(names, 0), 1, BotLevel::default());
         plan.set_players(names.len().max(2), BotLevel::default(), names);
         for (i, seat) in plan.seats.iter_mut().enumerate() {
-            seat.1 = Sitter::Person { name: usual_name(names, i) };
+            seat.1 = Sitter::Person {
+                name: usual_name(names, i),
+            };
         }
         plan
     }
@@ -88,7 +93,11 @@ impl Plan {
             Mode::Versus | Mode::Coop => self.seats.len().max(2),
         };
         let preset = self.settings.preset;
-        let preset = if mode == Mode::Versus || preset.has_solo() { preset } else { Preset::Capstone };
+        let preset = if mode == Mode::Versus || preset.has_solo() {
+            preset
+        } else {
+            Preset::Capstone
+        };
         self.settings = local(Settings::new(preset, mode, players as u8));
         self.set_players(players, BotLevel::default(), names);
     }
@@ -108,12 +117,22 @@ impl Plan {
 
     /// Changes the number of players; new ones are bots of this level.
     pub fn set_players(&mut self, players: usize, level: BotLevel, names: &[String]) {
-        let least = if self.settings.options.mode == Mode::Solo { 1 } else { 2 };
-        let most = if self.settings.options.mode == Mode::Solo { 1 } else { 6 };
+        let least = if self.settings.options.mode == Mode::Solo {
+            1
+        } else {
+            2
+        };
+        let most = if self.settings.options.mode == Mode::Solo {
+            1
+        } else {
+            6
+        };
         let players = players.clamp(least, most);
         self.seats.truncate(players);
         while self.seats.len() < players {
-            let free = Colour::ALL.into_iter().find(|c| self.seats.iter().all(|(d, _)| d != c));
+            let free = Colour::ALL
+                .into_iter()
+                .find(|c| self.seats.iter().all(|(d, _)| d != c));
             let sitter = match names.get(self.seats.len()) {
                 Some(name) => Sitter::Person { name: name.clone() },
                 None => Sitter::Bot { level },
@@ -146,7 +165,9 @@ impl Plan {
     /// Editions that can be offered.
     pub fn presets(&self) -> impl Iterator<Item = Preset> + use<> {
         let mode = self.settings.options.mode;
-        Preset::ALL.into_iter().filter(move |p| mode == Mode::Versus || p.has_solo())
+        Preset::ALL
+            .into_iter()
+            .filter(move |p| mode == Mode::Versus || p.has_solo())
     }
 
     /// The spells that are chosen; none if they are drawn.
@@ -161,7 +182,11 @@ impl Plan {
     pub fn toggle_spell(&mut self, spell: Spell) {
         let set = self.chosen_spells().unwrap_or(SpellSet::NONE);
         let others: SpellSet = set.iter().filter(|&s| s != spell).collect();
-        let new = if set.contains(spell) { others } else { set.with(spell) };
+        let new = if set.contains(spell) {
+            others
+        } else {
+            set.with(spell)
+        };
         self.settings.spells = Spells::Chosen(new);
         self.repair();
     }
@@ -211,7 +236,9 @@ impl Plan {
         {
             self.settings.start = table::Start::Random;
         }
-        if !self.seats.iter().any(|(_, s)| s.is_person()) && let Some(first) = self.seats.first_mut() {
+        if !self.seats.iter().any(|(_, s)| s.is_person())
+            && let Some(first) = self.seats.first_mut()
+        {
             first.1 = Sitter::Person { name: "1".into() };
         }
     }
@@ -239,7 +266,11 @@ mod tests {
                     plan.set_preset(preset);
                     plan.set_players(players, BotLevel::Novice, &[]);
                     plan.toggle_spell(Spell::Piggyback);
-                    assert_eq!(plan.settings.check(), Ok(()), "{mode:?} {preset:?} {players}");
+                    assert_eq!(
+                        plan.settings.check(),
+                        Ok(()),
+                        "{mode:?} {preset:?} {players}"
+                    );
                     assert!(plan.is_playable());
                     assert!(plan.presets().any(|p| p == plan.settings.preset));
                 }

@@ -36,7 +36,10 @@ pub fn preview(view: &View, seat: Seat, action: Action) -> Option<Preview> {
     let mut state = imagine(view)?;
     let mut events = Vec::new();
     state.apply_watched(seat, action, &mut events).ok()?;
-    if matches!(action, Action::Play(..) | Action::Accept(_) | Action::Refresh(_)) {
+    if matches!(
+        action,
+        Action::Play(..) | Action::Accept(_) | Action::Refresh(_)
+    ) {
         pass_on(&mut state, &mut events);
     }
     let mut preview = Preview::default();
@@ -49,7 +52,9 @@ pub fn preview(view: &View, seat: Seat, action: Action) -> Option<Preview> {
         Action::Cast(Cast::FreeWizard(..)) | Action::Before(Cast::FreeWizard(..))
     );
     if !(strict && lifts) {
-        events.iter().for_each(|event| preview.add(event, view, seat, strict));
+        for event in &events {
+            preview.add(event, view, seat, strict);
+        }
     }
     Some(preview)
 }
@@ -57,7 +62,9 @@ pub fn preview(view: &View, seat: Seat, action: Action) -> Option<Preview> {
 /// With reactions the move comes after the window: nobody is assumed to react.
 fn pass_on(state: &mut State, events: &mut Vec<Event>) {
     for _ in 0..16 {
-        let Actor::Player(seat) = state.actor() else { break };
+        let Actor::Player(seat) = state.actor() else {
+            break;
+        };
         let quiet = [Action::Pass, Action::Done]
             .into_iter()
             .find(|&a| state.is_legal(seat, a));
@@ -77,7 +84,9 @@ fn head(view: &View, action: Action) -> Option<Message> {
         Action::Refresh(Some(_)) => say("preview.refresh_tower"),
         Action::Play(_, Move::Nothing) | Action::Accept(Move::Nothing) => say("preview.nothing"),
         Action::Cast(cast) | Action::Before(cast) => match cast {
-            Cast::FreeWizard(tower, _) => say("preview.free").with("tower", tower.letter()).with("n", cost(cast)),
+            Cast::FreeWizard(tower, _) => say("preview.free")
+                .with("tower", tower.letter())
+                .with("n", cost(cast)),
             Cast::SwapTowers(one, other) => say("preview.swap")
                 .with("one", one.number())
                 .with("other", other.number())
@@ -91,7 +100,12 @@ fn head(view: &View, action: Action) -> Option<Message> {
 impl Preview {
     fn add(&mut self, event: &Event, view: &View, seat: Seat, strict: bool) {
         match *event {
-            Event::WizardMoved { colour, from, to, onto } => {
+            Event::WizardMoved {
+                colour,
+                from,
+                to,
+                onto,
+            } => {
                 let from = space_of(view, from).unwrap_or(to);
                 self.ghosts.push(Ghost::Wizard {
                     from: from.index(),
@@ -100,8 +114,16 @@ impl Preview {
                 });
                 self.to = Some(to);
                 self.home |= onto.is_none();
-                let key = if onto.is_none() { "preview.home" } else { "preview.wizard" };
-                self.lines.push(say(key).with("to", to.number()).with("colour", labels::colour(colour)));
+                let key = if onto.is_none() {
+                    "preview.home"
+                } else {
+                    "preview.wizard"
+                };
+                self.lines.push(
+                    say(key)
+                        .with("to", to.number())
+                        .with("colour", labels::colour(colour)),
+                );
             }
             Event::TowerMoved { tower, to, .. } => {
                 self.ghosts.push(Ghost::Tower {
@@ -109,26 +131,39 @@ impl Preview {
                     to: to.index(),
                 });
                 self.to = Some(to);
-                self.lines.push(say("preview.tower").with("tower", tower.letter()).with("to", to.number()));
+                self.lines.push(
+                    say("preview.tower")
+                        .with("tower", tower.letter())
+                        .with("to", to.number()),
+                );
             }
             Event::Imprisoned { wizards, .. } => {
                 self.imprisons += wizards.total();
-                self.lines.push(say("preview.imprisons").with("wizards", labels::wizards(wizards)));
+                self.lines
+                    .push(say("preview.imprisons").with("wizards", labels::wizards(wizards)));
             }
             Event::FlaskFilled { seat: whose } => {
-                let key = if whose == seat { "preview.flask" } else { "preview.partner_flask" };
+                let key = if whose == seat {
+                    "preview.flask"
+                } else {
+                    "preview.partner_flask"
+                };
                 self.lines.push(say(key));
             }
             Event::Uncovered { wizards, .. } if !strict && !wizards.is_empty() => {
-                self.lines.push(say("preview.frees").with("wizards", labels::wizards(wizards)));
+                self.lines
+                    .push(say("preview.frees").with("wizards", labels::wizards(wizards)));
             }
             Event::CastleMoved { to, .. } => {
                 self.ghosts.push(Ghost::Castle { to: to.index() });
                 self.to = self.to.or(Some(to));
-                self.lines.push(say("preview.castle").with("to", to.number()));
+                self.lines
+                    .push(say("preview.castle").with("to", to.number()));
             }
             Event::TurnEnded { .. } if self.home => self.lines.push(say("preview.ends")),
-            Event::PiggybackCast { cost, .. } => self.lines.push(say("preview.cost").with("n", cost)),
+            Event::PiggybackCast { cost, .. } => {
+                self.lines.push(say("preview.cost").with("n", cost));
+            }
             _ => {}
         }
     }
@@ -156,11 +191,19 @@ mod tests {
         let mut list = rules::Actions::new();
         state.legal_actions(&mut list);
         let refresh = "refresh:tA".parse().unwrap();
-        assert!(list.contains(refresh), "{}", notation::write_position(&state));
+        assert!(
+            list.contains(refresh),
+            "{}",
+            notation::write_position(&state)
+        );
         let preview = preview(&view, state.active(), refresh).unwrap();
         assert_eq!(preview.to, Space::new(2));
         assert!(preview.imprisons > 0);
-        assert!(lines(&preview).contains(&"preview.flask"), "{:?}", lines(&preview));
+        assert!(
+            lines(&preview).contains(&"preview.flask"),
+            "{:?}",
+            lines(&preview)
+        );
         assert!(matches!(preview.ghosts[..], [Ghost::Tower { to: 2, .. }]));
         let words = Words::of(Language::English);
         assert!(preview.lines.iter().all(|l| !words.say(l).contains('{')));

@@ -1,6 +1,8 @@
 //! Why something cannot be done, in words, with the clause of the rules.
 
-use rules::{Action, Cast, Direction, Illegal, Move, Seat, Space, Spell, State, Tower, View, WizardTarget};
+use rules::{
+    Action, Cast, Direction, Illegal, Move, Seat, Space, Spell, State, Tower, View, WizardTarget,
+};
 
 use crate::choice::{Intent, Pick};
 use crate::labels;
@@ -20,25 +22,44 @@ pub struct Reason {
 pub fn why_not_pick(view: &View, seat: Seat, intent: Option<Intent>, pick: Pick) -> Option<Reason> {
     let state = imagine(view)?;
     let Some(intent) = intent else {
-        return Some(Reason { message: say("why.first"), clause: "R4.1" });
+        return Some(Reason {
+            message: say("why.first"),
+            clause: "R4.1",
+        });
     };
     let how = |pick: Pick| match pick {
-        Pick::Wizard(from, _) => Some(Move::Wizard { from, piggyback: false }),
+        Pick::Wizard(from, _) => Some(Move::Wizard {
+            from,
+            piggyback: false,
+        }),
         Pick::Tower(tower) => Some(Move::Tower(tower)),
         _ => None,
     };
     if let (Intent::Card(_) | Intent::Roll, Pick::Wizard(_, colour)) = (intent, pick)
         && colour != state.wizard_colour(state.moves_wizards_of(seat))
     {
-        return Some(Reason { message: say("why.not_yours"), clause: "R5.1" });
+        return Some(Reason {
+            message: say("why.not_yours"),
+            clause: "R5.1",
+        });
     }
     let action = match intent {
-        Intent::Card(card) if card.dice() > 0 => return Some(Reason { message: say("why.roll_first"), clause: "R4.8" }),
+        Intent::Card(card) if card.dice() > 0 => {
+            return Some(Reason {
+                message: say("why.roll_first"),
+                clause: "R4.8",
+            });
+        }
         Intent::Card(card) => Action::Play(card, how(pick)?),
         Intent::Roll => Action::Accept(how(pick)?),
         Intent::Refresh => match pick {
             Pick::Tower(tower) => Action::Refresh(Some(tower)),
-            _ => return Some(Reason { message: say("why.tower_wanted"), clause: "R4.4" }),
+            _ => {
+                return Some(Reason {
+                    message: say("why.tower_wanted"),
+                    clause: "R4.4",
+                });
+            }
         },
         Intent::Spell(spell) => Action::Cast(cast(&state, seat, spell, pick)?),
         Intent::Before(spell) => Action::Before(cast(&state, seat, spell, pick)?),
@@ -59,7 +80,10 @@ pub fn why_not_cast(view: &View, seat: Seat, spell: Spell) -> Option<Reason> {
         } else if flasks < view.options.costs.of(spell) {
             reason(Illegal::TooDear(spell))
         } else {
-            Reason { message: say("why.piggyback"), clause: "R10.7" }
+            Reason {
+                message: say("why.piggyback"),
+                clause: "R10.7",
+            }
         });
     }
     let first = Space::new(0)?;
@@ -70,21 +94,37 @@ pub fn why_not_cast(view: &View, seat: Seat, spell: Spell) -> Option<Reason> {
         Pick::Space(first),
         Pick::Direction(Direction::Clockwise),
     ];
-    let cast = anything.into_iter().find_map(|pick| cast(&state, seat, spell, pick))?;
+    let cast = anything
+        .into_iter()
+        .find_map(|pick| cast(&state, seat, spell, pick))?;
     let why = state.check(seat, Action::Cast(cast)).err()?;
     Some(match why {
         // With another target it may be another story: what is missing is a target.
-        Illegal::NoTarget(_) | Illegal::NoRoom(_) | Illegal::OntoCastle(_) | Illegal::StackFull(_) | Illegal::UnderCastle(_)
-        | Illegal::NoTower(_) | Illegal::SwapOrder | Illegal::Preference => reason(Illegal::NothingToCast(spell)),
+        Illegal::NoTarget(_)
+        | Illegal::NoRoom(_)
+        | Illegal::OntoCastle(_)
+        | Illegal::StackFull(_)
+        | Illegal::UnderCastle(_)
+        | Illegal::NoTower(_)
+        | Illegal::SwapOrder
+        | Illegal::Preference => reason(Illegal::NothingToCast(spell)),
         other => reason(other),
     })
 }
 
 fn cast(state: &State, seat: Seat, spell: Spell, pick: Pick) -> Option<Cast> {
-    let target = |space, colour| WizardTarget { space, colour, declared: false };
+    let target = |space, colour| WizardTarget {
+        space,
+        colour,
+        declared: false,
+    };
     Some(match (spell, pick) {
-        (Spell::AdvanceWizard, Pick::Wizard(space, colour)) => Cast::AdvanceWizard(target(space, colour)),
-        (Spell::HeadwindWizard, Pick::Wizard(space, colour)) => Cast::HeadwindWizard(target(space, colour)),
+        (Spell::AdvanceWizard, Pick::Wizard(space, colour)) => {
+            Cast::AdvanceWizard(target(space, colour))
+        }
+        (Spell::HeadwindWizard, Pick::Wizard(space, colour)) => {
+            Cast::HeadwindWizard(target(space, colour))
+        }
         (Spell::AdvanceTower, Pick::Tower(tower)) => Cast::AdvanceTower(tower),
         (Spell::HeadwindTower, Pick::Tower(tower)) => Cast::HeadwindTower(tower),
         (Spell::FreeWizard, Pick::Tower(tower)) => {
@@ -104,7 +144,11 @@ fn cast(state: &State, seat: Seat, spell: Spell, pick: Pick) -> Option<Cast> {
 pub fn reason(why: Illegal) -> Reason {
     let message = match why {
         Illegal::Over => say("why.over"),
-        Illegal::ChanceFirst | Illegal::NoChance | Illegal::OtherChance | Illegal::NotInPile(_) | Illegal::NoSuchRoll => say("why.chance"),
+        Illegal::ChanceFirst
+        | Illegal::NoChance
+        | Illegal::OtherChance
+        | Illegal::NotInPile(_)
+        | Illegal::NoSuchRoll => say("why.chance"),
         Illegal::NotYourDecision(_) => say("why.not_your_turn"),
         Illegal::NoSuchCard(card) => say("why.no_card").with("card", labels::card(card)),
         Illegal::RollFirst(_) | Illegal::NoDice(_) => say("why.roll_first"),
@@ -112,7 +156,9 @@ pub fn reason(why: Illegal) -> Reason {
         Illegal::MustMove => say("why.must_move"),
         Illegal::NotForWizards(_) => say("why.not_for_wizards"),
         Illegal::NotForTowers(_) => say("why.not_for_towers"),
-        Illegal::NoWizard(space) | Illegal::NoTarget(space) => say("why.no_wizard").with("space", space.number()),
+        Illegal::NoWizard(space) | Illegal::NoTarget(space) => {
+            say("why.no_wizard").with("space", space.number())
+        }
         Illegal::NothingToCast(spell) => say("why.no_target").with("spell", labels::spell(spell)),
         Illegal::NoRoom(space) => say("why.no_room").with("space", space.number()),
         Illegal::OntoCastle(tower) => say("why.onto_castle").with("tower", tower.letter()),
@@ -134,7 +180,10 @@ pub fn reason(why: Illegal) -> Reason {
         Illegal::GiftUsed | Illegal::GiftSize => say("why.gift"),
         _ => say("why.moment"),
     };
-    Reason { message, clause: why.clause() }
+    Reason {
+        message,
+        clause: why.clause(),
+    }
 }
 
 #[cfg(test)]
@@ -156,7 +205,12 @@ mod tests {
     fn a_tower_before_the_castle_may_not_land_on_it() {
         let state = examples::opening();
         let view = state.view(Viewer::Seat(state.active()));
-        let first = why_not_pick(&view, state.active(), None, Pick::Space(Space::new(1).unwrap()));
+        let first = why_not_pick(
+            &view,
+            state.active(),
+            None,
+            Pick::Space(Space::new(1).unwrap()),
+        );
         assert_eq!(first.unwrap().message.key, "why.first");
         let card = rules::Card::from_text("w3").unwrap();
         let tower = Pick::Tower(Tower::new(0).unwrap());

@@ -41,7 +41,13 @@ pub fn standings(view: &View, names: &Names) -> Vec<Standing> {
         .collect();
     list.sort_by_key(|s| {
         let filled = s.flasks.full + s.flasks.spent;
-        (!s.winner, 255 - s.home, 255 - filled, 255 - s.flasks.full, s.seat)
+        (
+            !s.winner,
+            255 - s.home,
+            255 - filled,
+            255 - s.flasks.full,
+            s.seat,
+        )
     });
     list
 }

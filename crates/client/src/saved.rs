@@ -139,7 +139,13 @@ mod tests {
         let plan = Plan::against_bots("Ann", 1, BotLevel::Adept);
         let table = LocalTable::open("t", &plan, 0, &Hex([1; 32])).unwrap();
         for i in 0..15 {
-            let saved = SavedGame { id: format!("g{i}"), plan: plan.clone(), at: i, round: 1, over: false };
+            let saved = SavedGame {
+                id: format!("g{i}"),
+                plan: plan.clone(),
+                at: i,
+                round: 1,
+                over: false,
+            };
             shelf.keep(saved, &table);
         }
         let games = shelf.games();

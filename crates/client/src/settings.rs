@@ -42,12 +42,17 @@ impl Language {
     /// The language of a code such as `de-AT`, if there are texts in it.
     pub fn from_code(code: &str) -> Option<Language> {
         let first = code.split(['-', '_']).next()?;
-        Language::ALL.into_iter().find(|l| l.code().eq_ignore_ascii_case(first))
+        Language::ALL
+            .into_iter()
+            .find(|l| l.code().eq_ignore_ascii_case(first))
     }
 
     /// The first of a browser's languages that there are texts in.
     pub fn best<'a>(codes: impl IntoIterator<Item = &'a str>) -> Language {
-        codes.into_iter().find_map(Language::from_code).unwrap_or_default()
+        codes
+            .into_iter()
+            .find_map(Language::from_code)
+            .unwrap_or_default()
     }
 }
 

@@ -38,7 +38,9 @@ pub fn exposed(view: &View, space: Space) -> Wizards {
 
 /// The height of a space's stack.
 pub fn height(view: &View, space: Space) -> usize {
-    view.spaces.get(space.index()).map_or(0, |levels| levels.len() - 1)
+    view.spaces
+        .get(space.index())
+        .map_or(0, |levels| levels.len() - 1)
 }
 
 /// Brings the view forward by one event.
@@ -76,7 +78,12 @@ pub fn apply(view: &mut View, event: &Event) {
                 flasks.spent += cost;
             });
         }
-        Event::WizardMoved { colour, from, to, onto } => walk(view, colour, from, to, onto),
+        Event::WizardMoved {
+            colour,
+            from,
+            to,
+            onto,
+        } => walk(view, colour, from, to, onto),
         Event::TowerMoved { tower, to, .. } => wander(view, tower, to),
         Event::Uncovered { surface, wizards } => set(view, surface, Some(wizards)),
         Event::Imprisoned { surface, .. } if view.options.memory == Memory::Strict => {
@@ -119,7 +126,8 @@ pub fn apply(view: &mut View, event: &Event) {
 }
 
 fn change_cards(view: &mut View, seat: Seat, by: i8) {
-    let shared = view.options.mode == Mode::Coop && view.options.coop_hands == rules::CoopHands::Shared;
+    let shared =
+        view.options.mode == Mode::Coop && view.options.coop_hands == rules::CoopHands::Shared;
     for (i, player) in view.players.iter_mut().enumerate() {
         if shared || i == seat.index() {
             player.cards = player.cards.saturating_add_signed(by);
@@ -131,8 +139,11 @@ fn discard(view: &mut View, seat: Seat, card: Card) {
     change_cards(view, seat, -1);
     view.discard.push(card);
     view.score += 1;
-    let shared = view.options.mode == Mode::Coop && view.options.coop_hands == rules::CoopHands::Shared;
-    if (shared || view.seat() == Some(seat)) && let Some(hand) = &mut view.hand {
+    let shared =
+        view.options.mode == Mode::Coop && view.options.coop_hands == rules::CoopHands::Shared;
+    if (shared || view.seat() == Some(seat))
+        && let Some(hand) = &mut view.hand
+    {
         remove(hand, card);
     }
 }
@@ -178,7 +189,11 @@ fn set(view: &mut View, surface: Surface, wizards: Option<Wizards>) {
 }
 
 fn walk(view: &mut View, colour: Colour, from: Surface, to: Space, onto: Option<Surface>) {
-    if let Some(Level { wizards: Some(left), .. }) = level_mut(view, from) {
+    if let Some(Level {
+        wizards: Some(left),
+        ..
+    }) = level_mut(view, from)
+    {
         let before = *left;
         *left = Wizards::default();
         for (c, n) in before.iter() {
@@ -213,7 +228,10 @@ fn wander(view: &mut View, tower: Tower, to: Space) {
 }
 
 fn swap(view: &mut View, one: Space, other: Space) {
-    let (Some(a), Some(b)) = (view.spaces[one.index()].pop(), view.spaces[other.index()].pop()) else {
+    let (Some(a), Some(b)) = (
+        view.spaces[one.index()].pop(),
+        view.spaces[other.index()].pop(),
+    ) else {
         return;
     };
     view.spaces[one.index()].push(b);

@@ -35,7 +35,10 @@ pub enum Arg {
 
 /// A message without arguments.
 pub fn say(key: &'static str) -> Message {
-    Message { key, args: Vec::new() }
+    Message {
+        key,
+        args: Vec::new(),
+    }
 }
 
 impl Message {
@@ -161,7 +164,11 @@ impl Words {
             Some((name, forms)) => (name, Some(forms)),
             None => (place, None),
         };
-        let arg = message.args.iter().find(|(n, _)| *n == name).map(|(_, a)| a);
+        let arg = message
+            .args
+            .iter()
+            .find(|(n, _)| *n == name)
+            .map(|(_, a)| a);
         match (arg, forms) {
             (Some(Arg::Number(n)), Some(forms)) => {
                 let (one, other) = forms.split_once('|').unwrap_or((forms, forms));
@@ -237,9 +244,15 @@ mod tests {
             } else if path.extension().is_some_and(|e| e == "rs") {
                 let text = fs::read_to_string(&path).unwrap();
                 for part in text.split('"').skip(1) {
-                    let shape = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '.' || c == '_';
-                    let dotted = part.split('.').count() == 2 && part.split('.').all(|p| !p.is_empty());
-                    if dotted && part.chars().all(shape) && part.starts_with(|c: char| c.is_ascii_lowercase()) {
+                    let shape = |c: char| {
+                        c.is_ascii_lowercase() || c.is_ascii_digit() || c == '.' || c == '_'
+                    };
+                    let dotted =
+                        part.split('.').count() == 2 && part.split('.').all(|p| !p.is_empty());
+                    if dotted
+                        && part.chars().all(shape)
+                        && part.starts_with(|c: char| c.is_ascii_lowercase())
+                    {
                         found.insert(part.into());
                     }
                 }

@@ -75,10 +75,19 @@ impl Browser {
                 Err(_) => tokio::time::sleep(Duration::from_millis(200)).await,
             }
         };
-        let browser = Browser { driver, url: url.into(), process };
+        let browser = Browser {
+            driver,
+            url: url.into(),
+            process,
+        };
         browser.resize(size).await?;
         browser.driver.goto(url).await?;
-        browser.run(&format!("localStorage.setItem('towers.preferences', {})", json!(preferences))).await?;
+        browser
+            .run(&format!(
+                "localStorage.setItem('towers.preferences', {})",
+                json!(preferences)
+            ))
+            .await?;
         browser.driver.refresh().await?;
         browser.wait_for("#play-now").await?;
         Ok(browser)
@@ -89,14 +98,22 @@ impl Browser {
         let (width, height) = size.pixels();
         let phone = size != Size::Desktop;
         let tools = ChromeDevTools::new(self.driver.handle.clone());
-        let metrics = json!({"width": width, "height": height, "deviceScaleFactor": 1, "mobile": phone});
-        tools.execute_cdp_with_params("Emulation.setDeviceMetricsOverride", metrics).await?;
+        let metrics =
+            json!({"width": width, "height": height, "deviceScaleFactor": 1, "mobile": phone});
+        tools
+            .execute_cdp_with_params("Emulation.setDeviceMetricsOverride", metrics)
+            .await?;
         Ok(())
     }
 
     /// Runs a script in the page.
     pub async fn run(&self, script: &str) -> WebDriverResult<serde_json::Value> {
-        Ok(self.driver.execute(script, Vec::new()).await?.json().clone())
+        Ok(self
+            .driver
+            .execute(script, Vec::new())
+            .await?
+            .json()
+            .clone())
     }
 
     /// The start page again, with everything kept.
@@ -107,7 +124,12 @@ impl Browser {
 
     /// Whether something is in the page.
     pub async fn has(&self, selector: &str) -> WebDriverResult<bool> {
-        let found = self.run(&format!("return !!document.querySelector({})", json!(selector))).await?;
+        let found = self
+            .run(&format!(
+                "return !!document.querySelector({})",
+                json!(selector)
+            ))
+            .await?;
         Ok(found.as_bool() == Some(true))
     }
 
@@ -115,7 +137,11 @@ impl Browser {
     pub async fn wait_for(&self, selector: &str) -> WebDriverResult<()> {
         let begun = Instant::now();
         while !self.has(selector).await? {
-            assert!(begun.elapsed() < Duration::from_secs(60), "{selector} does not appear; the page says: {}", self.text("body").await?);
+            assert!(
+                begun.elapsed() < Duration::from_secs(60),
+                "{selector} does not appear; the page says: {}",
+                self.text("body").await?
+            );
             tokio::time::sleep(Duration::from_millis(50)).await;
         }
         Ok(())
@@ -124,7 +150,11 @@ impl Browser {
     /// Clicks something, as soon as it is there.
     pub async fn click(&self, selector: &str) -> WebDriverResult<()> {
         self.wait_for(selector).await?;
-        self.run(&format!("document.querySelector({}).click()", json!(selector))).await?;
+        self.run(&format!(
+            "document.querySelector({}).click()",
+            json!(selector)
+        ))
+        .await?;
         Ok(())
     }
 
@@ -136,7 +166,10 @@ impl Browser {
         );
         let begun = Instant::now();
         while self.run(&script).await?.as_bool() != Some(true) {
-            assert!(begun.elapsed() < Duration::from_secs(30), "no button says {text}");
+            assert!(
+                begun.elapsed() < Duration::from_secs(30),
+                "no button says {text}"
+            );
             tokio::time::sleep(Duration::from_millis(50)).await;
         }
         Ok(())
@@ -144,7 +177,12 @@ impl Browser {
 
     /// What can be read of something.
     pub async fn text(&self, selector: &str) -> WebDriverResult<String> {
-        let text = self.run(&format!("return document.querySelector({})?.innerText ?? ''", json!(selector))).await?;
+        let text = self
+            .run(&format!(
+                "return document.querySelector({})?.innerText ?? ''",
+                json!(selector)
+            ))
+            .await?;
         Ok(text.as_str().unwrap_or_default().into())
     }
 

@@ -29,7 +29,11 @@ pub async fn wait(browser: &Browser) -> WebDriverResult<Moment> {
             Some("decide") => return Ok(Moment::Decide),
             _ => {}
         }
-        assert!(begun.elapsed() < Duration::from_secs(90), "nothing happens: {}", browser.text(".game").await?);
+        assert!(
+            begun.elapsed() < Duration::from_secs(90),
+            "nothing happens: {}",
+            browser.text(".game").await?
+        );
         tokio::time::sleep(Duration::from_millis(30)).await;
     }
 }

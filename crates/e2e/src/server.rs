@@ -15,7 +15,9 @@ pub struct Server {
 /// The folder of the project.
 pub fn root() -> PathBuf {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
-    here.join("../..").canonicalize().expect("the crate lies in the project")
+    here.join("../..")
+        .canonicalize()
+        .expect("the crate lies in the project")
 }
 
 /// A port nobody uses.
@@ -27,28 +29,49 @@ pub fn free_port() -> u16 {
 impl Server {
     /// Starts a server. `TOWERS` may name the program; otherwise it is looked for where cargo builds it.
     pub fn start() -> Server {
-        assert!(root().join("dist/index.html").exists(), "build the client first: cargo xtask web");
+        assert!(
+            root().join("dist/index.html").exists(),
+            "build the client first: cargo xtask web"
+        );
         let port = free_port();
         let built = root().join("target/debug/towers");
         let towers = std::env::var_os("TOWERS").map_or(built, PathBuf::from);
         let data = std::env::temp_dir().join(format!("towers-e2e-{port}"));
         let mut command = if towers.exists() {
             let mut towers = Command::new(towers);
-            towers.args(["serve", "--port", &port.to_string(), "--data"]).arg(&data);
+            towers
+                .args(["serve", "--port", &port.to_string(), "--data"])
+                .arg(&data);
             towers
         } else {
             let mut python = Command::new("python3");
-            python.args(["-m", "http.server", &port.to_string(), "--bind", "127.0.0.1", "--directory"]).arg(root().join("dist"));
+            python
+                .args([
+                    "-m",
+                    "http.server",
+                    &port.to_string(),
+                    "--bind",
+                    "127.0.0.1",
+                    "--directory",
+                ])
+                .arg(root().join("dist"));
             python
         };
-        let child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("the server starts");
+        let child = command
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("the server starts");
         for _ in 0..200 {
             if TcpStream::connect(("127.0.0.1", port)).is_ok() {
                 break;
             }
             std::thread::sleep(Duration::from_millis(50));
         }
-        Server { child, url: format!("http://127.0.0.1:{port}/") }
+        Server {
+            child,
+            url: format!("http://127.0.0.1:{port}/"),
+        }
     }
 
     /// Stops the server, as if the network were gone.

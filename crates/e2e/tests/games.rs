@@ -14,11 +14,24 @@ async fn play_now_to_the_end_against_bots() -> WebDriverResult<()> {
     axe::check(&browser, "start").await?;
     browser.click("#play-now").await?;
     assert_eq!(play::wait(&browser).await?, Moment::Decide);
-    assert_eq!(browser.run("return document.querySelectorAll('.card').length").await?, 3);
-    assert_eq!(browser.run("return document.querySelectorAll('.player').length").await?, 3);
+    assert_eq!(
+        browser
+            .run("return document.querySelectorAll('.card').length")
+            .await?,
+        3
+    );
+    assert_eq!(
+        browser
+            .run("return document.querySelectorAll('.player').length")
+            .await?,
+        3
+    );
     axe::check(&browser, "game").await?;
     play::to_the_end(&browser).await?;
-    assert!(browser.text("#over-title").await?.contains("Winner") || browser.text("#over-title").await?.contains("win"));
+    assert!(
+        browser.text("#over-title").await?.contains("Winner")
+            || browser.text("#over-title").await?.contains("win")
+    );
     assert!(browser.has(".standings .winner").await?);
     axe::check(&browser, "result").await?;
     browser.close().await;
@@ -111,7 +124,10 @@ async fn the_language_can_be_changed() -> WebDriverResult<()> {
     browser.driver.refresh().await?;
     browser.wait_for("#play-now").await?;
     assert!(browser.text("#play-now").await?.contains("Jetzt spielen"));
-    assert_eq!(browser.run("return document.documentElement.lang").await?, "de");
+    assert_eq!(
+        browser.run("return document.documentElement.lang").await?,
+        "de"
+    );
     browser.click("#open-settings").await?;
     browser.click_text("Français").await?;
     assert!(browser.text("#play-now").await?.contains("Jouer"));

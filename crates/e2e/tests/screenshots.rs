@@ -17,7 +17,11 @@ async fn picture(browser: &Browser, name: &str) -> WebDriverResult<()> {
     let png = folder.join(format!("{name}.png"));
     fs::write(&png, browser.picture().await?).expect("the picture is written");
     let jpeg = folder.join(format!("{name}.jpg"));
-    let converted = Command::new("convert").arg(&png).args(["-quality", "80"]).arg(&jpeg).status();
+    let converted = Command::new("convert")
+        .arg(&png)
+        .args(["-quality", "80"])
+        .arg(&jpeg)
+        .status();
     if converted.is_ok_and(|s| s.success()) {
         fs::remove_file(&png).expect("the picture is there");
     }
@@ -30,7 +34,8 @@ async fn every_screen() -> WebDriverResult<()> {
     let server = Server::start();
     for (size, device) in [(Size::Desktop, "desktop"), (Size::Phone, "phone")] {
         for theme in ["day", "night"] {
-            let preferences = format!(r#"{{"speed":"instant","language":"en","name":"Ann","theme":"{theme}"}}"#);
+            let preferences =
+                format!(r#"{{"speed":"instant","language":"en","name":"Ann","theme":"{theme}"}}"#);
             let browser = Browser::open(&server.url, size, &preferences).await?;
             let name = |screen: &str| format!("{screen}-{device}-{theme}");
             picture(&browser, &name("start")).await?;

@@ -99,7 +99,7 @@ fn position(state: &State) -> String {
     })
         .map(Seat)
         .map(|s| {
-            let cards: Vec<_> = state.hand(s).iter().map(|c| c.text()).collect();
+            let cards: Vec<_> = state.hand(s).iter().map(rules::Card::text).collect();
             format!("{} {}", state.hand_colour(s), cards.join(" "))
         })
         .collect();

@@ -4,7 +4,8 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use rules::{Action, Actions, Event, Seat, View};
+use bots::{Bot, Budget};
+use rules::{Action, Event, Seat, View};
 use table::BotLevel;
 use tokio::sync::Semaphore;
 
@@ -19,35 +20,54 @@ pub trait Thinker: Send + Sync + 'static {
 
 /// A bot at one seat during one game; it may remember.
 pub trait Mind: Send {
-    /// What to do now. `events` is what the seat has seen since it was last asked; it may be
-    /// incomplete after a restart, the view never is.
-    fn think(&mut self, view: &View, events: &[Event], budget: Duration) -> Option<Action>;
+    /// What to do now: one of the question's legal actions.
+    fn think(&mut self, question: &Question, budget: Duration) -> Option<Action>;
 }
 
 /// The bots of this server: the one place where they are chosen.
 pub fn thinker() -> Arc<dyn Thinker> {
-    Arc::new(AnyLegal)
+    Arc::new(Levels)
 }
 
-/// Plays any legal action.
-struct AnyLegal;
+/// The players of the `bots` crate.
+struct Levels;
 
-struct AnyLegalMind(u64);
+/// One of them, made when it sees the game for the first time.
+struct Player {
+    level: BotLevel,
+    seat: Seat,
+    seed: u64,
+    bot: Option<Bot>,
+}
 
-impl Thinker for AnyLegal {
-    fn mind(&self, _: BotLevel, _: Seat, seed: u64) -> Box<dyn Mind> {
-        Box::new(AnyLegalMind(seed | 1))
+impl Thinker for Levels {
+    fn mind(&self, level: BotLevel, seat: Seat, seed: u64) -> Box<dyn Mind> {
+        Box::new(Player {
+            level,
+            seat,
+            seed,
+            bot: None,
+        })
     }
 }
 
-impl Mind for AnyLegalMind {
-    fn think(&mut self, view: &View, _: &[Event], _: Duration) -> Option<Action> {
-        let mut list = Actions::new();
-        view.legal_actions(&mut list).ok()?;
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        list.get(self.0 as usize % list.len().max(1))
+impl Mind for Player {
+    fn think(&mut self, question: &Question, budget: Duration) -> Option<Action> {
+        let Question {
+            view,
+            events,
+            legal,
+        } = question;
+        let (level, seat, seed) = (self.level, self.seat, self.seed);
+        let bot = self
+            .bot
+            .get_or_insert_with(|| Bot::new(level, seat, seed, view));
+        for event in events {
+            bot.observe(event);
+        }
+        let begun = Instant::now();
+        let action = bot.act(view, Budget::Time(budget), &|| begun.elapsed());
+        action.or_else(|| legal.first().copied())
     }
 }
 
@@ -61,12 +81,13 @@ pub struct Pool {
 
 /// A question for a bot.
 pub struct Question {
-    /// The bot.
-    pub mind: Box<dyn Mind>,
     /// What it sees.
     pub view: View,
-    /// What it has seen since it was last asked.
+    /// What it has seen since it was last asked. There may be a gap in it after a very long game;
+    /// the view is always complete.
     pub events: Vec<Event>,
+    /// What it may do; never empty.
+    pub legal: Vec<Action>,
 }
 
 impl Pool {
@@ -86,19 +107,18 @@ impl Pool {
     }
 
     /// Lets a bot think. It comes back with its answer; none if it had none or failed.
-    pub async fn ask(&self, question: Question) -> (Option<Box<dyn Mind>>, Option<Action>) {
+    pub async fn ask(
+        &self,
+        mut mind: Box<dyn Mind>,
+        question: Question,
+    ) -> (Option<Box<dyn Mind>>, Option<Action>) {
         let begun = Instant::now();
         let place = self.places.acquire().await;
         let budget = self.settings.budget;
         let metrics = Arc::clone(&self.metrics);
         let thought = tokio::task::spawn_blocking(move || {
-            let Question {
-                mut mind,
-                view,
-                events,
-            } = question;
             let begun = Instant::now();
-            let action = mind.think(&view, &events, budget);
+            let action = mind.think(&question, budget);
             metrics.thought.observe(begun.elapsed());
             count(&metrics.bot_moves);
             (mind, action)
@@ -117,11 +137,4 @@ impl Pool {
             }
         }
     }
-}
-
-/// What is done for a bot that has no answer: the first legal action.
-pub fn makeshift(view: &View) -> Option<Action> {
-    let mut list = Actions::new();
-    view.legal_actions(&mut list).ok()?;
-    list.get(0)
 }

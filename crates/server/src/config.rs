@@ -68,7 +68,7 @@ impl Default for Limits {
             connections_per_table: 200,
             connections: 10_000,
             tables_per_address: 60,
-            outgoing: 128,
+            outgoing: 512,
         }
     }
 }

@@ -20,10 +20,10 @@ mod web;
 use std::future::Future;
 use std::net::SocketAddr;
 use std::sync::Arc;
-use std::sync::atomic::AtomicU64;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-pub use bots::{Mind, Thinker, thinker};
+pub use bots::{Mind, Question, Thinker, thinker};
 pub use config::{Bots, Config, Limits};
 pub use failure::ServeError;
 
@@ -37,6 +37,8 @@ use web::{Addresses, App};
 const SWEEP: Duration = Duration::from_secs(2);
 /// How often it puts away tables that nobody visits.
 const TIDY: Duration = Duration::from_secs(600);
+/// How long good byes may take to get through.
+const FAREWELL: Duration = Duration::from_secs(3);
 /// How many tables are woken up at once.
 const WAKE: u32 = 500;
 
@@ -120,6 +122,17 @@ impl Server {
         sweeper.abort();
         // Whoever came in meanwhile.
         registry.stop().await;
+        let open = || {
+            registry
+                .shared()
+                .metrics
+                .connections
+                .load(Ordering::Relaxed)
+        };
+        let begun = std::time::Instant::now();
+        while open() > 0 && begun.elapsed() < FAREWELL {
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
         if let Err(why) = registry.shared().storage.close().await {
             tracing::error!(%why, "the database was not closed well");
         }

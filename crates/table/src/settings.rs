@@ -1,45 +1,9 @@
 //! What a table can choose: the rules of the game, and the manners of the table.
 
+pub use bots::Level as BotLevel;
 use rules::{Choice, Colour, MAX_SEATS, Mode, Options, Preset, Seat, Setup, SetupError, Spells};
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
-
-/// How strong a bot plays. The table only knows the names; whoever drives the table lets them think.
-#[derive(
-    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
-)]
-#[serde(rename_all = "snake_case")]
-pub enum BotLevel {
-    /// The weakest.
-    Novice,
-    /// Plays soundly.
-    Apprentice,
-    /// Plays well.
-    #[default]
-    Adept,
-    /// As well as we can.
-    Master,
-}
-
-impl BotLevel {
-    /// All four, the weakest first.
-    pub const ALL: [BotLevel; 4] = [
-        BotLevel::Novice,
-        BotLevel::Apprentice,
-        BotLevel::Adept,
-        BotLevel::Master,
-    ];
-
-    /// Its name, as on the wire.
-    pub const fn name(self) -> &'static str {
-        match self {
-            BotLevel::Novice => "novice",
-            BotLevel::Apprentice => "apprentice",
-            BotLevel::Adept => "adept",
-            BotLevel::Master => "master",
-        }
-    }
-}
 
 /// How much time players have.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -119,7 +83,7 @@ impl Settings {
             start: Start::Random,
             clock: Clock::None,
             reaction_seconds: Some(20),
-            stand_in: BotLevel::default(),
+            stand_in: BotLevel::Adept,
         }
         .settled()
     }

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use rules::{Event as GameEvent, Memory, Seat, State, View, Viewer};
+use rules::{Action, Actions, Event as GameEvent, Memory, Seat, State, View, Viewer};
 
 use crate::clock::Waiting;
 use crate::command::{Command, Who};
@@ -283,8 +283,18 @@ impl Table {
         })
     }
 
-    /// What a bot on a seat sees, and what it has heard since a number. The second is empty if that
-    /// is too long ago; a bot then goes by the view.
+    /// What whoever plays a seat may do, if the open decision is theirs.
+    pub fn legal(&self, seat: Seat) -> Vec<Action> {
+        let mut list = Actions::new();
+        if let (Some(state), Some(waiting)) = (self.state(), self.waiting_for())
+            && waiting.seat == seat
+        {
+            state.legal_actions(&mut list);
+        }
+        list.iter().collect()
+    }
+
+    /// What a bot on a seat sees, and what it has heard since a number, as far as that is kept.
     pub fn bot_view(&self, seat: Seat, after: u64) -> Option<(View, Vec<GameEvent>)> {
         let state = self.state()?;
         let viewer = Viewer::Seat(seat);

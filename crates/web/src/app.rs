@@ -21,7 +21,11 @@ pub fn App() -> impl IntoView {
         page::describe(cx.words.with(|w| w.language().code()), &cx.t("title.page"));
     });
     Effect::new(move |_| {
-        let numbers = if cx.preferences.with(|p| p.numbers) { " wt-numbers" } else { "" };
+        let numbers = if cx.preferences.with(|p| p.numbers) {
+            " wt-numbers"
+        } else {
+            ""
+        };
         let still = if cx.is_still() { " wt-still" } else { "" };
         page::dress(&format!("{}{numbers}{still}", cx.theme()));
     });
@@ -46,7 +50,8 @@ fn follow_window(cx: Cx) {
             cx.size.set(page::size());
         }
     });
-    let _ = page::window().add_event_listener_with_callback("resize", resized.as_ref().unchecked_ref());
+    let _ =
+        page::window().add_event_listener_with_callback("resize", resized.as_ref().unchecked_ref());
     resized.forget();
 }
 
@@ -56,7 +61,9 @@ fn follow_address(cx: Cx) {
         let hash = page::hash();
         let hash = hash.trim_start_matches('#');
         if let Some(id) = hash.strip_prefix("game/") {
-            let open = cx.session.with_untracked(|s| s.as_ref().is_some_and(|s| s.id() == id));
+            let open = cx
+                .session
+                .with_untracked(|s| s.as_ref().is_some_and(|s| s.id() == id));
             if open {
                 cx.screen.set(Screen::Game);
             } else if !cx.resume(id) {
@@ -70,7 +77,8 @@ fn follow_address(cx: Cx) {
         }
     };
     let changed = Closure::<dyn Fn()>::new(go);
-    let _ = page::window().add_event_listener_with_callback("hashchange", changed.as_ref().unchecked_ref());
+    let _ = page::window()
+        .add_event_listener_with_callback("hashchange", changed.as_ref().unchecked_ref());
     changed.forget();
     go();
 }

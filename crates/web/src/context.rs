@@ -64,13 +64,20 @@ impl Cx {
     /// Changes a preference, and keeps it.
     pub fn prefer(self, change: impl FnOnce(&mut Preferences)) {
         self.preferences.update(change);
-        self.preferences.with_untracked(|p| shelf().keep_preferences(p));
+        self.preferences
+            .with_untracked(|p| shelf().keep_preferences(p));
     }
 
     /// What the person at this device is called.
     pub fn my_name(self) -> String {
-        let name = self.preferences.with_untracked(|p| p.name.trim().to_string());
-        if name.is_empty() { self.words.with_untracked(|w| w.get("name.you")) } else { name }
+        let name = self
+            .preferences
+            .with_untracked(|p| p.name.trim().to_string());
+        if name.is_empty() {
+            self.words.with_untracked(|w| w.get("name.you"))
+        } else {
+            name
+        }
     }
 
     /// Names for several persons at one device.
@@ -79,8 +86,18 @@ impl Cx {
             let message = client::words::say("name.player").with("n", n as u32);
             self.words.with_untracked(|w| w.say(&message))
         };
-        let mine = self.preferences.with_untracked(|p| p.name.trim().to_string());
-        (1..=count).map(|n| if n == 1 && !mine.is_empty() { mine.clone() } else { usual(n) }).collect()
+        let mine = self
+            .preferences
+            .with_untracked(|p| p.name.trim().to_string());
+        (1..=count)
+            .map(|n| {
+                if n == 1 && !mine.is_empty() {
+                    mine.clone()
+                } else {
+                    usual(n)
+                }
+            })
+            .collect()
     }
 
     /// The class of the theme.
@@ -108,7 +125,10 @@ impl Cx {
         let hash = match &screen {
             Screen::Start => String::new(),
             Screen::Setup => "new".into(),
-            Screen::Game => self.session.with_untracked(|s| s.as_ref().map_or(String::new(), |s| format!("game/{}", s.id()))),
+            Screen::Game => self.session.with_untracked(|s| {
+                s.as_ref()
+                    .map_or(String::new(), |s| format!("game/{}", s.id()))
+            }),
         };
         self.screen.set(screen);
         page::set_hash(&hash);

@@ -4,9 +4,20 @@
 //! hold up the page.
 
 #![allow(
+    clippy::format_collect,
+    clippy::large_types_passed_by_value,
     clippy::needless_pass_by_value,
     clippy::must_use_candidate,
     reason = "components take their properties by value and are used by macros"
+)]
+#![allow(
+    clippy::cast_sign_loss,
+    clippy::cast_possible_wrap,
+    reason = "numbers of the page are floats and signed"
+)]
+#![allow(
+    clippy::unused_self,
+    reason = "questions are asked of the context they belong to"
 )]
 
 mod app;

@@ -97,7 +97,8 @@ fn coop(cx: Cx) -> Plan {
 /// The castle between two wizards.
 fn emblem() -> String {
     use art::pieces::{castle, icon, wizard};
-    let wizards = wizard(art::Colour::Blue, -74.0, 8.0, 0.9) + &wizard(art::Colour::Red, 74.0, 8.0, 0.9);
+    let wizards =
+        wizard(art::Colour::Blue, -74.0, 8.0, 0.9) + &wizard(art::Colour::Red, 74.0, 8.0, 0.9);
     icon("", "-110 -170 220 190", &(castle() + &wizards))
 }
 
@@ -129,7 +130,11 @@ fn SavedRow(game: SavedGame, games: RwSignal<Vec<SavedGame>>) -> impl IntoView {
         games.set(shelf().games());
     };
     let state = move || {
-        if over { cx.t("start.over") } else { cx.say(&say("start.round").with("n", round)) }
+        if over {
+            cx.t("start.over")
+        } else {
+            cx.say(&say("start.round").with("n", round))
+        }
     };
     view! {
         <li>

@@ -24,23 +24,41 @@ pub fn answer(text: &str) -> String {
 }
 
 fn think(bots: &mut HashMap<(String, u8, bool), Bot>, question: &Question) -> Answer {
-    let Question { task, game, seat, view, .. } = question;
+    let Question {
+        task,
+        game,
+        seat,
+        view,
+        ..
+    } = question;
     let key = (game.clone(), seat.0, *task == Task::Hint);
     if question.fresh {
         bots.retain(|(kept, ..), _| kept == game);
         bots.remove(&key);
     }
-    let bot = bots.entry(key).or_insert_with(|| Bot::new(level(question), *seat, seed(question), view));
+    let bot = bots
+        .entry(key)
+        .or_insert_with(|| Bot::new(level(question), *seat, seed(question), view));
     for event in &question.events {
         bot.observe(event);
     }
     let clock = || Duration::from_secs_f64(js_sys::Date::now() / 1000.0);
     let budget = Budget::Time(Duration::from_millis(question.millis.into()));
-    let mut answer = Answer { id: question.id, action: None, hints: Vec::new() };
+    let mut answer = Answer {
+        id: question.id,
+        action: None,
+        hints: Vec::new(),
+    };
     match task {
         Task::Act => answer.action = bot.act(view, budget, &clock),
         Task::Offer => answer.action = bot.offer(view),
-        Task::Hint => answer.hints = bot.explain(view, budget, &clock, 3).into_iter().map(hint).collect(),
+        Task::Hint => {
+            answer.hints = bot
+                .explain(view, budget, &clock, 3)
+                .into_iter()
+                .map(hint)
+                .collect();
+        }
     }
     answer
 }
@@ -55,7 +73,10 @@ fn level(question: &Question) -> Level {
 }
 
 fn seed(question: &Question) -> u64 {
-    let letters = question.game.bytes().fold(0u64, |sum, b| sum.wrapping_mul(31).wrapping_add(b.into()));
+    let letters = question
+        .game
+        .bytes()
+        .fold(0u64, |sum, b| sum.wrapping_mul(31).wrapping_add(b.into()));
     letters ^ u64::from(question.seat.0) << 56
 }
 
@@ -80,5 +101,10 @@ fn hint(advice: Advice) -> Hint {
             Reason::Waits => Why::Waits,
         })
         .collect();
-    Hint { action: advice.action, win, cards, why }
+    Hint {
+        action: advice.action,
+        win,
+        cards,
+        why,
+    }
 }

@@ -82,7 +82,7 @@ fn r11_2_after_the_end_nobody_may_do_anything() {
     assert_eq!(state.phase(), Phase::Over);
     assert!(legal(&state).is_empty());
     let error = state.apply(rules::Seat(0), action("refresh:-"));
-    assert_eq!(error.map_err(|e| e.clause()), Err("R11.2"));
+    assert_eq!(error.map_err(rules::Illegal::clause), Err("R11.2"));
     assert!(
         state
             .apply_chance("shuffle".parse().expect("chance"))

@@ -124,7 +124,7 @@ fn r2_6_six_colours_eight_spells_one_die() {
         assert_eq!(
             state
                 .apply_chance(Chance::Roll(wrong))
-                .map_err(|e| e.clause()),
+                .map_err(rules::Illegal::clause),
             Err("R2.6")
         );
     }

@@ -235,7 +235,7 @@ fn r10_3_swap_towers() {
     assert_eq!(
         castle
             .check(seat(&castle, 'b'), same)
-            .map_err(|e| e.clause()),
+            .map_err(rules::Illegal::clause),
         Err("R10.3")
     );
 }

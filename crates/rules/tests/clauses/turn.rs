@@ -295,14 +295,14 @@ fn r4_8_dice_cards_roll_first_and_may_reroll() {
                 seat(&state, 'b'),
                 rules::Action::Roll("w1".parse().expect("card"))
             )
-            .map_err(|e| e.clause()),
+            .map_err(rules::Illegal::clause),
         Err("R4.8")
     );
     let played = rules::Action::Play("w??".parse().expect("card"), rules::Move::Nothing);
     assert_eq!(
         state
             .check(seat(&state, 'b'), played)
-            .map_err(|e| e.clause()),
+            .map_err(rules::Illegal::clause),
         Err("R4.8")
     );
 }

@@ -191,7 +191,7 @@ pub fn hand(state: &State, colour: char) -> String {
     let cards: Vec<_> = state
         .hand(seat(state, colour))
         .iter()
-        .map(|c| c.text())
+        .map(rules::Card::text)
         .collect();
     cards.join(",")
 }

@@ -69,12 +69,9 @@ fn a_board_is_read_level_by_level() {
         .expect("a board");
     assert_eq!(board.castle.number(), 2);
     assert_eq!(board.fields[2].ground.to_string(), "br");
-    let towers: String = board.fields[2]
-        .towers
-        .iter()
-        .map(|(t, w)| format!("{t}{w}"))
-        .collect();
-    assert_eq!(towers, "AyB");
+    let towers = board.fields[2].towers.iter();
+    let towers: Vec<_> = towers.map(|(t, w)| format!("{t}:{w}")).collect();
+    assert_eq!(towers, ["A:y", "B:"]);
     let standing: Vec<_> = board.wizards().map(|(s, w)| format!("{s}:{w}")).collect();
     assert_eq!(standing, ["2:br", "A:y", "12:bg"]);
     assert_eq!(board.to_string(), "-/-/brAyB*/C/D/E/F/G/H/I/-/-/bg/-/-/-");

@@ -73,7 +73,7 @@ fn parts_of_actions() {
     refused("AW:5b^,", "unexpected ','", str::parse::<Cast>);
     refused("w5+^+", "unexpected '+'", str::parse::<Move>);
     assert_eq!(
-        "FW:C,r".parse::<Cast>().map(|c| c.spell()),
+        "FW:C,r".parse::<Cast>().map(Cast::spell),
         Ok(Spell::FreeWizard)
     );
     assert_eq!("-".parse::<Move>(), Ok(Move::Nothing));

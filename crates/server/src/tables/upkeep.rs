@@ -8,7 +8,7 @@ use table::{BotLevel, Command, Decider, Millis, PersonId, Stage, Waiting, Who};
 
 use super::now;
 use super::task::{Answer, TableTask, ToTable};
-use crate::bots::{Question, makeshift};
+use crate::bots::{Mind, Question};
 use crate::secrets;
 
 /// How often the database is told that people are still here.
@@ -47,14 +47,20 @@ impl TableTask {
         let next = [
             self.table.next_deadline().filter(|_| !self.archived),
             self.absent.values().min().map(|since| since + away_after),
-            self.clients
-                .is_empty()
-                .then(|| self.idle_since + millis(self.shared.config.unload_after)),
+            self.rest_at(time),
             (self.retry_at > time).then_some(self.retry_at),
         ];
         let next = next.into_iter().flatten().min().unwrap_or(time + NAP);
         let next = next.max(self.retry_at.min(time + NAP));
         Duration::from_millis(next.saturating_sub(time).clamp(1, NAP))
+    }
+
+    /// When to ask whether the table may rest. If it could by now but is still needed, whatever
+    /// needs it wakes the task.
+    fn rest_at(&self, time: Millis) -> Option<Millis> {
+        let rest = self.idle_since + millis(self.shared.config.unload_after);
+        let asks = self.clients.is_empty() && (rest > time || self.may_rest());
+        asks.then_some(rest)
     }
 
     /// Whether the table can be taken out of memory: nobody is connected, nothing is going on.
@@ -124,13 +130,13 @@ impl TableTask {
             self.minds.clear();
             self.minds_of_game = game;
         }
-        let Some(question) = self.question(waiting, level) else {
+        let Some((mind, question)) = self.question(waiting, level) else {
             return;
         };
         self.thinking = Some((game, waiting.decision));
         let (shared, own) = (Arc::clone(&self.shared), self.own.clone());
         tokio::spawn(async move {
-            let (mind, action) = shared.bots.ask(question).await;
+            let (mind, action) = shared.bots.ask(mind, question).await;
             let answer = Answer {
                 game,
                 decision: waiting.decision,
@@ -145,7 +151,7 @@ impl TableTask {
         });
     }
 
-    fn question(&mut self, waiting: Waiting, level: BotLevel) -> Option<Question> {
+    fn question(&mut self, waiting: Waiting, level: BotLevel) -> Option<(Box<dyn Mind>, Question)> {
         let seat = waiting.seat;
         let (heard, mind) = self.minds.remove(&(seat, level)).unwrap_or_else(|| {
             let seed = secrets::seed().0;
@@ -153,7 +159,13 @@ impl TableTask {
             (0, self.shared.bots.mind(level, seat, seed))
         });
         let (view, events) = self.table.bot_view(seat, heard)?;
-        Some(Question { mind, view, events })
+        let legal = self.table.legal(seat);
+        let question = Question {
+            view,
+            events,
+            legal,
+        };
+        Some((mind, question))
     }
 
     pub(super) async fn bot_answers(&mut self, answer: Answer) {
@@ -194,8 +206,7 @@ impl TableTask {
             why = refused,
             "a bot's answer was of no use"
         );
-        let view = self.table.bot_view(answer.seat, u64::MAX);
-        if let Some(action) = view.and_then(|(view, _)| makeshift(&view)) {
+        if let Some(&action) = self.table.legal(answer.seat).first() {
             let _ = self.submit(by, act(action)).await;
         }
     }

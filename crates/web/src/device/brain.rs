@@ -93,8 +93,12 @@ fn start() -> Option<Brain> {
     options.set_type(WorkerType::Module);
     let worker = Worker::new_with_options(&page::meta("worker")?, &options).ok()?;
     let hear = Closure::<dyn Fn(MessageEvent)>::new(|event: MessageEvent| {
-        let Some(text) = event.data().as_string() else { return };
-        let Ok(answer) = serde_json::from_str::<Answer>(&text) else { return };
+        let Some(text) = event.data().as_string() else {
+            return;
+        };
+        let Ok(answer) = serde_json::from_str::<Answer>(&text) else {
+            return;
+        };
         let done = BRAIN.with_borrow_mut(|kept| kept.as_mut()?.waiting.remove(&answer.id));
         if let Some(done) = done {
             let _ = done.call1(&JsValue::NULL, &event.data());
@@ -102,5 +106,9 @@ fn start() -> Option<Brain> {
     });
     worker.set_onmessage(Some(hear.as_ref().unchecked_ref()));
     hear.forget();
-    Some(Brain { worker, waiting: HashMap::new(), next: 0 })
+    Some(Brain {
+        worker,
+        waiting: HashMap::new(),
+        next: 0,
+    })
 }

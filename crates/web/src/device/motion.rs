@@ -13,14 +13,23 @@ pub struct Before {
 }
 
 fn find(selector: &str) -> Option<Element> {
-    document().query_selector(&format!(".wt-scene {selector}")).ok().flatten()
+    document()
+        .query_selector(&format!(".wt-scene {selector}"))
+        .ok()
+        .flatten()
 }
 
 /// Where the moving pieces can be found before and after.
 fn places(motion: Motion) -> Vec<(String, String)> {
     match motion {
-        Motion::Wizard { colour, from, to, home: false } => {
-            let at = |space: rules::Space| format!(r#"[data-wizard="{colour}"][data-space="{space}"]"#);
+        Motion::Wizard {
+            colour,
+            from,
+            to,
+            home: false,
+        } => {
+            let at =
+                |space: rules::Space| format!(r#"[data-wizard="{colour}"][data-space="{space}"]"#);
             vec![(at(from), at(to))]
         }
         Motion::Tower { tower, .. } => {
@@ -49,13 +58,25 @@ pub fn before(motion: Motion) -> Before {
 
 /// A wizard walks to the castle's gate and is gone: it has to move before the board changes.
 pub fn go_home(motion: Motion, millis: u32) -> bool {
-    let Motion::Wizard { colour, from, home: true, .. } = motion else {
+    let Motion::Wizard {
+        colour,
+        from,
+        home: true,
+        ..
+    } = motion
+    else {
         return false;
     };
     let wizard = find(&format!(r#"[data-wizard="{colour}"][data-space="{from}"]"#));
     if let (Some(wizard), Some(castle)) = (wizard, find("[data-castle]")) {
-        let (a, b) = (wizard.get_bounding_client_rect(), castle.get_bounding_client_rect());
-        let (dx, dy) = (b.x() + b.width() / 2.0 - a.x() - a.width() / 2.0, b.bottom() - a.bottom());
+        let (a, b) = (
+            wizard.get_bounding_client_rect(),
+            castle.get_bounding_client_rect(),
+        );
+        let (dx, dy) = (
+            b.x() + b.width() / 2.0 - a.x() - a.width() / 2.0,
+            b.bottom() - a.bottom(),
+        );
         let scale = scale_of(&wizard);
         let lift = 40.0 / scale;
         let (dx, dy) = (dx / scale, dy / scale);
@@ -74,7 +95,9 @@ impl Before {
     /// Lets the pieces fly from where they were to where they are now.
     pub fn fly(self, millis: u32) {
         for (selector, from) in self.pieces {
-            let Some(piece) = find(&selector) else { continue };
+            let Some(piece) = find(&selector) else {
+                continue;
+            };
             let to = piece.get_bounding_client_rect();
             let scale = scale_of(&piece);
             let dx = (from.x() + from.width() / 2.0 - to.x() - to.width() / 2.0) / scale;
@@ -93,11 +116,18 @@ impl Before {
 
 /// Shakes or swells something for a moment.
 pub fn pulse(selector: &str, rolls: bool, millis: u32) {
-    let Ok(Some(element)) = document().query_selector(selector) else { return };
+    let Ok(Some(element)) = document().query_selector(selector) else {
+        return;
+    };
     let frames: Vec<Object> = if rolls {
-        [(0.0, "0deg"), (0.3, "-25deg"), (0.6, "25deg"), (1.0, "0deg")]
-            .map(|(offset, turn)| object(&[("offset", offset.into()), ("rotate", turn.into())]))
-            .to_vec()
+        [
+            (0.0, "0deg"),
+            (0.3, "-25deg"),
+            (0.6, "25deg"),
+            (1.0, "0deg"),
+        ]
+        .map(|(offset, turn)| object(&[("offset", offset.into()), ("rotate", turn.into())]))
+        .to_vec()
     } else {
         [(0.0, "1"), (0.4, "1.08"), (1.0, "1")]
             .map(|(offset, size)| object(&[("offset", offset.into()), ("scale", size.into())]))
@@ -110,7 +140,10 @@ pub fn pulse(selector: &str, rolls: bool, millis: u32) {
 fn scale_of(piece: &Element) -> f64 {
     let read = || -> Option<f64> {
         let parent: JsValue = piece.parent_element()?.into();
-        let method: Function = Reflect::get(&parent, &"getScreenCTM".into()).ok()?.dyn_into().ok()?;
+        let method: Function = Reflect::get(&parent, &"getScreenCTM".into())
+            .ok()?
+            .dyn_into()
+            .ok()?;
         let matrix = method.call0(&parent).ok()?;
         Reflect::get(&matrix, &"a".into()).ok()?.as_f64()
     };
@@ -140,7 +173,9 @@ fn animate(element: &Element, frames: &[Object], millis: u32) {
         ("easing", "ease-in-out".into()),
         ("fill", "forwards".into()),
     ]);
-    let Ok(method) = Reflect::get(element, &"animate".into()) else { return };
+    let Ok(method) = Reflect::get(element, &"animate".into()) else {
+        return;
+    };
     if let Some(method) = method.dyn_ref::<Function>() {
         let _ = method.call2(element, &list, &options);
     }

@@ -23,7 +23,12 @@ pub fn now() -> u64 {
 /// Today, such as `2026-11-15`, by the clock on the wall.
 pub fn today() -> String {
     let date = Date::new_0();
-    format!("{}-{:02}-{:02}", date.get_full_year(), date.get_month() + 1, date.get_date())
+    format!(
+        "{}-{:02}-{:02}",
+        date.get_full_year(),
+        date.get_month() + 1,
+        date.get_date()
+    )
 }
 
 /// Random bytes nobody can predict.
@@ -38,25 +43,39 @@ pub fn seed() -> Seed {
 /// Waits so many milliseconds.
 pub async fn sleep(millis: u32) {
     let promise = Promise::new(&mut |done, _| {
-        let _ = window().set_timeout_with_callback_and_timeout_and_arguments_0(&done, millis as i32);
+        let _ =
+            window().set_timeout_with_callback_and_timeout_and_arguments_0(&done, millis as i32);
     });
     let _ = JsFuture::from(promise).await;
 }
 
 /// The size of the window in pixels.
 pub fn size() -> (f64, f64) {
-    let number = |value: Result<JsValue, JsValue>| value.ok().and_then(|v| v.as_f64()).unwrap_or(800.0);
-    (number(window().inner_width()), number(window().inner_height()))
+    let number =
+        |value: Result<JsValue, JsValue>| value.ok().and_then(|v| v.as_f64()).unwrap_or(800.0);
+    (
+        number(window().inner_width()),
+        number(window().inner_height()),
+    )
 }
 
 /// Whether a media query holds.
 pub fn matches(query: &str) -> bool {
-    window().match_media(query).ok().flatten().is_some_and(|m| m.matches())
+    window()
+        .match_media(query)
+        .ok()
+        .flatten()
+        .is_some_and(|m| m.matches())
 }
 
 /// The languages the browser asks for.
 pub fn languages() -> Vec<String> {
-    window().navigator().languages().iter().filter_map(|l| l.as_string()).collect()
+    window()
+        .navigator()
+        .languages()
+        .iter()
+        .filter_map(|l| l.as_string())
+        .collect()
 }
 
 /// The part of the address after `#`.
@@ -76,7 +95,10 @@ pub fn copy(text: &str) {
 
 /// Something the page knows by a `<meta>` tag.
 pub fn meta(name: &str) -> Option<String> {
-    document().query_selector(&format!("meta[name={name}]")).ok()??.get_attribute("content")
+    document()
+        .query_selector(&format!("meta[name={name}]"))
+        .ok()??
+        .get_attribute("content")
 }
 
 /// Sets the page's language and title.

@@ -36,7 +36,11 @@ fn confirm_key(action: Action) -> &'static str {
     match action {
         Action::Roll(_) => "act.roll",
         Action::Play(_, Move::Nothing) | Action::Accept(Move::Nothing) => "act.discard",
-        Action::Cast(_) | Action::Before(_) | Action::After(_) | Action::WithPiggyback | Action::Piggyback => "act.cast_now",
+        Action::Cast(_)
+        | Action::Before(_)
+        | Action::After(_)
+        | Action::WithPiggyback
+        | Action::Piggyback => "act.cast_now",
         Action::Refresh(_) => "act.refresh_now",
         Action::Offer(_) | Action::Return(_) | Action::Give(_) => "act.hand_over",
         _ => "act.confirm",
@@ -46,15 +50,21 @@ fn confirm_key(action: Action) -> &'static str {
 /// Names the variant of an action: with Piggyback or without, whose wizard is meant.
 fn variant_text(action: Action) -> client::Message {
     match action {
-        Action::Play(_, Move::Wizard { piggyback, .. }) | Action::Accept(Move::Wizard { piggyback, .. }) => {
+        Action::Play(_, Move::Wizard { piggyback, .. })
+        | Action::Accept(Move::Wizard { piggyback, .. }) => {
             say(if piggyback { "act.two" } else { "act.alone" })
         }
-        Action::Cast(rules::Cast::FreeWizard(_, Some(c))) | Action::Before(rules::Cast::FreeWizard(_, Some(c))) => {
+        Action::Cast(rules::Cast::FreeWizard(_, Some(c)))
+        | Action::Before(rules::Cast::FreeWizard(_, Some(c))) => {
             say("act.prefer").with("colour", client::labels::colour(c))
         }
         Action::Cast(rules::Cast::AdvanceWizard(w) | rules::Cast::HeadwindWizard(w))
         | Action::Before(rules::Cast::AdvanceWizard(w) | rules::Cast::HeadwindWizard(w)) => {
-            say(if w.declared { "act.declared" } else { "act.other" })
+            say(if w.declared {
+                "act.declared"
+            } else {
+                "act.other"
+            })
         }
         _ => say("act.confirm"),
     }
@@ -64,24 +74,51 @@ fn variant_text(action: Action) -> client::Message {
 #[component]
 pub fn Actions(session: Session, sides: Memo<[(f64, f64); 2]>) -> impl IntoView {
     let cx = cx();
-    let intents = Memo::new(move |_| session.model.with(|m| if m.is_mine() { m.choice.intents() } else { Vec::new() }));
-    let pending = Memo::new(move |_| session.model.with(|m| m.choice.pending().filter(|_| m.is_mine())));
+    let intents = Memo::new(move |_| {
+        session.model.with(|m| {
+            if m.is_mine() {
+                m.choice.intents()
+            } else {
+                Vec::new()
+            }
+        })
+    });
+    let pending = Memo::new(move |_| {
+        session
+            .model
+            .with(|m| m.choice.pending().filter(|_| m.is_mine()))
+    });
     let begun = Memo::new(move |_| session.model.with(|m| m.choice.intent()));
     let picked = Memo::new(move |_| session.model.with(|m| m.choice.picks().to_vec()));
     let variants = Memo::new(move |_| session.model.with(|m| m.choice.variants()));
     // Picks without a place on the board.
     let loose = Memo::new(move |_| {
         session.model.with(|m| {
-            let list = if m.is_mine() { m.choice.alternatives() } else { Vec::new() };
-            let on_board = |p: &Pick| matches!(p, Pick::Wizard(..) | Pick::Tower(_) | Pick::Space(_) | Pick::Dice);
+            let list = if m.is_mine() {
+                m.choice.alternatives()
+            } else {
+                Vec::new()
+            };
+            let on_board = |p: &Pick| {
+                matches!(
+                    p,
+                    Pick::Wizard(..) | Pick::Tower(_) | Pick::Space(_) | Pick::Dice
+                )
+            };
             let only = list.len() == 1;
-            list.into_iter().filter(|p| !on_board(p) && !(only && *p == Pick::Nothing)).collect::<Vec<_>>()
+            list.into_iter()
+                .filter(|p| !(on_board(p) || only && *p == Pick::Nothing))
+                .collect::<Vec<_>>()
         })
     });
     let button = move |intent: Intent| {
         let text = intent_text(intent)?;
         // Spells without reactions are cast from the tiles; these buttons are for keyboards.
-        let class = if matches!(intent, Intent::Spell(_)) { "plain spell-button" } else { "plain" };
+        let class = if matches!(intent, Intent::Spell(_)) {
+            "plain spell-button"
+        } else {
+            "plain"
+        };
         let id = match intent {
             Intent::End => "end-turn",
             Intent::Refresh => "refresh",
@@ -102,8 +139,11 @@ pub fn Actions(session: Session, sides: Memo<[(f64, f64); 2]>) -> impl IntoView 
     };
     let show_intents = move || begun.get().is_none() || pending.get().is_none();
     let can_cancel = move || {
-        session.model.with(|m| m.is_mine() && m.choice.intent().is_some() && !matches!(m.choice.intent(), Some(Intent::Roll | Intent::Return)))
-            || (picked.with(|p| !p.is_empty()) && pending.get().is_some())
+        session.model.with(|m| {
+            m.is_mine()
+                && m.choice.intent().is_some()
+                && !matches!(m.choice.intent(), Some(Intent::Roll | Intent::Return))
+        }) || (picked.with(|p| !p.is_empty()) && pending.get().is_some())
     };
     let cancel = move |_| {
         session.choose(|c| {

@@ -63,17 +63,24 @@ fn under(element: &Element) -> Under {
 /// Sets out to cast a spell, or says why that is not possible.
 pub fn spell(session: Session, spell: Spell) {
     let intents = session.model.with_untracked(|m| m.choice.intents());
-    let of_spell = intents.iter().copied().find(|i| matches!(i, Intent::Spell(s) | Intent::Before(s) if *s == spell));
-    let later = intents.iter().copied().find(|i| *i == Intent::After(spell) || (spell == Spell::Piggyback && matches!(i, Intent::With | Intent::More)));
-    match of_spell.or(later) {
-        Some(intent) => session.begin(intent),
-        None => {
-            let why = session.model.with_untracked(|m| {
-                let mine = m.is_mine();
-                m.me().filter(|_| mine).and_then(|me| client::reason::why_not_cast(&m.shown, me, spell))
-            });
-            session.say_why(why);
-        }
+    let of_spell = intents
+        .iter()
+        .copied()
+        .find(|i| matches!(i, Intent::Spell(s) | Intent::Before(s) if *s == spell));
+    let later = intents.iter().copied().find(|i| {
+        *i == Intent::After(spell)
+            || (spell == Spell::Piggyback && matches!(i, Intent::With | Intent::More))
+    });
+    if let Some(intent) = of_spell.or(later) {
+        session.begin(intent);
+    } else {
+        let why = session.model.with_untracked(|m| {
+            let mine = m.is_mine();
+            m.me()
+                .filter(|_| mine)
+                .and_then(|me| client::reason::why_not_cast(&m.shown, me, spell))
+        });
+        session.say_why(why);
     }
 }
 
@@ -83,12 +90,17 @@ fn tap(session: Session, on: Under, precise: bool) {
         return;
     }
     let (landing, offers) = session.model.with_untracked(|m| {
-        let landing = m.preview().and_then(|p| p.to).filter(|_| m.choice.pending().is_some());
+        let landing = m
+            .preview()
+            .and_then(|p| p.to)
+            .filter(|_| m.choice.pending().is_some());
         (landing, m.choice.alternatives())
     });
     let at = match on {
         Under::Pick(Pick::Wizard(at, _)) | Under::Castle(at) | Under::Space(at) => Some(at),
-        Under::Pick(Pick::Tower(tower)) => session.model.with_untracked(|m| client::shown::find(&m.shown, tower).map(|f| f.0)),
+        Under::Pick(Pick::Tower(tower)) => session
+            .model
+            .with_untracked(|m| client::shown::find(&m.shown, tower).map(|f| f.0)),
         _ => None,
     };
     // A tap where the piece would land confirms.
@@ -99,14 +111,23 @@ fn tap(session: Session, on: Under, precise: bool) {
     match on {
         Under::Spell(kind) => spell(session, kind),
         Under::Die => {
-            if session.model.with_untracked(|m| m.choice.can(Intent::Reroll)) {
+            if session
+                .model
+                .with_untracked(|m| m.choice.can(Intent::Reroll))
+            {
                 session.begin(Intent::Reroll);
             }
         }
         Under::Nothing => {}
         Under::Castle(_) if offers.iter().any(|p| matches!(p, Pick::Direction(_))) => {
-            let clockwise = session.model.with_untracked(|m| m.choice.picks() == [Pick::Direction(Direction::Clockwise)]);
-            let way = if clockwise { Direction::CounterClockwise } else { Direction::Clockwise };
+            let clockwise = session
+                .model
+                .with_untracked(|m| m.choice.picks() == [Pick::Direction(Direction::Clockwise)]);
+            let way = if clockwise {
+                Direction::CounterClockwise
+            } else {
+                Direction::Clockwise
+            };
             session.pick(Pick::Direction(way));
         }
         _ => piece(session, on, at, &offers, precise),
@@ -116,9 +137,14 @@ fn tap(session: Session, on: Under, precise: bool) {
 /// A tap on a stack: the piece itself if that is clear, the only one that can be picked there, or the opened stack.
 fn piece(session: Session, on: Under, at: Option<Space>, offers: &[Pick], precise: bool) {
     let Some(at) = at else { return };
-    let here = session.model.with_untracked(|m| picks_at(&m.shown, at, offers));
+    let here = session
+        .model
+        .with_untracked(|m| picks_at(&m.shown, at, offers));
     let hit = match on {
-        Under::Pick(pick) => here.iter().copied().find(|p| *p == pick || *p == Pick::Space(at)),
+        Under::Pick(pick) => here
+            .iter()
+            .copied()
+            .find(|p| *p == pick || *p == Pick::Space(at)),
         _ => None,
     };
     match (hit, &here[..]) {
@@ -128,7 +154,10 @@ fn piece(session: Session, on: Under, at: Option<Space>, offers: &[Pick], precis
         (None, []) => {
             if let Under::Pick(pick) = on {
                 session.explain(pick);
-            } else if session.model.with_untracked(|m| client::shown::height(&m.shown, at) > 0) {
+            } else if session
+                .model
+                .with_untracked(|m| client::shown::height(&m.shown, at) > 0)
+            {
                 session.opened.set(Some(at));
             }
         }
@@ -147,7 +176,9 @@ pub fn Board(session: Session, layout: Memo<art::Layout>) -> impl IntoView {
         let hint: Vec<Pick> = session.hints.with(|hints| {
             let first = hints.as_ref().and_then(|h| h.first());
             let own = session.model.with_untracked(client::Model::own_colour);
-            first.map(|h| client::choice::parts(h.action, own).1).unwrap_or_default()
+            first
+                .map(|h| client::choice::parts(h.action, own).1)
+                .unwrap_or_default()
         });
         let svg = session.model.with(|m| {
             let preview = m.preview();
@@ -155,7 +186,11 @@ pub fn Board(session: Session, layout: Memo<art::Layout>) -> impl IntoView {
                 choice: m.is_mine().then_some(&m.choice),
                 preview: preview.as_ref(),
                 top: m.top,
-                die: if m.shown.turn.rolled > 0 { m.shown.turn.rolled } else { m.die },
+                die: if m.shown.turn.rolled > 0 {
+                    m.shown.turn.rolled
+                } else {
+                    m.die
+                },
                 trail: m.trail,
                 hint: &hint,
             };
@@ -184,13 +219,21 @@ pub fn Board(session: Session, layout: Memo<art::Layout>) -> impl IntoView {
         }
         tap(session, from, precise);
         // Dragged to where it lands: that confirms.
-        if to != from && session.model.with_untracked(|m| m.choice.pending().is_some()) {
+        if to != from
+            && session
+                .model
+                .with_untracked(|m| m.choice.pending().is_some())
+        {
             let spot = match to {
                 Under::Space(s) | Under::Castle(s) | Under::Pick(Pick::Wizard(s, _)) => Some(s),
-                Under::Pick(Pick::Tower(t)) => session.model.with_untracked(|m| client::shown::find(&m.shown, t).map(|f| f.0)),
+                Under::Pick(Pick::Tower(t)) => session
+                    .model
+                    .with_untracked(|m| client::shown::find(&m.shown, t).map(|f| f.0)),
                 _ => None,
             };
-            let lands = session.model.with_untracked(|m| m.preview().and_then(|p| p.to));
+            let lands = session
+                .model
+                .with_untracked(|m| m.preview().and_then(|p| p.to));
             if spot.is_some() && spot == lands {
                 session.confirm();
             }

@@ -10,14 +10,24 @@ use crate::context::cx;
 #[component]
 pub fn Cover(session: Session) -> impl IntoView {
     let cx = cx();
-    let who = move || session.cover.get().map(|p| session.name_of(p)).unwrap_or_default();
+    let who = move || {
+        session
+            .cover
+            .get()
+            .map(|p| session.name_of(p))
+            .unwrap_or_default()
+    };
     let hat = move || {
         let person = session.cover.get();
         let colour = session.model.with(|m| {
             let seat = m.table.seats.iter().find(|s| matches!(&s.taken, table::Taken::Person { person: p, .. } if Some(*p) == person));
             seat.map_or(rules::Colour::Blue, |s| s.colour)
         });
-        art::pieces::icon("", "-24 -70 48 76", &art::pieces::wizard(client::picture::colour(colour), 0.0, 0.0, 1.0))
+        art::pieces::icon(
+            "",
+            "-24 -70 48 76",
+            &art::pieces::wizard(client::picture::colour(colour), 0.0, 0.0, 1.0),
+        )
     };
     crate::device::page::focus("#uncover");
     view! {

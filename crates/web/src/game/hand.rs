@@ -9,12 +9,16 @@ use crate::context::cx;
 
 /// A card was chosen: to be played, handed over or given back, whatever is asked.
 pub fn choose(session: Session, card: Card) {
-    let (intent, can) = session.model.with_untracked(|m| (m.choice.intent(), m.choice.can(Intent::Card(card))));
+    let (intent, can) = session
+        .model
+        .with_untracked(|m| (m.choice.intent(), m.choice.can(Intent::Card(card))));
     match intent {
         Some(Intent::Return | Intent::Offer) => session.pick(Pick::Card(card)),
         _ if can => session.begin(Intent::Card(card)),
         _ => {
-            let offers = session.model.with_untracked(|m| m.choice.can(Intent::Offer));
+            let offers = session
+                .model
+                .with_untracked(|m| m.choice.can(Intent::Offer));
             if offers {
                 session.begin(Intent::Offer);
                 session.pick(Pick::Card(card));
@@ -27,7 +31,11 @@ pub fn choose(session: Session, card: Card) {
 #[component]
 pub fn Hand(session: Session, layout: Memo<art::Layout>) -> impl IntoView {
     let cx = cx();
-    let cards = Memo::new(move |_| session.model.with(|m| m.shown.hand.clone().unwrap_or_default()));
+    let cards = Memo::new(move |_| {
+        session
+            .model
+            .with(|m| m.shown.hand.clone().unwrap_or_default())
+    });
     let rows = move || {
         let hand = cards.get();
         let down = super::top(cx.size.get());
@@ -47,7 +55,9 @@ pub fn Hand(session: Session, layout: Memo<art::Layout>) -> impl IntoView {
                 };
                 let usable = move || {
                     session.model.with(|m| {
-                        m.choice.can(Intent::Card(card)) || m.choice.can(Intent::Return) || m.choice.can(Intent::Offer)
+                        m.choice.can(Intent::Card(card))
+                            || m.choice.can(Intent::Return)
+                            || m.choice.can(Intent::Offer)
                     })
                 };
                 view! {

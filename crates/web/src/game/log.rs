@@ -18,8 +18,16 @@ pub fn LogDrawer(session: Session, drawer: RwSignal<Drawer>) -> impl IntoView {
         let class = if line.turn.is_some() { "turn" } else { "" };
         view! { <li class=class>{text}</li> }
     };
-    let recap = move || session.model.with(|m| m.recap().iter().map(row).collect_view());
-    let all = move || session.model.with(|m| m.log.iter().rev().take(300).map(row).collect_view());
+    let recap = move || {
+        session
+            .model
+            .with(|m| m.recap().iter().map(row).collect_view())
+    };
+    let all = move || {
+        session
+            .model
+            .with(|m| m.log.iter().rev().take(300).map(row).collect_view())
+    };
     view! {
         <Dialog title=Signal::derive(move || cx.t("log.title")) close=move || drawer.set(Drawer::None)>
             <h3>{move || cx.t("log.recap")}</h3>

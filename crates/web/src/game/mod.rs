@@ -47,7 +47,11 @@ pub enum Drawer {
 /// The layout of the board for the window.
 pub fn layout(size: (f64, f64)) -> art::Layout {
     let (w, h) = size;
-    if w < h { art::Layout::fit(w, (h - BAR - LINE).max(300.0)) } else { art::Layout::fit(w, h) }
+    if w < h {
+        art::Layout::fit(w, (h - BAR - LINE).max(300.0))
+    } else {
+        art::Layout::fit(w, h)
+    }
 }
 
 /// How far the board is moved down.
@@ -61,11 +65,19 @@ fn beside(layout: &art::Layout, players: usize) -> [(f64, f64); 2] {
     let (first, last) = (cards[0], cards[2]);
     let seats = layout.seats(players);
     let low = layout.height - 40.0;
-    let at_foot = |right: bool| seats.iter().find(|s| s.right == right && s.panel.y + s.panel.h > low).map(|s| s.panel);
+    let at_foot = |right: bool| {
+        seats
+            .iter()
+            .find(|s| s.right == right && s.panel.y + s.panel.h > low)
+            .map(|s| s.panel)
+    };
     let left = at_foot(false).map_or(8.0, |p| p.x + p.w + 8.0);
     let right = at_foot(true).map_or(layout.width - 8.0, |p| p.x - 8.0);
     let from = last.x + last.w + 12.0;
-    [(left, (first.x - 12.0 - left).max(96.0)), (from, (right - from).clamp(96.0, 210.0))]
+    [
+        (left, (first.x - 12.0 - left).max(96.0)),
+        (from, (right - from).clamp(96.0, 210.0)),
+    ]
 }
 
 /// A game on the screen.
@@ -77,9 +89,20 @@ pub fn GameScreen(session: Session) -> impl IntoView {
     let layout = Memo::new(move |_| layout(cx.size.get()));
     let upright = move || cx.size.with(|(w, h)| w < h);
     // Upright, what is to be done stands above the hand; otherwise beside it.
-    let dock = move || format!("{:.0}px", cx.size.get().1 - top(cx.size.get()) - layout.with(|l| l.hand_cards(3)[0].y) + 6.0);
-    let sides = Memo::new(move |_| beside(&layout.get(), session.model.with(|m| m.shown.players.len())));
-    let over = move || session.model.with(|m| !m.is_busy() && m.table.ending.is_some()) && !session.aside.get();
+    let dock = move || {
+        format!(
+            "{:.0}px",
+            cx.size.get().1 - top(cx.size.get()) - layout.with(|l| l.hand_cards(3)[0].y) + 6.0
+        )
+    };
+    let sides =
+        Memo::new(move |_| beside(&layout.get(), session.model.with(|m| m.shown.players.len())));
+    let over = move || {
+        session
+            .model
+            .with(|m| !m.is_busy() && m.table.ending.is_some())
+            && !session.aside.get()
+    };
     // Numbers choose cards, Enter confirms, Escape takes back.
     let key = move |e: web_sys::KeyboardEvent| {
         if e.key() == "Escape" {
@@ -90,7 +113,9 @@ pub fn GameScreen(session: Session) -> impl IntoView {
                 true
             });
         } else if let Ok(n @ 1..=4) = e.key().parse::<usize>() {
-            let card = session.model.with_untracked(|m| m.shown.hand.as_ref().and_then(|h| h.get(n - 1).copied()));
+            let card = session
+                .model
+                .with_untracked(|m| m.shown.hand.as_ref().and_then(|h| h.get(n - 1).copied()));
             if let Some(card) = card {
                 hand::choose(session, card);
             }

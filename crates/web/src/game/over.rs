@@ -15,7 +15,9 @@ pub fn Over(session: Session) -> impl IntoView {
     let cx = cx();
     let (title, why) = session.model.with_untracked(|m| {
         let outcome = m.shown.outcome;
-        let title = outcome.map_or(say("over.agreed"), |o| client::log::over(&o, &m.shown, &m.names));
+        let title = outcome.map_or(say("over.agreed"), |o| {
+            client::log::over(&o, &m.shown, &m.names)
+        });
         let why = outcome.map(|o| match o.why {
             Why::Finished => say("over.finished"),
             Why::Stuck => say("over.stuck"),
@@ -24,13 +26,21 @@ pub fn Over(session: Session) -> impl IntoView {
         });
         (title, why)
     });
-    let versus = session.model.with_untracked(|m| m.shown.options.mode == Mode::Versus);
+    let versus = session
+        .model
+        .with_untracked(|m| m.shown.options.mode == Mode::Versus);
     let rated = session.model.with_untracked(|m| rating(&m.shown));
-    let rows = session.model.with_untracked(|m| standings(&m.shown, &m.names));
+    let rows = session
+        .model
+        .with_untracked(|m| standings(&m.shown, &m.names));
     let shares = session.model.with_untracked(|m| {
         let day = session.plan().daily?;
         let outcome = m.shown.outcome?;
-        Some(client::daily::share(&day, outcome.score.unwrap_or(0), !outcome.winners.is_empty()))
+        Some(client::daily::share(
+            &day,
+            outcome.score.unwrap_or(0),
+            !outcome.winners.is_empty(),
+        ))
     });
     let copied = RwSignal::new(false);
     let title_text = title.clone();

@@ -28,7 +28,9 @@ pub fn all_wizards(view: &View) -> u8 {
 
 fn flask_states(flasks: Flasks) -> impl Iterator<Item = FlaskState> {
     let some = |state: FlaskState, n: u8| std::iter::repeat_n(state, n.into());
-    some(FlaskState::Full, flasks.full).chain(some(FlaskState::Empty, flasks.empty)).chain(some(FlaskState::Spent, flasks.spent))
+    some(FlaskState::Full, flasks.full)
+        .chain(some(FlaskState::Empty, flasks.empty))
+        .chain(some(FlaskState::Spent, flasks.spent))
 }
 
 /// What a panel shows: who, who is home, which flasks.
@@ -37,15 +39,26 @@ fn picture(view: &View, seat: Seat, small: bool) -> String {
     let colour = client::picture::colour(player.colour);
     let all = all_wizards(view);
     let count = f64::from(player.flasks.full + player.flasks.empty + player.flasks.spent);
-    let piece = client::picture::colour(if view.options.mode == Mode::Versus { player.colour } else { rules::Colour::Blue });
+    let piece = client::picture::colour(if view.options.mode == Mode::Versus {
+        player.colour
+    } else {
+        rules::Colour::Blue
+    });
     if small {
         let step = (50.0 / count.max(1.0)).min(11.0);
         let flasks: String = flask_states(player.flasks)
             .enumerate()
             .map(|(i, f)| flask(piece, f, 6.0 + step * i as f64, 44.0, 0.34))
             .collect();
-        let home = format!(r#"<text class="tally" x="38" y="23">{}/{all}</text>"#, player.home);
-        return icon("", "0 0 58 54", &(wizard(colour, 12.0, 30.0, 0.42) + &home + &flasks));
+        let home = format!(
+            r#"<text class="tally" x="38" y="23">{}/{all}</text>"#,
+            player.home
+        );
+        return icon(
+            "",
+            "0 0 58 54",
+            &(wizard(colour, 12.0, 30.0, 0.42) + &home + &flasks),
+        );
     }
     let step = (150.0 / count.max(1.0)).min(25.0);
     let flasks: String = flask_states(player.flasks)
@@ -56,13 +69,24 @@ fn picture(view: &View, seat: Seat, small: bool) -> String {
         (0..all)
             .map(|i| {
                 let class = if i < player.home { "" } else { "away" };
-                format!(r#"<g class="{class}">{}</g>"#, hat(piece, 58.0 + 17.0 * f64::from(i), 15.0, 0.42))
+                format!(
+                    r#"<g class="{class}">{}</g>"#,
+                    hat(piece, 58.0 + 17.0 * f64::from(i), 15.0, 0.42)
+                )
             })
             .collect()
     } else {
-        hat(piece, 58.0, 15.0, 0.42) + &format!(r#"<text class="tally" x="92" y="16">{}/{all}</text>"#, player.home)
+        hat(piece, 58.0, 15.0, 0.42)
+            + &format!(
+                r#"<text class="tally" x="92" y="16">{}/{all}</text>"#,
+                player.home
+            )
     };
-    icon("", "0 3 206 46", &(wizard(colour, 20.0, 46.0, 0.6) + &hats + &flasks))
+    icon(
+        "",
+        "0 3 206 46",
+        &(wizard(colour, 20.0, 46.0, 0.6) + &hats + &flasks),
+    )
 }
 
 /// The players around the board.
@@ -73,7 +97,11 @@ pub fn Players(session: Session, layout: Memo<art::Layout>) -> impl IntoView {
     let panel = move |(place, seat): (usize, Seat)| {
         let small = move || cx.size.with(|(w, h)| w < h) && seats.with(Vec::len) > 3;
         let rect = move || layout.with(|l| l.seats(seats.with(Vec::len))[place].panel);
-        let active = move || session.model.with(|m| m.shown.turn.active == seat && m.shown.outcome.is_none());
+        let active = move || {
+            session
+                .model
+                .with(|m| m.shown.turn.active == seat && m.shown.outcome.is_none())
+        };
         let name = move || session.model.with(|m| m.names.of(seat));
         let about = move || {
             session.model.with(|m| {
@@ -92,10 +120,12 @@ pub fn Players(session: Session, layout: Memo<art::Layout>) -> impl IntoView {
         };
         let thinks = move || session.thinking.get() == Some(seat);
         let role = move || {
-            session.model.with(|m| match m.table.seats.get(seat.index()).map(|s| s.taken.clone()) {
-                Some(Taken::Bot { level }) => cx.t(crate::setup::level_key(level)),
-                _ => String::new(),
-            })
+            session.model.with(
+                |m| match m.table.seats.get(seat.index()).map(|s| s.taken.clone()) {
+                    Some(Taken::Bot { level }) => cx.t(crate::setup::level_key(level)),
+                    _ => String::new(),
+                },
+            )
         };
         view! {
             <li

@@ -29,18 +29,24 @@ fn status(m: &Model) -> Message {
     }
     match turn.phase {
         Phase::Turn => match m.choice.intent() {
-            None if view.options.mode == rules::Mode::Versus => say("ask.turn").with("n", turn.played + 1),
+            None if view.options.mode == rules::Mode::Versus => {
+                say("ask.turn").with("n", turn.played + 1)
+            }
             None => say("ask.turn_one"),
             Some(Intent::Card(card)) => say("ask.card").with("card", client::labels::card(card)),
             Some(Intent::Refresh) => say("ask.refresh"),
-            Some(Intent::Spell(spell)) => say("ask.spell").with("spell", client::labels::spell(spell)),
+            Some(Intent::Spell(spell)) => {
+                say("ask.spell").with("spell", client::labels::spell(spell))
+            }
             Some(Intent::Give) => say("ask.give"),
             Some(Intent::Offer) => say("ask.offer"),
             Some(_) => say("ask.choose"),
         },
         Phase::Rolled => say("ask.rolled").with("n", turn.rolled),
         Phase::End => match m.choice.intent() {
-            Some(Intent::Spell(spell)) => say("ask.spell").with("spell", client::labels::spell(spell)),
+            Some(Intent::Spell(spell)) => {
+                say("ask.spell").with("spell", client::labels::spell(spell))
+            }
             _ => say("ask.end"),
         },
         Phase::Asked => who("ask.asked", turn.active),
@@ -65,9 +71,15 @@ fn declared(m: &Model) -> Message {
     match turn.declared {
         Declared::Wizard { on, steps, .. } => {
             let from = client::shown::space_of(&m.shown, on).map_or(0, rules::Space::number);
-            say("ask.window_wizard").with("who", who).with("from", from).with("n", steps)
+            say("ask.window_wizard")
+                .with("who", who)
+                .with("from", from)
+                .with("n", steps)
         }
-        Declared::Tower { tower, steps } => say("ask.window_tower").with("who", who).with("tower", tower.letter()).with("n", steps),
+        Declared::Tower { tower, steps } => say("ask.window_tower")
+            .with("who", who)
+            .with("tower", tower.letter())
+            .with("n", steps),
         Declared::Nothing | Declared::None if turn.phase == Phase::Free => say("ask.free"),
         Declared::Nothing | Declared::None => say("ask.window_nothing").with("who", who),
     }
@@ -78,10 +90,20 @@ fn declared(m: &Model) -> Message {
 pub fn Prompt(session: Session) -> impl IntoView {
     let cx = cx();
     let line = move || {
-        let told = session.ticker.get().filter(|_| session.model.with(|m| !m.is_mine()));
-        told.map_or_else(|| session.model.with(|m| cx.say(&status(m))), |t| cx.say(&t))
+        let told = session
+            .ticker
+            .get()
+            .filter(|_| session.model.with(|m| !m.is_mine()));
+        told.map_or_else(
+            || session.model.with(|m| cx.say(&status(m))),
+            |t| cx.say(&t),
+        )
     };
-    let preview = move || session.model.with(|m| m.preview().map(|p| p.lines).unwrap_or_default());
+    let preview = move || {
+        session
+            .model
+            .with(|m| m.preview().map(|p| p.lines).unwrap_or_default())
+    };
     let mine = move || session.model.with(Model::is_mine);
     let notice = move || {
         session.notice.get().map(|why| {

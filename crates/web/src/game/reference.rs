@@ -38,7 +38,11 @@ pub fn intent_name(intent: Intent) -> client::Message {
 #[component]
 pub fn Reference(session: Session, drawer: RwSignal<Drawer>) -> impl IntoView {
     let cx = cx();
-    let spells = move || session.model.with(|m| m.shown.spells.iter().collect::<Vec<_>>());
+    let spells = move || {
+        session
+            .model
+            .with(|m| m.shown.spells.iter().collect::<Vec<_>>())
+    };
     let row = move |spell: Spell| {
         let cost = session.model.with(|m| m.shown.options.costs.of(spell));
         view! {
@@ -53,7 +57,16 @@ pub fn Reference(session: Session, drawer: RwSignal<Drawer>) -> impl IntoView {
             </li>
         }
     };
-    let rules = ["help.goal", "help.turn", "help.wizard", "help.tower", "help.flask", "help.castle", "help.refresh", "help.end"];
+    let rules = [
+        "help.goal",
+        "help.turn",
+        "help.wizard",
+        "help.tower",
+        "help.flask",
+        "help.castle",
+        "help.refresh",
+        "help.end",
+    ];
     view! {
         <Dialog title=Signal::derive(move || cx.t("help.title")) close=move || drawer.set(Drawer::None)>
             <ul class="help">{rules.map(|key| view! { <li>{move || cx.t(key)}</li> }).into_iter().collect_view()}</ul>

@@ -4,7 +4,9 @@ use std::collections::HashMap;
 
 use client::motion::Motion;
 use client::reason::Reason;
-use client::{Intent, LocalTable, Message, Model, Need, Pick, Plan, SavedGame, Sound, Speed, Transport};
+use client::{
+    Intent, LocalTable, Message, Model, Need, Pick, Plan, SavedGame, Sound, Speed, Transport,
+};
 use leptos::prelude::*;
 use rules::{Action, Seat, Space};
 use table::{BotLevel, ClientMessage, Command, PassAhead, PersonId, ServerMessage};
@@ -50,10 +52,19 @@ impl Session {
     /// Opens a table and begins.
     pub fn open(cx: Cx, plan: &Plan) -> Option<Session> {
         let now = page::now();
-        let seed = plan.daily.as_deref().map_or_else(page::seed, client::daily::seed);
+        let seed = plan
+            .daily
+            .as_deref()
+            .map_or_else(page::seed, client::daily::seed);
         let id = format!("{now:x}");
         let table = LocalTable::open(&id, plan, now, &seed).ok()?;
-        let saved = SavedGame { id, plan: plan.clone(), at: now, round: 1, over: false };
+        let saved = SavedGame {
+            id,
+            plan: plan.clone(),
+            at: now,
+            round: 1,
+            over: false,
+        };
         Session::with(cx, table, saved)
     }
 
@@ -119,19 +130,25 @@ impl Session {
 
     /// Hands an action to the table.
     pub fn act(self, action: Action) {
-        self.command(Command::Act { action, decision: None });
+        self.command(Command::Act {
+            action,
+            decision: None,
+        });
     }
 
     /// Passes in this turn's windows without being asked again.
     pub fn pass_turn(self) {
-        self.command(Command::PassAhead { until: Some(PassAhead::Turn) });
+        self.command(Command::PassAhead {
+            until: Some(PassAhead::Turn),
+        });
     }
 
     fn command(self, command: Command) {
         self.notice.set(None);
         self.hints.set(None);
         self.opened.set(None);
-        self.table.update_value(|t| t.send(page::now(), ClientMessage::Do { id: 1, command }));
+        self.table
+            .update_value(|t| t.send(page::now(), ClientMessage::Do { id: 1, command }));
         self.run();
     }
 
@@ -151,9 +168,17 @@ impl Session {
     pub fn begin(self, intent: Intent) {
         let at_once = matches!(
             intent,
-            Intent::Reroll | Intent::End | Intent::Pass | Intent::Done | Intent::Ask | Intent::Accept | Intent::Decline
+            Intent::Reroll
+                | Intent::End
+                | Intent::Pass
+                | Intent::Done
+                | Intent::Ask
+                | Intent::Accept
+                | Intent::Decline
         );
-        let again = self.model.with_untracked(|m| m.choice.intent() == Some(intent));
+        let again = self
+            .model
+            .with_untracked(|m| m.choice.intent() == Some(intent));
         if again && !at_once {
             self.choose(|c| {
                 c.reset();
@@ -176,7 +201,9 @@ impl Session {
     pub fn explain(self, pick: Pick) {
         let why = self.model.with_untracked(|m| {
             let mine = m.is_mine();
-            m.me().filter(|_| mine).and_then(|me| client::reason::why_not_pick(&m.shown, me, m.choice.intent(), pick))
+            m.me()
+                .filter(|_| mine)
+                .and_then(|me| client::reason::why_not_pick(&m.shown, me, m.choice.intent(), pick))
         });
         self.say_why(why);
     }
@@ -251,12 +278,18 @@ impl Session {
 
     /// Asks a bot what it would do here.
     pub fn ask_hint(self) {
-        let Some(seat) = self.model.with_untracked(|m| m.me().filter(|_| m.is_mine())) else {
+        let Some(seat) = self
+            .model
+            .with_untracked(|m| m.me().filter(|_| m.is_mine()))
+        else {
             return;
         };
         self.thinking.set(Some(seat));
         leptos::task::spawn_local(async move {
-            let hints = self.question(Task::Hint, seat, BotLevel::Master).await.map(|a| a.hints);
+            let hints = self
+                .question(Task::Hint, seat, BotLevel::Master)
+                .await
+                .map(|a| a.hints);
             self.thinking.set(None);
             if self.model.with_untracked(Model::is_mine) {
                 self.hints.set(hints);
@@ -279,7 +312,17 @@ impl Session {
             _ if self.cx.speed() == Speed::Instant => 120,
             _ => 600,
         };
-        let question = Question { id: 0, task, game: self.id(), seat, level, fresh: after.is_none(), view, events, millis };
+        let question = Question {
+            id: 0,
+            task,
+            game: self.id(),
+            seat,
+            level,
+            fresh: after.is_none(),
+            view,
+            events,
+            millis,
+        };
         brain::ask(question).await
     }
 
@@ -308,18 +351,29 @@ impl Session {
             return true;
         }
         match self.table.with_value(LocalTable::need) {
-            Need::Bot { seat, level, decision } => {
+            Need::Bot {
+                seat,
+                level,
+                decision,
+            } => {
                 self.thinking.set(Some(seat));
                 let answer = self.question(Task::Act, seat, level).await;
                 if !self.alive.get_value() {
                     return false;
                 }
                 self.thinking.set(None);
-                let Some(action) = answer.and_then(|a| a.action).or_else(|| self.any_action(seat)) else {
+                let Some(action) = answer
+                    .and_then(|a| a.action)
+                    .or_else(|| self.any_action(seat))
+                else {
                     return false;
                 };
                 let mut done = false;
-                self.table.update_value(|t| done = t.bot_acts(page::now(), seat, action, Some(decision)).is_ok());
+                self.table.update_value(|t| {
+                    done = t
+                        .bot_acts(page::now(), seat, action, Some(decision))
+                        .is_ok();
+                });
                 done
             }
             Need::Person(person, _) => {
@@ -329,7 +383,7 @@ impl Session {
                 } else if other {
                     self.cover.set(Some(person));
                 }
-                if self.model.with_untracked(|m| m.is_mine()) {
+                if self.model.with_untracked(Model::is_mine) {
                     self.live.update(|l| {
                         l.push(' ');
                         l.push_str(&self.cx.t("live.your_turn"));
@@ -357,7 +411,9 @@ impl Session {
         let Some((seat, level)) = self.table.with_value(LocalTable::bot_partner) else {
             return false;
         };
-        let moment = self.model.with_untracked(|m| (m.shown.round, m.shown.turn.active.0, m.shown.turn.played));
+        let moment = self
+            .model
+            .with_untracked(|m| (m.shown.round, m.shown.turn.active.0, m.shown.turn.played));
         if self.offered.get_value() == moment {
             return false;
         }
@@ -367,7 +423,8 @@ impl Session {
             return false;
         };
         let mut done = false;
-        self.table.update_value(|t| done = t.bot_acts(page::now(), seat, action, None).is_ok());
+        self.table
+            .update_value(|t| done = t.bot_acts(page::now(), seat, action, None).is_ok());
         done
     }
 
@@ -402,8 +459,14 @@ impl Session {
             if !self.alive.get_value() {
                 return;
             }
-            let millis = if self.cx.is_still() { 0 } else { self.cx.speed().millis(next.millis()) };
-            if self.cx.preferences.with_untracked(|p| p.sound) == Sound::On && self.cx.speed() != Speed::Instant {
+            let millis = if self.cx.is_still() {
+                0
+            } else {
+                self.cx.speed().millis(next.millis())
+            };
+            if self.cx.preferences.with_untracked(|p| p.sound) == Sound::On
+                && self.cx.speed() != Speed::Instant
+            {
                 sound::of(next);
             }
             if millis > 0 && motion::go_home(next, millis) {
@@ -421,7 +484,9 @@ impl Session {
                 before.fly(millis);
                 match next {
                     Motion::Roll { .. } => motion::pulse(".wt-scene [data-die]", true, millis),
-                    Motion::Flask { seat } | Motion::Spell { seat } => motion::pulse(&format!("[data-seat=\"{}\"]", seat.0), false, millis),
+                    Motion::Flask { seat } | Motion::Spell { seat } => {
+                        motion::pulse(&format!("[data-seat=\"{}\"]", seat.0), false, millis);
+                    }
                     _ => {}
                 }
                 if !matches!(next, Motion::Wizard { home: true, .. }) {
@@ -441,7 +506,12 @@ impl Session {
 
     fn finish(self) {
         let daily = self.saved.with_value(|s| s.plan.daily.clone());
-        let score = self.model.with_untracked(|m| m.shown.outcome.filter(|o| !o.winners.is_empty()).and_then(|o| o.score));
+        let score = self.model.with_untracked(|m| {
+            m.shown
+                .outcome
+                .filter(|o| !o.winners.is_empty())
+                .and_then(|o| o.score)
+        });
         if let (Some(day), Some(score)) = (daily, score) {
             shelf().keep_daily(&day, score);
         }

@@ -18,8 +18,15 @@ pub fn OpenedStack(session: Session) -> impl IntoView {
     let content = move || {
         let space = session.opened.get()?;
         let (svg, picks) = session.model.with(|m| {
-            let picks = if m.is_mine() { picks_at(&m.shown, space, &m.choice.alternatives()) } else { Vec::new() };
-            let marks: Vec<_> = picks.iter().filter_map(|p| Some((picture::piece(*p, &m.shown)?, Mark::Legal))).collect();
+            let picks = if m.is_mine() {
+                picks_at(&m.shown, space, &m.choice.alternatives())
+            } else {
+                Vec::new()
+            };
+            let marks: Vec<_> = picks
+                .iter()
+                .filter_map(|p| Some((picture::piece(*p, &m.shown)?, Mark::Legal)))
+                .collect();
             let stack = picture::stack(&m.shown, space);
             let side = SideView {
                 stack: &stack,
@@ -42,7 +49,9 @@ pub fn OpenedStack(session: Session) -> impl IntoView {
                 </button>
             }
         };
-        let title = Signal::derive(move || cx.say(&client::words::say("stack.title").with("space", space.number())));
+        let title = Signal::derive(move || {
+            cx.say(&client::words::say("stack.title").with("space", space.number()))
+        });
         Some(view! {
             <Dialog title close=move || session.opened.set(None)>
                 <div class="opened">

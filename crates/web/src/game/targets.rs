@@ -15,7 +15,11 @@ pub fn picks_at(view: &View, space: Space, offers: &[Pick]) -> Vec<Pick> {
         Pick::Wizard(..) => Some(99),
         _ => Some(50),
     };
-    let mut here: Vec<Pick> = offers.iter().copied().filter(|p| place(view, *p) == Some(space)).collect();
+    let mut here: Vec<Pick> = offers
+        .iter()
+        .copied()
+        .filter(|p| place(view, *p) == Some(space))
+        .collect();
     here.sort_by_key(|p| std::cmp::Reverse(height(p)));
     here
 }
@@ -33,10 +37,14 @@ pub fn place(view: &View, pick: Pick) -> Option<Space> {
 /// A pick in words.
 pub fn label(view: &View, pick: Pick) -> Message {
     match pick {
-        Pick::Wizard(space, colour) => say("target.wizard").with("colour", labels::colour(colour)).with("space", space.number()),
+        Pick::Wizard(space, colour) => say("target.wizard")
+            .with("colour", labels::colour(colour))
+            .with("space", space.number()),
         Pick::Tower(tower) => {
             let space = shown::find(view, tower).map_or(0, |f| f.0.number());
-            say("target.tower").with("tower", tower.letter()).with("space", space)
+            say("target.tower")
+                .with("tower", tower.letter())
+                .with("space", space)
         }
         Pick::Space(space) => say("target.top").with("space", space.number()),
         Pick::Direction(way) => say("target.castle").with("way", labels::direction(way)),
@@ -54,7 +62,9 @@ pub fn outcome(model: &Model, pick: Pick) -> Vec<Message> {
     let Some((me, action)) = model.me().zip(choice.pending()) else {
         return Vec::new();
     };
-    client::preview::preview(&model.shown, me, action).map(|p| p.lines).unwrap_or_default()
+    client::preview::preview(&model.shown, me, action)
+        .map(|p| p.lines)
+        .unwrap_or_default()
 }
 
 /// Buttons over the pieces that can be picked. Pointers use the pieces themselves.
@@ -63,8 +73,14 @@ pub fn Targets(session: Session, layout: Memo<art::Layout>) -> impl IntoView {
     let cx = cx();
     let picks = Memo::new(move |_| {
         session.model.with(|m| {
-            let list = if m.is_mine() { m.choice.alternatives() } else { Vec::new() };
-            list.into_iter().filter(|p| place(&m.shown, *p).is_some()).collect::<Vec<_>>()
+            let list = if m.is_mine() {
+                m.choice.alternatives()
+            } else {
+                Vec::new()
+            };
+            list.into_iter()
+                .filter(|p| place(&m.shown, *p).is_some())
+                .collect::<Vec<_>>()
         })
     });
     let button = move |pick: Pick| {
@@ -83,9 +99,16 @@ pub fn Targets(session: Session, layout: Memo<art::Layout>) -> impl IntoView {
                         Pick::Tower(t) => shown::find(&m.shown, t).map_or(0, |f| f.1 - 1),
                         _ => shown::height(&m.shown, space),
                     };
-                    let tiers = l.tiers(space.index(), shown::height(&m.shown, space), m.shown.castle == space);
+                    let tiers = l.tiers(
+                        space.index(),
+                        shown::height(&m.shown, space),
+                        m.shown.castle == space,
+                    );
                     let point = tiers.surface(up);
-                    (point.x, point.y - 20.0 * tiers.scale + super::top(cx.size.get()))
+                    (
+                        point.x,
+                        point.y - 20.0 * tiers.scale + super::top(cx.size.get()),
+                    )
                 })
             })
         };
@@ -119,7 +142,11 @@ pub fn Targets(session: Session, layout: Memo<art::Layout>) -> impl IntoView {
 /// A space in words: what everybody can see, and no more.
 fn describe(view: &View, space: Space) -> Message {
     let levels = &view.spaces[space.index()];
-    let towers: String = levels.iter().filter_map(|l| l.tower).map(|t| format!("{t} ")).collect();
+    let towers: String = levels
+        .iter()
+        .filter_map(|l| l.tower)
+        .map(|t| format!("{t} "))
+        .collect();
     let wizards = labels::wizards(shown::exposed(view, space));
     let key = match (towers.is_empty(), wizards.is_empty(), view.castle == space) {
         (true, _, true) => "board.castle",

@@ -11,9 +11,14 @@ use crate::dialog::Dialog;
 
 /// The buttons around the game.
 #[component]
-pub fn Tools(session: Session, drawer: RwSignal<Drawer>, sides: Memo<[(f64, f64); 2]>) -> impl IntoView {
+pub fn Tools(
+    session: Session,
+    drawer: RwSignal<Drawer>,
+    sides: Memo<[(f64, f64); 2]>,
+) -> impl IntoView {
     let cx = cx();
-    let toggle = move |which: Drawer| drawer.update(|d| *d = if *d == which { Drawer::None } else { which });
+    let toggle =
+        move |which: Drawer| drawer.update(|d| *d = if *d == which { Drawer::None } else { which });
     let hints = session.plan().hints;
     let mine = move || session.model.with(Model::is_mine);
     let leave = move |_| {
@@ -45,15 +50,24 @@ pub fn HintBox(session: Session) -> impl IntoView {
     let rows = move || {
         let hints = session.hints.get().unwrap_or_default();
         // A promise that is the same for all tells nothing.
-        let differ = hints.windows(2).any(|pair| (pair[0].win, pair[0].cards) != (pair[1].win, pair[1].cards));
+        let differ = hints
+            .windows(2)
+            .any(|pair| (pair[0].win, pair[0].cards) != (pair[1].win, pair[1].cards));
         let row = move |hint: client::hint::Hint| {
-            let (intent, picks) = session.model.with_untracked(|m| client::choice::parts(hint.action, m.own_colour()));
+            let (intent, picks) = session
+                .model
+                .with_untracked(|m| client::choice::parts(hint.action, m.own_colour()));
             let what = session.model.with_untracked(|m| {
                 let mut words = vec![cx.say(&super::reference::intent_name(intent))];
                 words.extend(picks.iter().map(|p| cx.say(&label(&m.shown, *p))));
                 words.join(": ")
             });
-            let mut why: Vec<String> = hint.why.iter().take(3).map(|w| cx.say(&w.message())).collect();
+            let mut why: Vec<String> = hint
+                .why
+                .iter()
+                .take(3)
+                .map(|w| cx.say(&w.message()))
+                .collect();
             if let Some(n) = hint.win.filter(|_| differ) {
                 why.push(cx.say(&client::words::say("hint.win").with("n", n)));
             }

@@ -44,7 +44,12 @@ pub fn SetupScreen() -> impl IntoView {
         Mode::Coop => cx.t("mode.coop_about"),
     };
     let counts = move || (2..=6usize).map(|n| (n, n.to_string())).collect::<Vec<_>>();
-    let presets = move || plan.with(|p| p.presets().collect::<Vec<_>>()).into_iter().map(|p| (p, cx.t(preset_key(p)))).collect::<Vec<_>>();
+    let presets = move || {
+        plan.with(|p| p.presets().collect::<Vec<_>>())
+            .into_iter()
+            .map(|p| (p, cx.t(preset_key(p))))
+            .collect::<Vec<_>>()
+    };
     let start = move |_| {
         let plan = plan.get_untracked();
         cx.begin(&plan);

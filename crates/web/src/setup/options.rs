@@ -107,8 +107,14 @@ pub fn Details() -> impl IntoView {
     let clocks = move || {
         vec![
             (0u32, cx.t("option.no_clock")),
-            (30, cx.say(&client::words::say("option.seconds").with("n", 30u32))),
-            (90, cx.say(&client::words::say("option.seconds").with("n", 90u32))),
+            (
+                30,
+                cx.say(&client::words::say("option.seconds").with("n", 30u32)),
+            ),
+            (
+                90,
+                cx.say(&client::words::say("option.seconds").with("n", 90u32)),
+            ),
         ]
     };
     let clock = move || match plan.with(|p| p.settings.clock) {

@@ -62,12 +62,14 @@ fn SeatRow(seat: usize) -> impl IntoView {
             p.repair();
         });
     };
-    let set_name = move |value: String| plan.update(|p| p.seats[seat].1 = Sitter::Person { name: value });
+    let set_name =
+        move |value: String| plan.update(|p| p.seats[seat].1 = Sitter::Person { name: value });
     let name = move || match sitter() {
         Some(Sitter::Person { name }) => name,
         _ => client::names::bot_name(colour()).to_string(),
     };
-    let label = move |key: &'static str| cx.say(&client::words::say(key).with("n", seat as u32 + 1));
+    let label =
+        move |key: &'static str| cx.say(&client::words::say(key).with("n", seat as u32 + 1));
     view! {
         <li class="seat-row">
             <span class="seat-hat" aria-hidden="true" inner_html=hat></span>

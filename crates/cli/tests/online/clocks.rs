@@ -1,0 +1,106 @@
+//! Clocks that run out for real, and people who come back.
+
+use table::{BotLevel, Command, Event, ServerMessage, StandInReason, TableEvent};
+
+use super::client::Client;
+use super::player::{gather, play_on};
+use super::process::{Data, Process, verified_record};
+
+/// Waits for a table event.
+async fn hear<T>(client: &mut Client, mut pick: impl FnMut(&TableEvent) -> Option<T>) -> T {
+    client
+        .until(|message| match message {
+            ServerMessage::Happened { seen, .. } => seen.events.iter().find_map(|e| match e {
+                Event::Table(event) => pick(event),
+                Event::Game(_) => None,
+            }),
+            _ => None,
+        })
+        .await
+}
+
+#[tokio::test]
+async fn when_time_runs_out_a_bot_plays_on_until_the_person_is_back() {
+    let data = Data::new();
+    let process = Process::start(&data.path());
+    let settings = r#"{"seats":2,"start":{"seat":0},"clock":{"kind":"move","seconds":5},"stand_in":"novice","options":{"max_rounds":3}}"#;
+    let (table, mut clients) = gather(process.port, settings, 2).await;
+    let ben = clients.pop().unwrap();
+    let mut ann = clients.pop().unwrap();
+    ann.ok(Command::Start).await;
+    let ben = tokio::spawn(play_on(ben, 7));
+    // Ann does nothing.
+    let (level, why) = hear(&mut ann, |e| match e {
+        TableEvent::StoodIn { level, why, .. } => Some((*level, *why)),
+        _ => None,
+    })
+    .await;
+    assert_eq!((level, why), (BotLevel::Novice, StandInReason::TimeUp));
+    let played = ann
+        .until(|m| match m {
+            ServerMessage::Happened { seen, .. } => {
+                matches!(seen.by, Some(table::Who::Bot(_))).then_some(())
+            }
+            _ => None,
+        })
+        .await;
+    let () = played;
+    // The game may be over before she is back: bots are quick.
+    let back = ann.ask(Command::Back).await;
+    if back.is_ok() {
+        let ann = play_on(ann, 9).await;
+        drop(ann);
+    }
+    ben.await.unwrap();
+    verified_record(process.port, &table).await;
+}
+
+#[tokio::test]
+async fn who_is_gone_is_away_and_can_be_replaced_and_comes_back() {
+    let data = Data::new();
+    let process = Process::start_quick_with(&data.path(), &["--away-after", "0.3"]);
+    let settings = r#"{"seats":2,"start":{"seat":0}}"#;
+    let (table, mut clients) = gather(process.port, settings, 2).await;
+    let mut ben = clients.pop().unwrap();
+    let mut ann = clients.pop().unwrap();
+    ann.ok(Command::Start).await;
+    let token = ben.token.clone();
+    ben.socket.close(None).await.unwrap();
+    hear(&mut ann, |e| {
+        matches!(e, TableEvent::WentAway { .. }).then_some(())
+    })
+    .await;
+    ann.ok(Command::Replace {
+        seat: rules::Seat(1),
+        level: None,
+    })
+    .await;
+    let mut ben = Client::connect(process.port, &table, Some(&token)).await;
+    assert!(ben.view().await.seats[1].stand_in.is_some());
+    ben.ok(Command::Back).await;
+    assert!(ben.view().await.seats[1].stand_in.is_none());
+    // Away once more, and back without a bot in between: nothing to do.
+    ben.socket.close(None).await.unwrap();
+    hear(&mut ann, |e| {
+        matches!(e, TableEvent::WentAway { .. }).then_some(())
+    })
+    .await;
+    let _ben = Client::connect(process.port, &table, Some(&token)).await;
+    hear(&mut ann, |e| {
+        matches!(e, TableEvent::CameBack { .. }).then_some(())
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_leaver_is_played_for_to_the_end() {
+    let data = Data::new();
+    let process = Process::start(&data.path());
+    let settings = r#"{"seats":3,"options":{"max_rounds":3}}"#;
+    let (table, mut clients) = gather(process.port, settings, 3).await;
+    clients[0].ok(Command::Start).await;
+    clients[2].ok(Command::Leave).await;
+    clients.truncate(2);
+    super::player::play_together(clients, 3).await;
+    verified_record(process.port, &table).await;
+}

@@ -1,0 +1,164 @@
+//! Limits: clear errors, then a close code. And what every answer carries.
+
+use table::ServerMessage;
+
+use super::client::{Client, Closed, open};
+use super::process::{Data, Process, create, http};
+
+#[tokio::test]
+async fn too_many_connections_from_one_address_are_refused_and_come_back_later() {
+    let data = Data::new();
+    let process = Process::start_with(&data.path(), &["--connections-per-address", "20"]);
+    let (table, _) = create(process.port, "Ann", "{}").await;
+    let mut open_ones = Vec::new();
+    let mut refused = 0;
+    for _ in 0..1000 {
+        match open(process.port, &table).await {
+            Ok(socket) => open_ones.push(socket),
+            Err(why) => {
+                refused += 1;
+                assert!(why.contains("429") || !why.is_empty(), "{why}");
+            }
+        }
+    }
+    assert_eq!(open_ones.len(), 20);
+    assert_eq!(refused, 980);
+    drop(open_ones);
+    let mut again = false;
+    for _ in 0..100 {
+        tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+        again = open(process.port, &table).await.is_ok();
+        if again {
+            break;
+        }
+    }
+    assert!(again, "when they are gone, others may come");
+}
+
+#[tokio::test]
+async fn too_many_messages_are_answered_then_closed() {
+    let data = Data::new();
+    let process = Process::start_with(&data.path(), &["--messages-per-second", "5"]);
+    let (table, token) = create(process.port, "Ann", "{}").await;
+    let mut ann = Client::connect(process.port, &table, Some(&token)).await;
+    for _ in 0..200 {
+        if ann.say_text(r#"{"type":"view"}"#).await.is_err() {
+            break;
+        }
+    }
+    let mut warned = false;
+    let end = loop {
+        match ann.next().await {
+            Ok(ServerMessage::Error { why }) => {
+                assert_eq!(why.code, "too_fast");
+                warned = true;
+            }
+            Ok(_) => {}
+            Err(end) => break end,
+        }
+    };
+    assert!(warned, "first a warning");
+    assert!(
+        matches!(end, Closed::With(4029, _) | Closed::Silently),
+        "{end:?}"
+    );
+}
+
+#[tokio::test]
+async fn too_many_tables_from_one_address_are_refused() {
+    let data = Data::new();
+    let process = Process::start_with(&data.path(), &["--tables-per-address", "3"]);
+    for _ in 0..3 {
+        create(process.port, "Ann", "{}").await;
+    }
+    let body = r#"{"name":"Ann"}"#;
+    let answer = http(process.port, "POST", "/api/tables", &[], body).await;
+    assert_eq!(answer.status, 429);
+    assert!(answer.body.contains("too_many"), "{}", answer.body);
+    // Without --trust-proxy nobody can pretend to be somebody else.
+    let forged = ["X-Forwarded-For: 9.9.9.9"];
+    let answer = http(process.port, "POST", "/api/tables", &forged, body).await;
+    assert_eq!(answer.status, 429);
+}
+
+#[tokio::test]
+async fn a_trusted_proxy_says_who_it_is() {
+    let data = Data::new();
+    let args = ["--tables-per-address", "1", "--trust-proxy"];
+    let process = Process::start_with(&data.path(), &args);
+    let body = r#"{"name":"Ann"}"#;
+    for address in ["1.1.1.1", "2.2.2.2", "3.3.3.3, 4.4.4.4"] {
+        let header = format!("X-Forwarded-For: {address}");
+        let answer = http(process.port, "POST", "/api/tables", &[&header], body).await;
+        assert_eq!(answer.status, 201, "{address}");
+    }
+    let same = ["X-Forwarded-For: 7.7.7.7, 4.4.4.4"];
+    let answer = http(process.port, "POST", "/api/tables", &same, body).await;
+    assert_eq!(answer.status, 429);
+}
+
+#[tokio::test]
+async fn foreign_pages_may_not_act_in_a_visitors_name() {
+    let data = Data::new();
+    let args = ["--origin", "https://club.example"];
+    let process = Process::start_with(&data.path(), &args);
+    let body = r#"{"name":"Ann"}"#;
+    let own = format!("Origin: http://127.0.0.1:{}", process.port);
+    for (origin, status) in [
+        ("Origin: https://evil.example", 403),
+        ("Origin: null", 403),
+        ("Origin: https://club.example", 201),
+        (own.as_str(), 201),
+    ] {
+        let answer = http(process.port, "POST", "/api/tables", &[origin], body).await;
+        assert_eq!(answer.status, status, "{origin}");
+    }
+    let upgrade = [
+        "Origin: https://evil.example",
+        "Upgrade: websocket",
+        "Sec-WebSocket-Version: 13",
+        "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==",
+    ];
+    let path = "/api/tables/00000000000000000000/socket";
+    let answer = http(process.port, "GET", path, &upgrade, "").await;
+    assert_eq!(answer.status, 403);
+}
+
+#[tokio::test]
+async fn every_answer_is_guarded_and_pages_have_no_inline_script() {
+    let data = Data::new();
+    let process = Process::start(&data.path());
+    for path in [
+        "/",
+        "/t/whatever",
+        "/health",
+        "/metrics",
+        "/api/tables",
+        "/no/such.file",
+    ] {
+        let answer = http(process.port, "GET", path, &[], "").await;
+        let head = &answer.head;
+        assert!(
+            head.contains("content-security-policy: default-src 'none'"),
+            "{path}: {head}"
+        );
+        assert!(head.contains("x-content-type-options: nosniff"), "{path}");
+        assert!(head.contains("referrer-policy: no-referrer"), "{path}");
+        assert!(!head.contains("unsafe-inline"), "{path}");
+        assert!(!answer.body.contains("<script>"), "{path}");
+    }
+    let health = http(process.port, "GET", "/health", &[], "").await;
+    assert_eq!((health.status, health.body.as_str()), (200, "ok\n"));
+    let metrics = http(process.port, "GET", "/metrics", &[], "").await;
+    assert!(metrics.body.contains("towers_connections 0"));
+    assert_eq!(
+        http(process.port, "GET", "/api/no", &[], "").await.status,
+        404
+    );
+    assert_eq!(
+        http(process.port, "GET", "/no/such.file", &[], "")
+            .await
+            .status,
+        404
+    );
+}

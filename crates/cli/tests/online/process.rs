@@ -1,0 +1,172 @@
+//! The real `towers serve`, started and stopped.
+
+use std::io::{BufRead, BufReader};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+
+/// A running server. It is killed when dropped.
+pub struct Process {
+    child: Child,
+    pub port: u16,
+}
+
+/// The program under test.
+pub fn towers() -> Command {
+    Command::new(env!("CARGO_BIN_EXE_towers"))
+}
+
+/// Bots that do not make tests wait, and no limits that scripted players would run into.
+const QUICK: [&str; 8] = [
+    "--bot-pause",
+    "0",
+    "--messages-per-second",
+    "100000",
+    "--tables-per-address",
+    "100000",
+    "--connections-per-address",
+    "1000",
+];
+
+impl Process {
+    /// Starts a server for quick tests.
+    pub fn start(data: &Path) -> Process {
+        Process::start_with(data, &QUICK)
+    }
+
+    /// Starts a server with some more arguments.
+    pub fn start_quick_with(data: &Path, args: &[&str]) -> Process {
+        let all: Vec<&str> = QUICK.iter().chain(args).copied().collect();
+        Process::start_with(data, &all)
+    }
+
+    /// Starts a server with exactly these arguments.
+    pub fn start_with(data: &Path, args: &[&str]) -> Process {
+        let mut child = towers()
+            .args(["serve", "--listen", "127.0.0.1:0", "--data"])
+            .arg(data)
+            .args(args)
+            .env("TOWERS_LOG", "warn")
+            .stdout(Stdio::piped())
+            .stderr(Stdio::inherit())
+            .spawn()
+            .expect("the program starts");
+        let stdout = child.stdout.take().expect("it is piped");
+        let mut line = String::new();
+        BufReader::new(stdout)
+            .read_line(&mut line)
+            .expect("it says where it listens");
+        let port = line
+            .split(':')
+            .next_back()
+            .and_then(|rest| rest.split_whitespace().next())
+            .and_then(|port| port.parse().ok());
+        let port = port.unwrap_or_else(|| panic!("no port in {line:?}"));
+        Process { child, port }
+    }
+
+    /// `SIGKILL`: no good byes.
+    pub fn kill(&mut self) {
+        self.child.kill().expect("it can be killed");
+        self.child.wait().expect("it is gone");
+    }
+
+    /// `SIGTERM`: an orderly end; says whether it was one.
+    pub fn stop(&mut self) -> bool {
+        let id = self.child.id().to_string();
+        let told = Command::new("kill").args(["-TERM", &id]).status();
+        told.expect("kill is there").success() && self.child.wait().expect("it ends").success()
+    }
+
+    pub fn is_running(&mut self) -> bool {
+        matches!(self.child.try_wait(), Ok(None))
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// A folder for data, gone when dropped.
+pub struct Data(tempfile::TempDir);
+
+impl Data {
+    pub fn new() -> Data {
+        Data(tempfile::tempdir().expect("there is a place for temporary files"))
+    }
+
+    pub fn path(&self) -> PathBuf {
+        self.0.path().join("data")
+    }
+}
+
+/// An answer over plain HTTP.
+pub struct Answer {
+    pub status: u16,
+    pub head: String,
+    pub body: String,
+}
+
+/// Asks over plain HTTP.
+pub async fn http(port: u16, method: &str, path: &str, headers: &[&str], body: &str) -> Answer {
+    let mut stream = TcpStream::connect(("127.0.0.1", port)).await.unwrap();
+    let mut request = format!(
+        "{method} {path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nConnection: close\r\nContent-Length: {}\r\n",
+        body.len()
+    );
+    for header in headers.iter().chain(&[""]) {
+        request.push_str(header);
+        request.push_str("\r\n");
+    }
+    request.push_str(body);
+    stream.write_all(request.as_bytes()).await.unwrap();
+    let mut bytes = Vec::new();
+    let _ = stream.read_to_end(&mut bytes).await;
+    let text = String::from_utf8_lossy(&bytes);
+    let (head, body) = text.split_once("\r\n\r\n").unwrap_or((&text, ""));
+    let status = head.split_whitespace().nth(1).and_then(|s| s.parse().ok());
+    Answer {
+        status: status.unwrap_or(0),
+        head: head.to_lowercase(),
+        body: unchunk(head, body),
+    }
+}
+
+fn unchunk(head: &str, body: &str) -> String {
+    if !head.to_lowercase().contains("transfer-encoding: chunked") {
+        return body.into();
+    }
+    let (mut rest, mut text) = (body, String::new());
+    while let Some((size, after)) = rest.split_once("\r\n") {
+        let size = usize::from_str_radix(size.trim(), 16).unwrap_or(0);
+        if size == 0 {
+            break;
+        }
+        text += &after[..size];
+        rest = after[size..].trim_start_matches("\r\n");
+    }
+    text
+}
+
+/// A table that was opened: its name and the host's token.
+pub async fn create(port: u16, name: &str, settings: &str) -> (String, String) {
+    let body = format!("{{\"name\":{name:?},\"settings\":{settings}}}");
+    let answer = http(port, "POST", "/api/tables", &[], &body).await;
+    assert_eq!(answer.status, 201, "{}", answer.body);
+    let json: serde_json::Value = serde_json::from_str(&answer.body).unwrap();
+    let text = |key: &str| json[key].as_str().unwrap().to_string();
+    (text("table"), text("token"))
+}
+
+/// The record of a table, which has to verify.
+pub async fn verified_record(port: u16, table: &str) -> table::Record {
+    let answer = http(port, "GET", &format!("/api/tables/{table}/record"), &[], "").await;
+    assert_eq!(answer.status, 200, "{}", answer.body);
+    table::verify_text(&answer.body).unwrap_or_else(|why| panic!("{why}"));
+    table::Record::from_text(&answer.body).unwrap()
+}

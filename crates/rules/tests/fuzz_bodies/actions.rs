@@ -1,0 +1,95 @@
+//! Bytes choose a table, what chance does, and what players try, legal or not. Whatever happens, the
+//! rules hold; what is refused changes nothing.
+
+use rules::{Action, Actions, Actor, Seat, State};
+
+use super::super::common::universe::universe;
+use super::super::common::variants::setup_of;
+
+/// Bytes as decisions; zeros when there are no more.
+struct Choices<'a>(&'a [u8]);
+
+impl Choices<'_> {
+    fn byte(&mut self) -> u8 {
+        match self.0.split_first() {
+            Some((first, rest)) => {
+                self.0 = rest;
+                *first
+            }
+            None => 0,
+        }
+    }
+
+    fn below(&mut self, n: u32) -> u32 {
+        let number = u32::from(self.byte()) << 8 | u32::from(self.byte());
+        number % n.max(1)
+    }
+}
+
+/// All actions there are, made once.
+pub fn all_actions() -> Vec<Action> {
+    universe()
+}
+
+/// Plays what the bytes say.
+pub fn play(bytes: &[u8], all: &[Action]) {
+    let mut choices = Choices(bytes);
+    let setup = setup_of(|| choices.byte());
+    let Ok(mut state) = State::new(&setup) else {
+        return;
+    };
+    let mut list = Actions::new();
+    while !choices.0.is_empty() {
+        state.check_invariants().expect("the rules hold");
+        match state.actor() {
+            Actor::Nobody => break,
+            Actor::Chance => {
+                let chance = state.sample_chance(|n| choices.below(n));
+                let chance = chance.expect("it is chance's turn");
+                state
+                    .apply_chance(chance)
+                    .expect("chance offers what it accepts");
+            }
+            Actor::Player(seat) => match choices.byte() {
+                0..200 => {
+                    state.legal_actions(&mut list);
+                    let n = choices.below(list.len() as u32) as usize;
+                    let action = list.get(n).expect("there is an action (R18.6)");
+                    assert!(
+                        state.is_legal(seat, action),
+                        "{action} is listed in {state:?}"
+                    );
+                    state.apply(seat, action).expect("it was listed");
+                }
+                200..215 => {
+                    if let Some(partner) = state.partner_actions(&mut list) {
+                        let n = choices.below(list.len() as u32) as usize;
+                        let action = list.get(n).expect("there is one");
+                        state.apply(partner, action).expect("it was listed");
+                    }
+                }
+                who => {
+                    let action = all[choices.below(all.len() as u32) as usize];
+                    let seat = if who < 235 { seat } else { Seat(who % 8) };
+                    attempt(&mut state, &mut list, seat, action);
+                }
+            },
+        }
+    }
+}
+
+/// Tries an action that may be illegal.
+fn attempt(state: &mut State, list: &mut Actions, seat: Seat, action: Action) {
+    let before = *state;
+    let mut events = Vec::new();
+    let applied = state.apply_watched(seat, action, &mut events);
+    before.legal_actions(list);
+    let listed = before.actor() == Actor::Player(seat) && list.contains(action);
+    let partner = before.partner_actions(list);
+    let offered = partner == Some(seat) && list.contains(action);
+    assert_eq!(applied.is_ok(), listed || offered, "{action} in {before:?}");
+    if let Err(why) = applied {
+        assert_eq!(*state, before, "{action} was refused");
+        assert!(events.is_empty() && why.clause().starts_with('R'));
+    }
+}

@@ -1,0 +1,84 @@
+//! Anything may be read: the answer is a value that prints as something that reads the same, or an
+//! error that points into the text; never a panic.
+
+use std::fmt::{Debug, Display};
+use std::str::FromStr;
+
+use rules::notation::{BoardText, ParseError, read_position, write_position};
+use rules::{
+    Action, Actions, Actor, Card, Cast, Chance, Colour, Knowledge, Move, Spell, SpellSet, State,
+    Surface, Tower, View, Viewer, Wizards,
+};
+
+/// Reads a text in all ways there are.
+pub fn read(text: &str) {
+    same_again::<Action>(text);
+    same_again::<Cast>(text);
+    same_again::<Move>(text);
+    same_again::<Chance>(text);
+    same_again::<BoardText>(text);
+    same_again::<Wizards>(text);
+    same_again::<Surface>(text);
+    same_again::<SpellSet>(text);
+    same_again::<Card>(text);
+    same_again::<Spell>(text);
+    same_again::<Tower>(text);
+    same_again::<Colour>(text);
+    match read_position(text) {
+        Err(error) => points_into(&error, text),
+        Ok(state) => position(&state),
+    }
+    if let Ok(view) = serde_json::from_str::<View>(text)
+        && let Ok(state) = view.sample(&Knowledge::default(), |n| n / 2)
+    {
+        position(&state);
+    }
+}
+
+/// There is one way to write a thing, so what was read is printed as it was written.
+fn same_again<T: FromStr<Err = ParseError> + Display + PartialEq + Debug>(text: &str) {
+    match text.parse::<T>() {
+        Ok(value) => assert_eq!(value.to_string(), text),
+        Err(error) => points_into(&error, text),
+    }
+}
+
+fn points_into(error: &ParseError, text: &str) {
+    assert!((1..=text.chars().count() + 1).contains(&error.column));
+    assert!(!error.message.is_empty());
+}
+
+/// A position that was read is a legal one, is written in a way that reads the same, and can be
+/// played on.
+fn position(state: &State) {
+    state.check_invariants().expect("what is read is legal");
+    if !state.phase().is_chance() {
+        let text = write_position(state);
+        assert_eq!(read_position(&text).as_ref(), Ok(state), "{text}");
+    }
+    for viewer in state.seats().map(Viewer::Seat).chain([Viewer::Spectator]) {
+        let view = state.view(viewer);
+        let sample = view.sample(&Knowledge::default(), |n| n / 2);
+        assert_eq!(sample.map(|s| s.view(viewer)).as_ref(), Ok(&view));
+    }
+    let mut state = *state;
+    let mut list = Actions::new();
+    for step in 0..40 {
+        match state.actor() {
+            Actor::Nobody => break,
+            Actor::Chance => {
+                let chance = state.sample_chance(|n| step % n).expect("it is its turn");
+                state
+                    .apply_chance(chance)
+                    .expect("chance offers what it accepts");
+            }
+            Actor::Player(seat) => {
+                state.legal_actions(&mut list);
+                let n = (step as usize * 7) % list.len().max(1);
+                let action = list.get(n).expect("there is an action (R18.6)");
+                state.apply(seat, action).expect("it was listed");
+            }
+        }
+        state.check_invariants().expect("the rules hold");
+    }
+}

@@ -1,0 +1,7 @@
+//! Anything may be read: boards, actions, chance, positions, views.
+#![no_main]
+
+#[path = "../../crates/rules/tests/fuzz_bodies/notation.rs"]
+mod notation;
+
+libfuzzer_sys::fuzz_target!(|text: &str| notation::read(text));
