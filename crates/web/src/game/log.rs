@@ -31,13 +31,13 @@ pub fn LogDrawer(session: Session, drawer: RwSignal<Drawer>) -> impl IntoView {
     view! {
         <Dialog title=Signal::derive(move || cx.t("log.title")) close=move || drawer.set(Drawer::None)>
             <h3>{move || cx.t("log.recap")}</h3>
-            <ul class="lines recap">{recap}</ul>
+            <ul class="lines recap" tabindex="0">{recap}</ul>
             <button class="plain" disabled=move || !session.model.with(Model::can_replay) on:click=move |_| {
                 drawer.set(Drawer::None);
                 session.replay();
             }>{move || cx.t("tool.replay")}</button>
             <h3>{move || cx.t("log.all")}</h3>
-            <ul class="lines" id="log-lines">{all}</ul>
+            <ul class="lines" id="log-lines" tabindex="0">{all}</ul>
         </Dialog>
     }
 }

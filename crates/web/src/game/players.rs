@@ -95,7 +95,7 @@ pub fn Players(session: Session, layout: Memo<art::Layout>) -> impl IntoView {
     let cx = cx();
     let seats = Memo::new(move |_| session.model.with(|m| order(&m.shown, m.me())));
     let panel = move |(place, seat): (usize, Seat)| {
-        let small = move || cx.size.with(|(w, h)| w < h) && seats.with(Vec::len) > 2;
+        let small = move || cx.size.with(|(w, h)| w < h) && seats.with(Vec::len) > 3;
         let rect = move || layout.with(|l| l.seats(seats.with(Vec::len))[place].panel);
         let active = move || {
             session

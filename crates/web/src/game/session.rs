@@ -307,10 +307,10 @@ impl Session {
         self.heard.update_value(|h| {
             h.insert(key, number);
         });
-        let millis = if self.cx.speed() == Speed::Instant {
-            120
-        } else {
-            600
+        let millis = match task {
+            Task::Hint => 900,
+            _ if self.cx.speed() == Speed::Instant => 120,
+            _ => 600,
         };
         let question = Question {
             id: 0,

@@ -49,6 +49,10 @@ pub fn HintBox(session: Session) -> impl IntoView {
     let cx = cx();
     let rows = move || {
         let hints = session.hints.get().unwrap_or_default();
+        // A promise that is the same for all tells nothing.
+        let differ = hints
+            .windows(2)
+            .any(|pair| (pair[0].win, pair[0].cards) != (pair[1].win, pair[1].cards));
         let row = move |hint: client::hint::Hint| {
             let (intent, picks) = session
                 .model
@@ -64,10 +68,10 @@ pub fn HintBox(session: Session) -> impl IntoView {
                 .take(3)
                 .map(|w| cx.say(&w.message()))
                 .collect();
-            if let Some(n) = hint.win {
+            if let Some(n) = hint.win.filter(|_| differ) {
                 why.push(cx.say(&client::words::say("hint.win").with("n", n)));
             }
-            if let Some(n) = hint.cards {
+            if let Some(n) = hint.cards.filter(|_| differ) {
                 why.push(cx.say(&client::words::say("hint.cards").with("n", n)));
             }
             let take = move |_| {
