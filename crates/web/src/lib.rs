@@ -25,6 +25,7 @@ mod context;
 mod device;
 mod dialog;
 mod game;
+mod online;
 mod setup;
 mod start;
 mod thinker;
