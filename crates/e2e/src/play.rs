@@ -17,22 +17,36 @@ pub enum Moment {
     Over,
 }
 
-/// Waits until the player is to do something.
-pub async fn wait(browser: &Browser) -> WebDriverResult<Moment> {
+/// What the player is to do right now, if anything.
+pub async fn look(browser: &Browser) -> WebDriverResult<Option<Moment>> {
     let script = "return document.querySelector('#over-title') ? 'over' : document.querySelector('#uncover') ? 'cover' \
                   : document.querySelector('.prompt.mine') ? 'decide' : ''";
+    Ok(match browser.run(script).await?.as_str() {
+        Some("over") => Some(Moment::Over),
+        Some("cover") => Some(Moment::Cover),
+        Some("decide") => Some(Moment::Decide),
+        _ => None,
+    })
+}
+
+/// Waits until the player is to do something.
+pub async fn wait(browser: &Browser) -> WebDriverResult<Moment> {
+    Ok(wait_any(&[browser]).await?.1)
+}
+
+/// Waits until one of several players is to do something.
+pub async fn wait_any(browsers: &[&Browser]) -> WebDriverResult<(usize, Moment)> {
     let begun = Instant::now();
     loop {
-        match browser.run(script).await?.as_str() {
-            Some("over") => return Ok(Moment::Over),
-            Some("cover") => return Ok(Moment::Cover),
-            Some("decide") => return Ok(Moment::Decide),
-            _ => {}
+        for (i, browser) in browsers.iter().enumerate() {
+            if let Some(moment) = look(browser).await? {
+                return Ok((i, moment));
+            }
         }
         assert!(
             begun.elapsed() < Duration::from_secs(90),
             "nothing happens: {}",
-            browser.text(".game").await?
+            browsers[0].text("body").await?
         );
         tokio::time::sleep(Duration::from_millis(30)).await;
     }

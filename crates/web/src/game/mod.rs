@@ -15,8 +15,8 @@ mod reference;
 pub mod session;
 mod show;
 mod stack;
-mod targets;
 mod table_drawer;
+mod targets;
 mod tools;
 
 use leptos::prelude::*;
@@ -35,8 +35,8 @@ use prompt::Prompt;
 use reference::Reference;
 use session::Session;
 use stack::OpenedStack;
-use targets::Targets;
 use table_drawer::TableDrawer;
+use targets::Targets;
 use tools::{HintBox, Tools};
 
 /// Height of the bar at the bottom of an upright screen, in pixels.

@@ -54,8 +54,15 @@ pub fn Over(session: Session) -> impl IntoView {
     let watches = move || online.is_some() && session.model.with(|m| m.me().is_none());
     let wishes = move || {
         session.model.with(|m| {
-            let names = m.table.seats.iter().enumerate().filter(|(_, s)| s.wants_rematch);
-            let names: Vec<_> = names.map(|(i, _)| m.names.of(rules::Seat(i as u8))).collect();
+            let names = m
+                .table
+                .seats
+                .iter()
+                .enumerate()
+                .filter(|(_, s)| s.wants_rematch);
+            let names: Vec<_> = names
+                .map(|(i, _)| m.names.of(rules::Seat(i as u8)))
+                .collect();
             (!names.is_empty()).then(|| cx.say(&say("over.wishes").with("who", names.join(", "))))
         })
     };

@@ -125,7 +125,9 @@ pub fn Players(session: Session, layout: Memo<art::Layout>) -> impl IntoView {
                 let taken = m.table.seats.get(seat.index()).map(|s| s.taken.clone());
                 matches!(taken, Some(Taken::Person { .. }))
             });
-            let here = online.present.with(|(seats, _)| seats.get(seat.index()) == Some(&true));
+            let here = online
+                .present
+                .with(|(seats, _)| seats.get(seat.index()) == Some(&true));
             Some(person && !here)
         };
         let thinks = move || session.thinking.get() == Some(seat);

@@ -35,11 +35,20 @@ pub fn ChatDrawer(online: Online) -> impl IntoView {
                 .is_some_and(|r| r.settings.is_silent() && r.stage == Stage::Playing)
         })
     };
-    let at_table = move || online.room.with(|r| r.as_ref().is_some_and(|r| r.you.person.is_some()));
+    let at_table = move || {
+        online
+            .room
+            .with(|r| r.as_ref().is_some_and(|r| r.you.person.is_some()))
+    };
     let lines = move || {
         online.room.with(|r| {
             r.as_ref()
-                .map(|r| r.chat.iter().map(|l| (l.name.clone(), l.text.clone())).collect::<Vec<_>>())
+                .map(|r| {
+                    r.chat
+                        .iter()
+                        .map(|l| (l.name.clone(), l.text.clone()))
+                        .collect::<Vec<_>>()
+                })
                 .unwrap_or_default()
         })
     };

@@ -65,7 +65,13 @@ pub fn LobbyScreen() -> impl IntoView {
     };
     let others = move || {
         let own: Vec<String> = mine.with(|l| l.iter().map(|(t, _)| t.table.clone()).collect());
-        public.get().map(|list| list.map(|l| l.into_iter().filter(|s| !own.contains(&s.table)).collect::<Vec<_>>()))
+        public.get().map(|list| {
+            list.map(|l| {
+                l.into_iter()
+                    .filter(|s| !own.contains(&s.table))
+                    .collect::<Vec<_>>()
+            })
+        })
     };
     view! {
         <div class="setup lobby">

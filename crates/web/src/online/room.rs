@@ -55,15 +55,18 @@ fn ConnectionLine(online: Online) -> impl IntoView {
 #[component]
 fn Room(online: Online) -> impl IntoView {
     let cx = cx();
-    let look = move |f: fn(&table::TableView) -> bool| {
-        online.room.with(|r| r.as_ref().is_some_and(f))
-    };
+    let look =
+        move |f: fn(&table::TableView) -> bool| online.room.with(|r| r.as_ref().is_some_and(f));
     let known = move || online.room.with(Option::is_some);
     let host = move || look(|r| r.you.host);
     let seated = move || look(|r| r.you.seat.is_some());
     let full = move || look(|r| r.seats.iter().all(|s| s.taken != Taken::Open));
     let ready = move || {
-        look(|r| r.you.seat.is_some_and(|s| r.seats.get(s.index()).is_some_and(|p| p.ready)))
+        look(|r| {
+            r.you
+                .seat
+                .is_some_and(|s| r.seats.get(s.index()).is_some_and(|p| p.ready))
+        })
     };
     let title = move || {
         let title = online
@@ -76,10 +79,19 @@ fn Room(online: Online) -> impl IntoView {
             title
         }
     };
-    let words = move || online.room.with(|r| r.as_ref().map(|r| summary(cx, &r.settings)).unwrap_or_default());
+    let words = move || {
+        online.room.with(|r| {
+            r.as_ref()
+                .map(|r| summary(cx, &r.settings))
+                .unwrap_or_default()
+        })
+    };
     let watching = move || online.present.with(|(_, n)| *n);
     let change = move |_| {
-        if let Some(settings) = online.room.with_untracked(|r| r.as_ref().map(|r| r.settings.clone())) {
+        if let Some(settings) = online
+            .room
+            .with_untracked(|r| r.as_ref().map(|r| r.settings.clone()))
+        {
             cx.change_settings(settings);
         }
     };
@@ -132,17 +144,17 @@ fn Room(online: Online) -> impl IntoView {
                 </Show>
             </main>
             <Show when=host>
-                <div class="sheet-foot">
+                <footer class="sheet-foot">
                     <button class="big primary" id="start" disabled=move || !full() on:click=move |_| online.say(Command::Start)>
                         <b>{move || cx.t("setup.begin")}</b>
                     </button>
                     <Show when=move || !full()>
                         <p>{move || cx.t("room.wait_seats")}</p>
                     </Show>
-                </div>
+                </footer>
             </Show>
             <Show when=move || known() && !host() && look(|r| r.stage == Stage::Lobby)>
-                <div class="sheet-foot"><p>{move || cx.t("room.wait_host")}</p></div>
+                <footer class="sheet-foot"><p>{move || cx.t("room.wait_host")}</p></footer>
             </Show>
         </div>
     }

@@ -31,13 +31,22 @@ pub fn SeatList(online: Online) -> impl IntoView {
 fn Place(online: Online, index: usize, place: SeatView) -> impl IntoView {
     let cx = cx();
     let seat = Seat(index as u8);
-    let look = |f: fn(&table::TableView) -> bool| move || online.room.with(|r| r.as_ref().is_some_and(f));
+    let look =
+        |f: fn(&table::TableView) -> bool| move || online.room.with(|r| r.as_ref().is_some_and(f));
     let host = look(|r| r.you.host);
     let before = look(|r| r.stage != Stage::Playing);
     let playing = look(|r| r.stage == Stage::Playing);
-    let mine = move || online.room.with(|r| r.as_ref().is_some_and(|r| r.you.seat == Some(seat)));
+    let mine = move || {
+        online
+            .room
+            .with(|r| r.as_ref().is_some_and(|r| r.you.seat == Some(seat)))
+    };
     let seated = look(|r| r.you.seat.is_some());
-    let here = move || online.present.with(|(seats, _)| seats.get(index) == Some(&true));
+    let here = move || {
+        online
+            .present
+            .with(|(seats, _)| seats.get(index) == Some(&true))
+    };
     let hat = art::pieces::icon(
         "",
         "-24 -70 48 76",

@@ -145,8 +145,7 @@ impl Online {
     fn connect(self) {
         self.attempt.update_value(|a| *a += 1);
         let attempt = self.attempt.get_value();
-        let current =
-            move || self.is_alive() && self.attempt.try_get_value() == Some(attempt);
+        let current = move || self.is_alive() && self.attempt.try_get_value() == Some(attempt);
         let opened = move || {
             if current() {
                 let mut hello = None;
@@ -157,7 +156,9 @@ impl Online {
             }
         };
         let heard = move |text: String| {
-            if current() && let Ok(message) = serde_json::from_str(&text) {
+            if current()
+                && let Ok(message) = serde_json::from_str(&text)
+            {
                 self.hear(message);
             }
         };
@@ -219,7 +220,8 @@ impl Online {
     fn hear(self, message: table::ServerMessage) {
         let welcome = matches!(message, table::ServerMessage::Welcome { .. });
         let mut heard = Heard::Nothing;
-        self.link.update_value(|l| heard = l.hear(page::now(), message));
+        self.link
+            .update_value(|l| heard = l.hear(page::now(), message));
         if welcome {
             self.connection.set(Connection::Open);
             let mut again = Vec::new();
@@ -272,11 +274,15 @@ impl Online {
         match self.session() {
             Some(session) if view.game.is_some() => {
                 let same = session.model.with_untracked(|m| {
-                    m.table.games == view.games && m.table.you == view.you && m.table.number >= view.number
+                    m.table.games == view.games
+                        && m.table.you == view.you
+                        && m.table.number >= view.number
                 });
                 if same {
                     // Only what is around the game may be new; what is being shown is not disturbed.
-                    session.model.update(|m| m.table.seats.clone_from(&view.seats));
+                    session
+                        .model
+                        .update(|m| m.table.seats.clone_from(&view.seats));
                 } else {
                     session.model.update(|m| m.refresh(view));
                 }
@@ -289,7 +295,8 @@ impl Online {
 
     fn begin(self, view: TableView) {
         if let Some(model) = Model::new(view) {
-            self.cx.show_session(|cx| Session::new(cx, Way::Online(self), model));
+            self.cx
+                .show_session(|cx| Session::new(cx, Way::Online(self), model));
         }
     }
 
