@@ -193,6 +193,25 @@ impl Browser {
         Ok(())
     }
 
+    /// Chooses an alternative by its label and its text.
+    pub async fn choose(&self, label: &str, text: &str) -> WebDriverResult<()> {
+        let script = format!(
+            "const f = [...document.querySelectorAll('fieldset')].find(f => f.querySelector('legend')?.textContent.trim() === {}); \
+             const b = f && [...f.querySelectorAll('button')].find(b => b.textContent.trim() === {}); if (b) b.click(); return !!b",
+            json!(label),
+            json!(text)
+        );
+        let begun = Instant::now();
+        while self.run(&script).await?.as_bool() != Some(true) {
+            assert!(
+                begun.elapsed() < Duration::from_secs(30),
+                "nothing called {label} offers {text}"
+            );
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+        Ok(())
+    }
+
     /// Waits until something contains a text.
     pub async fn wait_text(&self, selector: &str, text: &str) -> WebDriverResult<()> {
         let begun = Instant::now();
