@@ -10,4 +10,11 @@
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
 
+pub mod handbook;
+pub mod luck;
 pub mod puzzle;
+pub mod replay;
+pub mod review;
+pub mod statistics;
+pub mod texts;
+pub mod tutorial;
