@@ -5,7 +5,7 @@
 //! puzzle on every machine.
 
 use fastrand::Rng;
-use rules::notation::BoardText;
+use rules::notation::{BoardText, read_position, write_position};
 use rules::{
     Action, Actions, Actor, Event, Mode, Phase, Preset, Seat, Setup, Spell, SpellSet, Spells, State,
 };
@@ -138,7 +138,8 @@ fn stripped(state: &State) -> String {
     text += &format!(" hands={}:{}", colour(seat), hand.join(","));
     text += &format!(" flasks={}", flasks.join(";"));
     text += &format!(" active={}", colour(seat));
-    text
+    // Written once more, so that there is one way to write it.
+    read_position(&text).map_or(text, |state| write_position(&state))
 }
 
 /// What a keen player does.
@@ -146,7 +147,10 @@ fn keen(state: &State, seat: Seat, list: &mut Actions, rng: &mut Rng) -> Option<
     state.legal_actions(list);
     let pick = |n: usize, rng: &mut Rng| rng.usize(0..n.max(1));
     if rng.u8(0..4) == 0 {
-        return list.get(pick(list.len(), rng));
+        let any = list.get(pick(list.len(), rng));
+        if any.is_some_and(|a| !super::is_spell(a)) {
+            return any;
+        }
     }
     let best = list.iter().map(|a| keenness(state, seat, a)).max()?;
     let keen: Vec<_> = list

@@ -58,7 +58,7 @@ pub struct Puzzle {
     pub goal: Goal,
     /// How hard it is.
     pub grade: Grade,
-    /// In how many different positions the turn can end with the goal reached.
+    /// In how many really different ways the goal can be reached.
     pub solutions: u32,
     /// How many actions the shortest solution has.
     pub actions: u32,

@@ -11,7 +11,7 @@ use super::turn_is_over;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Solved {
     /// A shortest line for every different position in which the turn can end with the goal reached, the
-    /// shortest first.
+    /// shortest first; lines that do something besides are left out.
     pub solutions: Vec<Vec<Action>>,
     /// In how many different positions the turn can end in all.
     pub endings: u32,
@@ -86,7 +86,29 @@ pub fn solve(start: &State, goal: Goal) -> Result<Solved, Unsolvable> {
     }
     found.positions = nodes.len() as u32;
     found.solutions.sort_by_key(Vec::len);
+    drop_detours(&mut found.solutions);
     Ok(found)
+}
+
+/// A line that does all of another solution, and something besides, is not a solution of its own.
+fn drop_detours(solutions: &mut Vec<Vec<Action>>) {
+    let mut kept: Vec<Vec<Action>> = Vec::new();
+    for line in solutions.drain(..) {
+        let holds = |short: &Vec<Action>| short.len() < line.len() && is_part(short, &line);
+        if !kept.iter().any(holds) {
+            kept.push(line);
+        }
+    }
+    *solutions = kept;
+}
+
+/// Whether all actions of a line are in a longer one.
+fn is_part(short: &[Action], long: &[Action]) -> bool {
+    let mut left = long.to_vec();
+    short.iter().all(|action| {
+        let at = left.iter().position(|a| a == action);
+        at.map(|at| left.swap_remove(at)).is_some()
+    })
 }
 
 /// The actions that led to a node.
