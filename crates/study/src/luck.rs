@@ -66,7 +66,11 @@ fn follow(before: &State, step: &Step, all: &mut [Luck]) -> Option<()> {
             state.apply(seat, Action::Pass).ok()?;
         }
         if let (Chance::Draw(..), Some(rules::Request::Draw(hand))) = (chance, state.chance()) {
-            let seat = if state.shares_hand() { state.active() } else { hand };
+            let seat = if state.shares_hand() {
+                state.active()
+            } else {
+                hand
+            };
             let luck = all.get_mut(seat.index())?;
             luck.draws += 1;
             luck.cards += surplus(&state, chance, hand)?;

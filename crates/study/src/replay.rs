@@ -80,9 +80,11 @@ impl Replay {
         for entry in &record.entries {
             let seat = actor(&table, entry.by, &entry.command);
             let own = table.replay(entry).map_err(|e| refused(entry.number, &e))?;
-            let Some(&state) = table.state() else { continue };
+            let Some(&state) = table.state() else {
+                continue;
+            };
             if own.seed.is_some() {
-                over = replay.take().filter(|r| is_over(r)).or(over);
+                over = replay.take().filter(is_over).or(over);
             }
             let events: Vec<Event> = table.last_events().collect();
             let current = replay.get_or_insert_with(|| Replay {

@@ -106,7 +106,9 @@ impl Statistics {
                     }
                 }
             }
-            Event::WizardMoved { colour, from, to, .. } => {
+            Event::WizardMoved {
+                colour, from, to, ..
+            } => {
                 if let Some(owner) = state.owner_of(colour) {
                     let from = state.space_of(from).number();
                     let forward = to.number().wrapping_sub(from) & 15;

@@ -46,8 +46,16 @@ fn eyes_of_a_seat_see_what_it_saw_and_open_eyes_see_all() {
     let total = |step: usize| -> usize {
         let view = replay.view(step, Eyes::All);
         let levels = view.spaces.iter().flatten();
-        let here: u8 = levels.filter_map(|l| l.wizards).map(|w| w.total()).sum();
-        usize::from(here) + view.players.iter().map(|p| usize::from(p.home)).sum::<usize>()
+        let here: u8 = levels
+            .filter_map(|l| l.wizards)
+            .map(rules::Wizards::total)
+            .sum();
+        usize::from(here)
+            + view
+                .players
+                .iter()
+                .map(|p| usize::from(p.home))
+                .sum::<usize>()
     };
     assert!(steps.into_iter().all(|s| total(s) == 10));
 }
@@ -74,7 +82,10 @@ fn what_was_counted_agrees_with_the_last_position() {
             let player = &counted.players[seat.index()];
             let flasks = end.flasks(seat);
             assert_eq!(player.home_by_round.last(), Some(&end.home(seat)));
-            assert!(player.home_by_round.is_sorted(), "R18.2: home never shrinks");
+            assert!(
+                player.home_by_round.is_sorted(),
+                "R18.2: home never shrinks"
+            );
             assert_eq!(player.home_by_round.len(), usize::from(end.round()));
             assert_eq!(player.filled, u32::from(flasks.full + flasks.spent));
             assert_eq!(player.spent, u32::from(flasks.spent));
@@ -111,13 +122,21 @@ fn the_curve_adds_up_and_ends_with_the_winner() {
     let curve = curve(&replay);
     assert_eq!(curve.len(), replay.steps.len());
     for point in &curve {
-        let Estimate::Win(chances) = point else { panic!() };
+        let Estimate::Win(chances) = point else {
+            panic!()
+        };
         assert!((chances.iter().sum::<f32>() - 1.0).abs() < 0.01);
     }
     let outcome = replay.steps.last().unwrap().state.outcome().unwrap();
-    let Some(Estimate::Win(end)) = curve.last() else { panic!() };
+    let Some(Estimate::Win(end)) = curve.last() else {
+        panic!()
+    };
     for seat in replay.state(0).seats() {
-        let share = if outcome.winners.contains(seat) { 1.0 / f32::from(outcome.winners.len()) } else { 0.0 };
+        let share = if outcome.winners.contains(seat) {
+            1.0 / f32::from(outcome.winners.len())
+        } else {
+            0.0
+        };
         assert!((end[seat.index()] - share).abs() < 0.001);
     }
     let turning = turning_points(&replay, &curve, 5);
@@ -152,7 +171,10 @@ fn a_reviewer_never_sees_more_than_the_player_did() {
     let text = rules::notation::write_position(state);
     let letter = state.colour(other).letter();
     let hand = text.split("hands=").nth(1).unwrap();
-    let hand = hand.split([' ', ';']).find(|h| h.starts_with(letter)).unwrap();
+    let hand = hand
+        .split([' ', ';'])
+        .find(|h| h.starts_with(letter))
+        .unwrap();
     let another = format!("{letter}:t1,t2,t3");
     assert_ne!(hand, another);
     changed.steps[0].state = rules::notation::read_position(&text.replace(hand, &another)).unwrap();
@@ -167,6 +189,8 @@ fn solo_games_are_counted_in_cards() {
     let counted = statistics(&replay);
     let end = &replay.steps.last().unwrap().state;
     assert_eq!(counted.players[0].cards, u32::from(end.score()));
-    let Some(Estimate::Cards(cards)) = curve(&replay).last().cloned() else { panic!() };
+    let Some(Estimate::Cards(cards)) = curve(&replay).last().cloned() else {
+        panic!()
+    };
     assert!(cards >= f32::from(end.score()));
 }

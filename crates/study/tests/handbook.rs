@@ -22,14 +22,21 @@ fn every_clause_that_an_error_can_name_has_an_anchor_in_every_language() {
     let named: BTreeSet<&str> = [source, client]
         .iter()
         .flat_map(|s| s.split('"'))
-        .filter(|word| word.strip_prefix('R').is_some_and(|n| n.starts_with(|c: char| c.is_ascii_digit())))
+        .filter(|word| {
+            word.strip_prefix('R')
+                .is_some_and(|n| n.starts_with(|c: char| c.is_ascii_digit()))
+        })
         .collect();
     assert!(named.len() > 20, "{named:?}");
     for book in books() {
         let anchors: BTreeSet<&str> = book.clauses().collect();
         let missing: Vec<_> = named.difference(&anchors).collect();
         assert!(missing.is_empty(), "{missing:?}");
-        assert_eq!(anchors.len(), book.clauses().count(), "a clause is there twice");
+        assert_eq!(
+            anchors.len(),
+            book.clauses().count(),
+            "a clause is there twice"
+        );
         assert!(book.topic_of("R7.3").is_some_and(|t| t.name == "towers"));
     }
 }
@@ -91,7 +98,11 @@ fn all_spells_are_explained_and_words_are_found() {
     let spells = (1..=8).map(|n| format!("R10.{n}"));
     assert!(spells.into_iter().all(|c| english.topic_of(&c).is_some()));
     let found = english.search("LAND castle");
-    assert!(found.iter().any(|(t, parts)| t.name == "towers" && parts.len() == 1));
+    assert!(
+        found
+            .iter()
+            .any(|(t, parts)| t.name == "towers" && parts.len() == 1)
+    );
     assert!(!german.search("flasche leer").is_empty());
     assert!(english.search("dragon").is_empty());
     assert!(english.search("R7.3").len() == 1);

@@ -53,7 +53,12 @@ fn the_solver_finds_the_only_way_home() {
     let lines: Vec<String> = solved
         .solutions
         .iter()
-        .map(|l| l.iter().map(ToString::to_string).collect::<Vec<_>>().join(" "))
+        .map(|l| {
+            l.iter()
+                .map(ToString::to_string)
+                .collect::<Vec<_>>()
+                .join(" ")
+        })
         .collect();
     assert_eq!(lines, ["t1:tF w4:w15"]);
     assert!(solve(&state, Goal::Win).unwrap().solutions.is_empty());
@@ -90,7 +95,13 @@ fn a_puzzle_is_written_and_read_again() {
     for puzzle in book() {
         assert_eq!(puzzle.to_string().parse::<Puzzle>(), Ok(puzzle));
     }
-    for wrong in ["", "home-1 easy 1 1", "home-0 easy 1 1 | x", "win nice 1 1 | x", "win easy x 1 | x"] {
+    for wrong in [
+        "",
+        "home-1 easy 1 1",
+        "home-0 easy 1 1 | x",
+        "win nice 1 1 | x",
+        "win easy x 1 | x",
+    ] {
         assert!(wrong.parse::<Puzzle>().is_err(), "{wrong}");
     }
     assert!("home-01".parse::<Goal>().is_err());
@@ -104,9 +115,19 @@ fn every_day_has_a_puzzle_of_its_own_that_can_be_solved() {
         assert_eq!(of_the_day(day).as_ref(), Some(puzzle));
         let (own, solved) = Puzzle::of(puzzle.goal, &puzzle.position).unwrap().unwrap();
         assert_eq!(own, *puzzle);
-        solved.solutions.iter().for_each(|line| follow(puzzle, line));
+        solved
+            .solutions
+            .iter()
+            .for_each(|line| follow(puzzle, line));
     }
-    assert_eq!(puzzles.iter().map(Puzzle::key).collect::<HashSet<_>>().len(), 3);
+    assert_eq!(
+        puzzles
+            .iter()
+            .map(Puzzle::key)
+            .collect::<HashSet<_>>()
+            .len(),
+        3
+    );
 }
 
 #[test]

@@ -50,11 +50,20 @@ fn everything_a_beginner_needs_happens_once() {
         events.extend(lesson.take_events());
     }
     let happens = |what: fn(&Event) -> bool| events.iter().any(what);
-    assert!(happens(|e| matches!(e, Event::WizardMoved { onto: Some(_), .. })));
+    assert!(happens(|e| matches!(
+        e,
+        Event::WizardMoved { onto: Some(_), .. }
+    )));
     assert!(happens(|e| matches!(e, Event::TowerMoved { .. })));
-    assert!(happens(|e| matches!(e, Event::Imprisoned { seat, .. } if *seat == LEARNER)));
-    assert!(happens(|e| matches!(e, Event::Imprisoned { seat, .. } if *seat != LEARNER)));
-    assert!(happens(|e| matches!(e, Event::Uncovered { wizards, .. } if !wizards.is_empty())));
+    assert!(happens(
+        |e| matches!(e, Event::Imprisoned { seat, .. } if *seat == LEARNER)
+    ));
+    assert!(happens(
+        |e| matches!(e, Event::Imprisoned { seat, .. } if *seat != LEARNER)
+    ));
+    assert!(happens(
+        |e| matches!(e, Event::Uncovered { wizards, .. } if !wizards.is_empty())
+    ));
     assert!(happens(|e| matches!(e, Event::FlaskFilled { .. })));
     assert!(happens(|e| matches!(e, Event::Rolled { .. })));
     assert!(happens(|e| matches!(e, Event::SpellCast { .. })));

@@ -124,20 +124,24 @@ fn stripped(state: &State) -> String {
             format!("{}:{}/{}/{}", colour(s), f.empty, f.full, f.spent)
         })
         .collect();
-    let hand: Vec<_> = state.hand(seat).iter().map(rules::Card::text).collect();
+    let mut hand: Vec<_> = state.hand(seat).iter().map(rules::Card::text).collect();
     let start = Seat((seat.0 + 1) % state.players());
-    let mut text = format!("{} seats={} memory=assisted", BoardText::of(state), seats.join(","));
+    let mut parts = vec![
+        BoardText::of(state).to_string(),
+        format!("seats={}", seats.join(",")),
+        "memory=assisted".into(),
+    ];
     if start != Seat(0) {
-        text += &format!(" start={}", colour(start));
+        parts.push(format!("start={}", colour(start)));
     }
     if !state.spells().is_empty() {
-        text += &format!(" spells={}", state.spells());
+        parts.push(format!("spells={}", state.spells()));
     }
-    let mut hand = hand;
     hand.sort_unstable();
-    text += &format!(" hands={}:{}", colour(seat), hand.join(","));
-    text += &format!(" flasks={}", flasks.join(";"));
-    text += &format!(" active={}", colour(seat));
+    parts.push(format!("hands={}:{}", colour(seat), hand.join(",")));
+    parts.push(format!("flasks={}", flasks.join(";")));
+    parts.push(format!("active={}", colour(seat)));
+    let text = parts.join(" ");
     // Written once more, so that there is one way to write it.
     read_position(&text).map_or(text, |state| write_position(&state))
 }
@@ -166,7 +170,9 @@ fn keenness(state: &State, seat: Seat, action: Action) -> u8 {
     after.apply_unchecked(seat, action, &mut events);
     let own = state.wizard_colour(state.owner(seat));
     let liked = |event: &Event| match event {
-        Event::WizardMoved { colour, onto: None, .. } if *colour == own => 5,
+        Event::WizardMoved {
+            colour, onto: None, ..
+        } if *colour == own => 5,
         Event::Imprisoned { wizards, .. } if wizards.of(own) == 0 => 4,
         Event::Uncovered { wizards, .. } if wizards.of(own) > 0 => 3,
         Event::WizardMoved { colour, .. } if *colour == own => 2,

@@ -43,9 +43,8 @@ impl Goal {
                     .owners()
                     .filter(|&o| o != seat)
                     .all(|o| held(end, o) >= held(start, o));
-                let caught = Surface::all().any(|s| {
-                    !exposed(end, s) && end.count(s, seat) > 0 && exposed(start, s)
-                });
+                let caught = Surface::all()
+                    .any(|s| !exposed(end, s) && end.count(s, seat) > 0 && exposed(start, s));
                 held(end, seat) < held(start, seat) && nobody_else && !caught
             }
             Goal::Win => wins(end, start.active()),

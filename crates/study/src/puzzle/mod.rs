@@ -172,7 +172,9 @@ impl FromStr for Puzzle {
         };
         let number = |text: &str| text.parse().map_err(|_| wrong("a number is wrong"));
         Ok(Puzzle {
-            goal: goal.parse().map_err(|e: goal::NoSuchGoal| wrong(&e.to_string()))?,
+            goal: goal
+                .parse()
+                .map_err(|e: goal::NoSuchGoal| wrong(&e.to_string()))?,
             grade: Grade::from_name(grade).ok_or_else(|| wrong("there is no such grade"))?,
             solutions: number(solutions)?,
             actions: number(actions)?,

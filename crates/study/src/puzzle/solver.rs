@@ -32,7 +32,9 @@ impl Solved {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Unsolvable {
     /// A solution has to be one player's turn, with nobody else deciding.
-    #[error("the turn of one player is to be solved: no reactions, no teams, and a decision of the active player")]
+    #[error(
+        "the turn of one player is to be solved: no reactions, no teams, and a decision of the active player"
+    )]
     NotOneTurn,
     /// There are too many positions.
     #[error("there are more than {MOST} positions to look at")]

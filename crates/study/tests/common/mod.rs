@@ -53,7 +53,9 @@ pub fn record(settings: Settings, seed: u8) -> Record {
         submit(&mut table, by, act);
         for bot in &mut bots {
             let (_, events): (_, Vec<Event>) = table.bot_view(bot.seat(), before).unwrap();
-            events.iter().for_each(|e| bot.observe(e));
+            for event in &events {
+                bot.observe(event);
+            }
         }
     }
     record
