@@ -88,7 +88,7 @@ pub fn build(kind: Kind) -> Done {
     let root = root();
     let wasm = compile(&root, kind)?;
     let bound = root.join("target/wasm/bound");
-    bind(&wasm, &bound)?;
+    bind(&wasm, &bound, kind)?;
     let assets = root.join("crates/web/assets");
     let mut dist = Dist::new(root.join("dist"))?;
 
@@ -164,9 +164,15 @@ fn compile(root: &Path, kind: Kind) -> Done<PathBuf> {
     Ok(root.join(format!("target/wasm/{target}/{folder}/web.wasm")))
 }
 
-fn bind(wasm: &Path, out: &Path) -> Done {
+fn bind(wasm: &Path, out: &Path, kind: Kind) -> Done {
     let mut bindgen = Bindgen::new();
-    bindgen.input_path(wasm).typescript(false).keep_debug(false);
+    bindgen
+        .input_path(wasm)
+        .typescript(false)
+        .keep_debug(false)
+        // Names are a third of the file and of no use to players.
+        .remove_name_section(kind == Kind::Release)
+        .remove_producers_section(true);
     bindgen
         .web(true)
         .and_then(|b| b.omit_default_module_path(false).generate(out))

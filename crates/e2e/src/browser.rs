@@ -4,7 +4,7 @@ use std::process::Stdio;
 use std::time::{Duration, Instant};
 
 use serde_json::json;
-use thirtyfour::extensions::cdp::ChromeDevTools;
+
 use thirtyfour::prelude::*;
 use tokio::process::{Child, Command};
 
@@ -97,11 +97,11 @@ impl Browser {
     pub async fn resize(&self, size: Size) -> WebDriverResult<()> {
         let (width, height) = size.pixels();
         let phone = size != Size::Desktop;
-        let tools = ChromeDevTools::new(self.driver.handle.clone());
         let metrics =
             json!({"width": width, "height": height, "deviceScaleFactor": 1, "mobile": phone});
-        tools
-            .execute_cdp_with_params("Emulation.setDeviceMetricsOverride", metrics)
+        self.driver
+            .cdp()
+            .send_raw("Emulation.setDeviceMetricsOverride", metrics)
             .await?;
         Ok(())
     }

@@ -5,9 +5,10 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
-/// The real `towers` process if there is one, else a small server of files.
+/// The real `towers` process, with data of its own.
 pub struct Server {
     child: Child,
+    data: PathBuf,
     /// Where it can be reached.
     pub url: String,
 }
@@ -37,31 +38,13 @@ impl Server {
         let built = root().join("target/debug/towers");
         let towers = std::env::var_os("TOWERS").map_or(built, PathBuf::from);
         let data = std::env::temp_dir().join(format!("towers-e2e-{port}"));
-        let mut command = if towers.exists() {
-            let mut towers = Command::new(towers);
-            towers
-                .args(["serve", "--port", &port.to_string(), "--data"])
-                .arg(&data);
-            towers
-        } else {
-            let mut python = Command::new("python3");
-            python
-                .args([
-                    "-m",
-                    "http.server",
-                    &port.to_string(),
-                    "--bind",
-                    "127.0.0.1",
-                    "--directory",
-                ])
-                .arg(root().join("dist"));
-            python
-        };
-        let child = command
+        let child = Command::new(&towers)
+            .args(["serve", "--listen", &format!("127.0.0.1:{port}"), "--data"])
+            .arg(&data)
             .stdout(Stdio::null())
             .stderr(Stdio::null())
             .spawn()
-            .expect("the server starts");
+            .unwrap_or_else(|why| panic!("{}: {why}; build it first: cargo build --bin towers", towers.display()));
         for _ in 0..200 {
             if TcpStream::connect(("127.0.0.1", port)).is_ok() {
                 break;
@@ -70,6 +53,7 @@ impl Server {
         }
         Server {
             child,
+            data,
             url: format!("http://127.0.0.1:{port}/"),
         }
     }
@@ -84,5 +68,6 @@ impl Server {
 impl Drop for Server {
     fn drop(&mut self) {
         self.kill();
+        let _ = std::fs::remove_dir_all(&self.data);
     }
 }

@@ -60,21 +60,26 @@ pub fn Hand(session: Session, layout: Memo<art::Layout>) -> impl IntoView {
                             || m.choice.can(Intent::Offer)
                     })
                 };
+                // The picture lies beside the button, not in it: its numerals are no words.
                 view! {
-                    <button
-                        class="card"
+                    <div
+                        class="card-slot"
                         class:chosen=chosen
-                        data-card=card.text()
-                        disabled=move || !usable()
-                        aria-pressed=move || if chosen() { "true" } else { "false" }
-                        aria-label=move || cx.say(&client::labels::card(card))
                         style:left=format!("{:.0}px", rect.x)
                         style:top=format!("{:.0}px", rect.y + down)
                         style:width=format!("{:.0}px", rect.w)
                         style:height=format!("{:.0}px", rect.h)
-                        on:click=move |_| choose(session, card)
-                        inner_html=art::pieces::book::card(client::picture::card(card))
-                    ></button>
+                    >
+                        <div aria-hidden="true" inner_html=art::pieces::book::card(client::picture::card(card))></div>
+                        <button
+                            class="card"
+                            data-card=card.text()
+                            disabled=move || !usable()
+                            aria-pressed=move || if chosen() { "true" } else { "false" }
+                            aria-label=move || cx.say(&client::labels::card(card))
+                            on:click=move |_| choose(session, card)
+                        ></button>
+                    </div>
                 }
             })
             .collect_view()

@@ -124,10 +124,10 @@ pub fn GameScreen(session: Session) -> impl IntoView {
     view! {
         <div class="game" class:upright=upright on:keydown=key>
             <Show when=move || session.cover.get().is_none() fallback=move || view! { <Cover session/> }>
-                <h1 class="unseen">{move || cx.t("title.name")}</h1>
                 <Board session layout/>
                 <Players session layout/>
                 <main class="table">
+                    <h1 class="unseen">{move || cx.t("title.name")}</h1>
                     <Prompt session/>
                     <div class="dock" style:bottom=dock>
                         <Actions session sides/>
