@@ -85,14 +85,28 @@ impl<'a> Reviewer<'a> {
             }
             _ => None,
         };
-        for bot in &mut self.bots {
-            let viewer = Viewer::Seat(bot.seat());
-            for &event in &step.events {
-                bot.observe(&step.state.event_seen_by(event, viewer));
-            }
-        }
-        self.next += 1;
+        self.follow();
         Some(opinion)
+    }
+
+    /// Follows the game up to a step without an opinion on it.
+    pub fn skip_to(&mut self, step: usize) {
+        while self.next < step.min(self.replay.steps.len()) {
+            self.follow();
+        }
+    }
+
+    /// All bots see what their seats saw of a step.
+    fn follow(&mut self) {
+        if let Some(step) = self.replay.steps.get(self.next) {
+            for bot in &mut self.bots {
+                let viewer = Viewer::Seat(bot.seat());
+                for &event in &step.events {
+                    bot.observe(&step.state.event_seen_by(event, viewer));
+                }
+            }
+            self.next += 1;
+        }
     }
 
     fn think(

@@ -7,6 +7,7 @@ use crate::context::{Cx, Screen};
 use crate::device::page;
 use crate::dialog::Settings;
 use crate::game::GameScreen;
+use crate::learn::page::Page;
 use crate::setup::SetupScreen;
 use crate::start::StartScreen;
 
@@ -34,6 +35,7 @@ pub fn App() -> impl IntoView {
         {move || match cx.screen.get() {
             Screen::Start => view! { <StartScreen/> }.into_any(),
             Screen::Setup => view! { <SetupScreen/> }.into_any(),
+            Screen::Page(page) => crate::learn::page::show(page),
             Screen::Game => cx.session.get().map_or_else(
                 || view! { <StartScreen/> }.into_any(),
                 |session| view! { <GameScreen session/> }.into_any(),
@@ -71,6 +73,14 @@ fn follow_address(cx: Cx) {
             }
         } else if hash == "new" {
             cx.screen.set(Screen::Setup);
+        } else if let Some(page) = Page::of(hash) {
+            let there = cx
+                .screen
+                .with_untracked(|s| *s == Screen::Page(page.clone()));
+            if !there {
+                cx.leave();
+                cx.screen.set(Screen::Page(page));
+            }
         } else if cx.screen.get_untracked() != Screen::Start {
             cx.leave();
             cx.screen.set(Screen::Start);

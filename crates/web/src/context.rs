@@ -6,6 +6,7 @@ use leptos::prelude::*;
 use crate::device::page;
 use crate::device::storage::shelf;
 use crate::game::session::Session;
+use crate::learn::page::Page;
 
 /// Where a person is.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -16,6 +17,8 @@ pub enum Screen {
     Setup,
     /// In a game.
     Game,
+    /// On a page around the game.
+    Page(Page),
 }
 
 /// What every part of the client shares; it is `Copy`, so that it can be used everywhere.
@@ -125,6 +128,7 @@ impl Cx {
         let hash = match &screen {
             Screen::Start => String::new(),
             Screen::Setup => "new".into(),
+            Screen::Page(page) => page.address(),
             Screen::Game => self.session.with_untracked(|s| {
                 s.as_ref()
                     .map_or(String::new(), |s| format!("game/{}", s.id()))
@@ -132,6 +136,11 @@ impl Cx {
         };
         self.screen.set(screen);
         page::set_hash(&hash);
+    }
+
+    /// Makes something that outlives the screen it is made on.
+    pub fn keep<T>(self, make: impl FnOnce() -> T) -> T {
+        self.owner.get_value().with(make)
     }
 
     /// Begins the game that is set up.

@@ -1,17 +1,17 @@
 //! A game on the screen.
 
-mod actions;
-mod board;
+pub mod actions;
+pub mod board;
 mod cover;
-mod hand;
+pub mod hand;
 mod log;
 mod over;
-mod players;
-mod prompt;
-mod reference;
+pub mod players;
+pub mod prompt;
+pub mod reference;
 pub mod session;
-mod stack;
-mod targets;
+pub mod stack;
+pub mod targets;
 mod tools;
 
 use leptos::prelude::*;
@@ -60,7 +60,7 @@ pub fn top(size: (f64, f64)) -> f64 {
 }
 
 /// What lies beside the hand: the left edge and width of the places for tools and actions.
-fn beside(layout: &art::Layout, players: usize) -> [(f64, f64); 2] {
+pub fn beside(layout: &art::Layout, players: usize) -> [(f64, f64); 2] {
     let cards = layout.hand_cards(3);
     let (first, last) = (cards[0], cards[2]);
     let seats = layout.seats(players);

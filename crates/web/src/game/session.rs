@@ -46,6 +46,8 @@ pub struct Session {
     alive: StoredValue<bool>,
     /// The turn in which the bot partner was asked for an offer.
     offered: StoredValue<(u16, u8, u8)>,
+    /// Who carries out what is done here, if no table does: a lesson, a puzzle, a replay.
+    script: Option<Callback<Action>>,
 }
 
 impl Session {
@@ -100,9 +102,49 @@ impl Session {
             running: StoredValue::new(false),
             alive: StoredValue::new(true),
             offered: StoredValue::new((0, 0, 0)),
+            script: None,
         };
         session.save();
         Some(session)
+    }
+
+    /// Something that is played without a table: what is done is handed to `script`, which answers with
+    /// [`Session::tell`].
+    pub fn scripted(cx: Cx, model: Model, script: Callback<Action>) -> Option<Session> {
+        let plan = Plan::solo("1", false);
+        let table = LocalTable::open("", &plan, 0, &table::Hex([0; 32])).ok()?;
+        let saved = SavedGame {
+            id: String::new(),
+            plan,
+            at: 0,
+            round: 1,
+            over: true,
+        };
+        Some(Session {
+            cx,
+            model: RwSignal::new(model),
+            cover: RwSignal::new(None),
+            live: RwSignal::new(String::new()),
+            ticker: RwSignal::new(None),
+            notice: RwSignal::new(None),
+            thinking: RwSignal::new(None),
+            hints: RwSignal::new(None),
+            opened: RwSignal::new(None),
+            aside: RwSignal::new(false),
+            table: StoredValue::new(table),
+            saved: StoredValue::new(saved),
+            heard: StoredValue::new(HashMap::new()),
+            running: StoredValue::new(false),
+            alive: StoredValue::new(true),
+            offered: StoredValue::new((0, 0, 0)),
+            script: Some(script),
+        })
+    }
+
+    /// Shows what a script brought about.
+    pub fn tell(self, seen: table::Seen) {
+        self.model.update(|m| m.receive(seen));
+        self.run();
     }
 
     /// The game's name.
@@ -147,6 +189,12 @@ impl Session {
         self.notice.set(None);
         self.hints.set(None);
         self.opened.set(None);
+        if let Some(script) = self.script {
+            if let Command::Act { action, .. } = command {
+                script.run(action);
+            }
+            return;
+        }
         self.table
             .update_value(|t| t.send(page::now(), ClientMessage::Do { id: 1, command }));
         self.run();
@@ -340,6 +388,10 @@ impl Session {
 
     /// One step; whether there is another.
     async fn go_on(self) -> bool {
+        if self.script.is_some() {
+            self.show().await;
+            return false;
+        }
         if self.take_in() {
             self.save();
         }
