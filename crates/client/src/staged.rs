@@ -1,9 +1,10 @@
 //! A position on the screen without a table behind it: for lessons, puzzles and replays.
 
 use rules::{Actions, Actor, Event, Mode, Preset, Seat, State, View, Viewer};
-use table::{BotLevel, GameView, PersonId, SeatView, Seen, Settings, Stage, TableView, Taken, You};
+use table::{GameView, PersonId, SeatView, Seen, Settings, Stage, TableView, Taken, You};
 
 use crate::model::Model;
+use crate::names::bot_name;
 
 /// What a seat sees, with what it may do.
 pub fn game(state: &State, me: Seat) -> GameView {
@@ -54,15 +55,13 @@ pub fn model(game: GameView, me: Seat, names: &[String]) -> Option<Model> {
         .enumerate()
         .map(|(i, (player, name))| SeatView {
             colour: player.colour,
-            taken: if name.is_empty() {
-                Taken::Bot {
-                    level: BotLevel::default(),
-                }
-            } else {
-                Taken::Person {
-                    person: PersonId(i as u32),
-                    name: name.into(),
-                }
+            taken: Taken::Person {
+                person: PersonId(i as u32),
+                name: if name.is_empty() {
+                    bot_name(player.colour).into()
+                } else {
+                    name.into()
+                },
             },
             ready: true,
             away: false,

@@ -1,8 +1,8 @@
 //! New puzzles from games that nobody played.
 //!
 //! Games are played by keen players: they like to come home, to imprison and to cast, and are otherwise as good as dice. Every
-//! turn of such a game is a candidate. No number with a fraction decides anything on the way, so that a seed gives the same
-//! puzzle on every machine.
+//! turn of such a game is a candidate. No number with a fraction and none of a machine's own size decides anything on the
+//! way, so that a seed gives the same puzzle everywhere.
 
 use fastrand::Rng;
 use rules::notation::{BoardText, read_position, write_position};
@@ -68,11 +68,11 @@ pub fn of_seed(seed: u64, wish: Wish) -> Option<Puzzle> {
 
 /// A table of two to four with some spells.
 fn setup(rng: &mut Rng) -> Setup {
-    let mut setup = Setup::new(Preset::Capstone, Mode::Versus, rng.usize(2..=4));
+    let mut setup = Setup::new(Preset::Capstone, Mode::Versus, rng.u32(2..=4) as usize);
     let mut spells = SpellSet::BEGINNER;
     if rng.bool() {
         // Piggyback and the rest come up now and then; a handful is enough to look through.
-        spells = (0..3).map(|_| Spell::ALL[rng.usize(0..8)]).collect();
+        spells = (0..3).map(|_| Spell::ALL[rng.u32(0..8) as usize]).collect();
     }
     setup.spells = Spells::Chosen(spells);
     setup
@@ -149,7 +149,7 @@ fn stripped(state: &State) -> String {
 /// What a keen player does.
 fn keen(state: &State, seat: Seat, list: &mut Actions, rng: &mut Rng) -> Option<Action> {
     state.legal_actions(list);
-    let pick = |n: usize, rng: &mut Rng| rng.usize(0..n.max(1));
+    let pick = |n: usize, rng: &mut Rng| rng.u32(0..n.max(1) as u32) as usize;
     if rng.u8(0..4) == 0 {
         let any = list.get(pick(list.len(), rng));
         if any.is_some_and(|a| !super::is_spell(a)) {

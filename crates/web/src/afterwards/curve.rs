@@ -70,27 +70,13 @@ pub fn ReviewBox(viewing: Viewing, close: impl Fn() + Copy + 'static) -> impl In
         let turnings = turning_points(&o.replay, &points, 6);
         (points, turnings, colours, o.text.clone())
     });
-    let opinions: RwSignal<Vec<Option<Opinion>>> = RwSignal::new(vec![None]);
+    let opinions = viewing.opinions;
     let last = viewing.last();
-    leptos::task::spawn_local(async move {
-        loop {
-            let Some(first) = opinions.try_with_untracked(Vec::len).filter(|n| *n <= last) else {
-                return;
-            };
-            let job = Job::Review {
-                record: text.clone(),
-                first,
-                steps: CHUNK,
-                playouts: PLAYOUTS,
-            };
-            match brain::make(job).await {
-                Some(Made::Review(more)) if !more.is_empty() => {
-                    opinions.try_update(|all| all.extend(more));
-                }
-                _ => return,
-            }
-        }
-    });
+    // Who asks first lets the bot begin; it goes on when this box is closed.
+    if opinions.with_untracked(Vec::is_empty) {
+        opinions.set(vec![None]);
+        leptos::task::spawn_local(think(opinions, text, last));
+    }
     let drawn = lines(&points, &colours);
     let versus = matches!(points.first(), Some(Estimate::Win(_)));
     let picture = move || {
@@ -109,7 +95,7 @@ pub fn ReviewBox(viewing: Viewing, close: impl Fn() + Copy + 'static) -> impl In
     let rows = move || {
         list.with_value(|list| {
             list.iter()
-                .map(|t| row(cx, viewing, names, t))
+                .map(|t| row(cx, viewing, names, t, versus))
                 .collect_view()
         })
     };
@@ -140,17 +126,41 @@ pub fn ReviewBox(viewing: Viewing, close: impl Fn() + Copy + 'static) -> impl In
     }
 }
 
+/// Lets the bot think about all steps, a few at a time.
+async fn think(opinions: RwSignal<Vec<Option<Opinion>>>, record: String, last: usize) {
+    while let Some(first) = opinions.try_with_untracked(Vec::len).filter(|n| *n <= last) {
+        let job = Job::Review {
+            record: record.clone(),
+            first,
+            steps: CHUNK,
+            playouts: PLAYOUTS,
+        };
+        match brain::make(job).await {
+            Some(Made::Review(more)) if !more.is_empty() => {
+                opinions.try_update(|all| all.extend(more));
+            }
+            _ => return,
+        }
+    }
+}
+
 /// A turning point, to go there.
 fn row(
     cx: Cx,
     viewing: Viewing,
     names: StoredValue<Vec<String>>,
     turning: &Turning,
+    versus: bool,
 ) -> impl IntoView + use<> {
     let step = turning.step;
-    let who = names.with_value(|n| n.get(turning.seat.index()).cloned().unwrap_or_default());
-    let lost = (100.0 * turning.lost).round() as u32;
-    let message = say("review.lost").with("who", who).with("n", lost);
+    let message = if versus {
+        let who = names.with_value(|n| n.get(turning.seat.index()).cloned().unwrap_or_default());
+        let lost = (100.0 * turning.lost).round() as u32;
+        say("review.lost").with("who", who).with("n", lost)
+    } else {
+        // A fall is a part of thirty cards.
+        say("review.lost_cards").with("n", (30.0 * turning.lost).round() as u32)
+    };
     view! {
         <li>
             <button class="row" on:click=move |_| viewing.go(step)>

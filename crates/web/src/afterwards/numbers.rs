@@ -10,6 +10,9 @@ use super::replay::Viewing;
 use crate::context::cx;
 use crate::dialog::Dialog;
 
+/// A row of the table: its name, and how to get its number.
+type Row = (&'static str, fn(&PlayerStatistics) -> String);
+
 /// A number with its sign.
 fn signed(number: f32, digits: usize) -> String {
     let text = format!("{:.digits$}", number.abs());
@@ -76,7 +79,6 @@ pub fn NumbersBox(viewing: Viewing, close: impl Fn() + Copy + 'static) -> impl I
         let hat = art::pieces::icon("", "-14 -36 28 40", &art::pieces::wizard(picture::colour(*colour), 0.0, 0.0, 0.5));
         view! { <th scope="col"><span class="stat-hat" aria-hidden="true" inner_html=hat></span>{name}</th> }
     }).collect_view();
-    type Row = (&'static str, fn(&PlayerStatistics) -> String);
     let rows: [Row; 10] = [
         ("stats.turns", |p| p.turns.to_string()),
         ("stats.imprisoned", |p| p.imprisoned.to_string()),

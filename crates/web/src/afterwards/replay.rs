@@ -5,8 +5,9 @@ use client::names::{Names, bot_name};
 use client::words::say;
 use client::{labels, staged};
 use leptos::prelude::*;
-use rules::Seat;
+use rules::{Event, Seat};
 use study::replay::{Eyes, Replay};
+use study::review::Opinion;
 
 use super::curve::ReviewBox;
 use super::fairness::FairnessBox;
@@ -14,6 +15,7 @@ use super::numbers::NumbersBox;
 use super::open::{OpenScreen, Opened, find};
 use crate::context::{Cx, Screen, cx};
 use crate::device::page;
+use crate::game::reference::intent_name;
 use crate::game::session::Session;
 use crate::learn::page::Page;
 use crate::learn::stage::Stage;
@@ -37,6 +39,8 @@ pub struct Viewing {
     pub step: RwSignal<usize>,
     /// Through whose eyes.
     pub eyes: RwSignal<Eyes>,
+    /// What a bot would have played, as far as it has thought.
+    pub opinions: RwSignal<Vec<Option<Opinion>>>,
     session: StoredValue<Option<Session>>,
 }
 
@@ -48,6 +52,7 @@ impl Viewing {
             opened: StoredValue::new(opened),
             step: RwSignal::new(step),
             eyes: RwSignal::new(Eyes::All),
+            opinions: RwSignal::new(Vec::new()),
             session: StoredValue::new(None),
         };
         let model = viewing.model()?;
@@ -135,12 +140,15 @@ impl Viewing {
             let mut words: Vec<String> = now
                 .events
                 .iter()
-                .filter(|e| !matches!(e, rules::Event::Drew { .. }))
+                .filter(|e| !matches!(e, Event::Drew { .. } | Event::TurnBegan { .. }))
                 .filter_map(|e| tell(e, &view, &names, Detail::Kept))
                 .map(|m| self.cx.say(&m))
                 .collect();
             if step == 0 {
                 words = vec![self.cx.t("replay.deal")];
+            } else if let (true, Some(action)) = (words.is_empty(), now.action) {
+                let (intent, _) = client::choice::parts(action, rules::Colour::Blue);
+                words = vec![self.cx.say(&intent_name(intent))];
             }
             words.join(" · ")
         })
@@ -236,9 +244,12 @@ fn Watch(viewing: Viewing) -> impl IntoView {
                     <select aria-label=move || cx.t("replay.who") on:change:target=move |e| look(e.target().value())>{eyes}</select>
                 </div>
                 <p class="coach-text" id="replay-told">{told}</p>
-                <div class="hands">{hands}</div>
+                <details class="hands" open=cx.size.with_untracked(|(w, h)| w > h)>
+                    <summary>{move || cx.t("replay.hands")}</summary>
+                    {hands}
+                </details>
                 <div class="steps">
-                    <button class="round" aria-label=move || cx.t("replay.first") on:click=move |_| viewing.go(0)>"⏮"</button>
+                    <button class="round" aria-label=move || cx.t("replay.first") on:click=move |_| viewing.go(0)>"«"</button>
                     <button class="round" id="replay-back" aria-label=move || cx.t("replay.back") on:click=move |_| viewing.go(step.get_untracked().saturating_sub(1))>"◀"</button>
                     <input
                         type="range"
@@ -250,7 +261,7 @@ fn Watch(viewing: Viewing) -> impl IntoView {
                         on:input:target=move |e| if let Ok(n) = e.target().value().parse() { viewing.go(n) }
                     />
                     <button class="round" id="replay-on" aria-label=move || cx.t("replay.on") on:click=move |_| viewing.go(step.get_untracked() + 1)>"▶"</button>
-                    <button class="round" aria-label=move || cx.t("replay.last") on:click=move |_| viewing.go(last)>"⏭"</button>
+                    <button class="round" aria-label=move || cx.t("replay.last") on:click=move |_| viewing.go(last)>"»"</button>
                 </div>
                 <div class="coach-foot">
                     <button class="plain" id="show-numbers" on:click=move |_| toggle(Open::Numbers)>{move || cx.t("stats.title")}</button>

@@ -197,7 +197,7 @@ pub fn PuzzleScreen(
         let puzzle = find(&wanted).await;
         found.try_set(Some(puzzle));
     });
-    let show = move || {
+    move || {
         match found.get() {
         None => view! { <div class="reading"><p class="sheet" role="status">{cx.t("puzzle.making")}</p></div> }.into_any(),
         Some(None) => view! {
@@ -214,8 +214,7 @@ pub fn PuzzleScreen(
             None => ().into_any(),
         },
     }
-    };
-    show
+    }
 }
 
 /// The puzzle that comes after this one in the book.

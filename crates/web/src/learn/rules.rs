@@ -51,7 +51,7 @@ fn show(part: &Part) -> AnyView {
             .into_any()
         }
         Part::Picture { board, caption } => view! {
-            <figure class="board-picture">
+            <figure class="board-picture wt-numbers">
                 <div aria-hidden="true" inner_html=picture(&board).unwrap_or_default()></div>
                 <figcaption>{caption}</figcaption>
             </figure>

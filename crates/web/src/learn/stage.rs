@@ -1,6 +1,6 @@
 //! The real board for lessons, puzzles and replays, with somebody who explains.
 
-use client::Message;
+use client::{Intent, Message};
 use leptos::prelude::*;
 
 use crate::context::cx;
@@ -36,13 +36,21 @@ pub fn Stage(
     };
     let sides =
         Memo::new(move |_| beside(&layout.get(), session.model.with(|m| m.shown.players.len())));
+    // Where there is little room, what was read makes way for what is being done.
+    let choosing = move || {
+        let intent = session.model.with(|m| m.choice.intent());
+        matches!(
+            intent,
+            Some(Intent::Card(_) | Intent::Spell(_) | Intent::Refresh)
+        )
+    };
     view! {
-        <div class="game staged" class:upright=upright>
+        <div class="game staged wt-numbers" class:upright=upright>
             <h1 class="unseen">{move || title.get()}</h1>
             <Board session layout/>
             <Players session layout/>
             <main class="table">
-                <section class="coach panel">{children()}</section>
+                <section class="coach panel" class:choosing=choosing>{children()}</section>
                 <div class="dock" style:bottom=dock>
                     <Actions session sides/>
                 </div>
