@@ -213,11 +213,19 @@ impl LocalTable {
         )
     }
 
-    /// Does what is due by the clock.
-    pub fn tick(&mut self, now: Millis) {
-        if self.table.next_deadline().is_some_and(|at| now >= at) {
-            // If nothing is due after all, nothing happens.
-            let _ = self.submit(now, Who::House, Command::Tick, &table::Hex([0; 32]));
+    /// Does what is due by the clock; whether anything was.
+    pub fn tick(&mut self, now: Millis) -> bool {
+        self.table.next_deadline().is_some_and(|at| now >= at)
+            && self
+                .submit(now, Who::House, Command::Tick, &table::Hex([0; 32]))
+                .is_ok()
+    }
+
+    /// The table was put away for a while: the clock of the open decision starts anew.
+    pub fn reopened(&mut self, now: Millis) {
+        if self.table.next_deadline().is_some() {
+            // A game that is over has no clock to start.
+            let _ = self.submit(now, Who::House, Command::Reopen, &table::Hex([0; 32]));
         }
     }
 

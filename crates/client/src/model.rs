@@ -111,24 +111,27 @@ impl Model {
     /// Takes in what happened. It is shown by [`Model::advance`].
     pub fn receive(&mut self, seen: Seen) {
         self.stop_replay();
-        self.table.number = seen.number;
+        crate::room::follow(&mut self.table, &seen);
+        self.names = Names::at(&self.table.seats);
         for event in &seen.events {
-            match event {
-                table::Event::Game(event) => self.queue.push_back(*event),
-                table::Event::Table(table::TableEvent::GameOver { ending, seed }) => {
-                    self.table.ending = Some(*ending);
-                    self.table.seed = Some(*seed);
-                }
-                table::Event::Table(_) => {}
+            if let table::Event::Game(event) = event {
+                self.queue.push_back(*event);
             }
         }
-        if let Some(game) = seen.game {
-            self.table.game = Some(game);
+        if seen.game.is_some() {
+            self.choice = Choice::default();
         }
-        self.choice = Choice::default();
-        if self.queue.is_empty() {
+        if self.queue.is_empty() && seen.game.is_some() {
             self.settle();
         }
+    }
+
+    /// Takes in the table as it is, without showing how it came about.
+    pub fn refresh(&mut self, table: TableView) {
+        self.queue.clear();
+        self.names = Names::at(&table.seats);
+        self.table = table;
+        self.settle();
     }
 
     /// Whether something is still to be shown.

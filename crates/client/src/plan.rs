@@ -98,19 +98,31 @@ impl Plan {
         } else {
             Preset::Capstone
         };
-        self.settings = local(Settings::new(preset, mode, players as u8));
+        self.renew(preset, mode, players);
         self.set_players(players, BotLevel::default(), names);
+    }
+
+    /// The usual settings of an edition; what is the table's own stays.
+    fn renew(&mut self, preset: Preset, mode: Mode, players: usize) {
+        let old = std::mem::replace(
+            &mut self.settings,
+            local(Settings::new(preset, mode, players as u8)),
+        );
+        self.settings.title = old.title;
+        self.settings.public = old.public;
+        self.settings.clock = old.clock;
+        self.settings.reaction_seconds = old.reaction_seconds;
+        self.settings.stand_in = old.stand_in;
     }
 
     /// Changes the edition; its options follow.
     pub fn set_preset(&mut self, preset: Preset) {
         let mode = self.settings.options.mode;
         if mode == Mode::Versus || preset.has_solo() {
-            let old = self.settings.clone();
-            self.settings = local(Settings::new(preset, mode, self.seats.len() as u8));
-            self.settings.options.teams = old.options.teams;
-            self.settings.options.reactions = old.options.reactions;
-            self.settings.clock = old.clock;
+            let old = self.settings.options;
+            self.renew(preset, mode, self.seats.len());
+            self.settings.options.teams = old.teams;
+            self.settings.options.reactions = old.reactions;
             self.repair();
         }
     }

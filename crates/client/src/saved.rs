@@ -19,8 +19,11 @@ pub trait Store {
 const PREFERENCES: &str = "towers.preferences";
 const GAMES: &str = "towers.games";
 const DAILY: &str = "towers.daily";
+const TABLES: &str = "towers.tables";
 /// How many games are kept; the oldest go first.
 const MOST: usize = 12;
+/// How many tables on servers are remembered.
+const MOST_TABLES: usize = 40;
 
 /// A kept game, as the list shows it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -35,6 +38,17 @@ pub struct SavedGame {
     pub round: u16,
     /// Whether it is over.
     pub over: bool,
+}
+
+/// A table on a server where somebody at this device is known.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MyTable {
+    /// Its name in links.
+    pub table: String,
+    /// The secret by which the server knows who is there.
+    pub token: String,
+    /// When it was last visited, in milliseconds since 1970.
+    pub at: u64,
 }
 
 /// Everything kept on this device.
@@ -97,6 +111,27 @@ impl<S: Store> Shelf<S> {
         }
     }
 
+    /// The tables on a server, those visited last first.
+    pub fn tables(&self) -> Vec<MyTable> {
+        self.read(TABLES).unwrap_or_default()
+    }
+
+    /// Keeps who one is at a table.
+    pub fn keep_table(&mut self, mine: MyTable) {
+        let mut tables = self.tables();
+        tables.retain(|t| t.table != mine.table);
+        tables.insert(0, mine);
+        tables.truncate(MOST_TABLES);
+        self.write(TABLES, &tables);
+    }
+
+    /// Forgets a table.
+    pub fn forget_table(&mut self, table: &str) {
+        let mut tables = self.tables();
+        tables.retain(|t| t.table != table);
+        self.write(TABLES, &tables);
+    }
+
     fn read<T: for<'a> Deserialize<'a>>(&self, name: &str) -> Option<T> {
         serde_json::from_str(&self.0.get(name)?).ok()
     }
@@ -154,6 +189,22 @@ mod tests {
         assert_eq!(shelf.0.0.len(), MOST + 1);
         shelf.forget("g14");
         assert_eq!(shelf.games().len(), MOST - 1);
+    }
+
+    #[test]
+    fn one_is_known_at_a_table_until_it_is_forgotten() {
+        let mut shelf = Shelf(Map::default());
+        for (table, at) in [("a", 1), ("b", 2), ("a", 3)] {
+            shelf.keep_table(MyTable {
+                table: table.into(),
+                token: format!("secret{at}"),
+                at,
+            });
+        }
+        let kept: Vec<_> = shelf.tables().into_iter().map(|t| t.token).collect();
+        assert_eq!(kept, ["secret3", "secret2"]);
+        shelf.forget_table("a");
+        assert_eq!(shelf.tables().len(), 1);
     }
 
     #[test]

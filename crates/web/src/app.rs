@@ -8,6 +8,7 @@ use crate::device::page;
 use crate::dialog::Settings;
 use crate::game::GameScreen;
 use crate::learn::page::Page;
+use crate::online::{LobbyScreen, TableScreen};
 use crate::setup::SetupScreen;
 use crate::start::StartScreen;
 
@@ -36,6 +37,11 @@ pub fn App() -> impl IntoView {
             Screen::Start => view! { <StartScreen/> }.into_any(),
             Screen::Setup => view! { <SetupScreen/> }.into_any(),
             Screen::Page(page) => crate::learn::page::show(page),
+            Screen::Lobby => view! { <LobbyScreen/> }.into_any(),
+            Screen::Table => cx.online.get().map_or_else(
+                || view! { <LobbyScreen/> }.into_any(),
+                |online| view! { <TableScreen online/> }.into_any(),
+            ),
             Screen::Game => cx.session.get().map_or_else(
                 || view! { <StartScreen/> }.into_any(),
                 |session| view! { <GameScreen session/> }.into_any(),
@@ -65,12 +71,24 @@ fn follow_address(cx: Cx) {
         if let Some(id) = hash.strip_prefix("game/") {
             let open = cx
                 .session
-                .with_untracked(|s| s.as_ref().is_some_and(|s| s.id() == id));
+                .with_untracked(|s| s.as_ref().is_some_and(|s| s.address() == hash));
             if open {
                 cx.screen.set(Screen::Game);
             } else if !cx.resume(id) {
                 cx.go(Screen::Start);
             }
+        } else if let Some(table) = hash.strip_prefix("t/") {
+            let there = cx
+                .online
+                .with_untracked(|o| o.as_ref().is_some_and(|o| o.id() == table));
+            if there {
+                cx.screen.set(Screen::Table);
+            } else {
+                cx.visit(table, None);
+            }
+        } else if hash == "tables" {
+            cx.leave();
+            cx.screen.set(Screen::Lobby);
         } else if hash == "new" {
             cx.screen.set(Screen::Setup);
         } else if let Some(page) = Page::of(hash) {
@@ -90,5 +108,6 @@ fn follow_address(cx: Cx) {
     let _ = page::window()
         .add_event_listener_with_callback("hashchange", changed.as_ref().unchecked_ref());
     changed.forget();
+    page::take_table();
     go();
 }

@@ -7,6 +7,7 @@ use crate::device::page;
 use crate::device::storage::shelf;
 use crate::game::session::Session;
 use crate::learn::page::Page;
+use crate::online::{self, Online};
 
 /// Where a person is.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -15,10 +16,25 @@ pub enum Screen {
     Start,
     /// Setting up a game.
     Setup,
-    /// In a game.
+    /// In a game on this device.
     Game,
     /// On a page around the game.
     Page(Page),
+    /// Where tables on the server are found.
+    Lobby,
+    /// At a table on the server.
+    Table,
+}
+
+/// What a game is being set up for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Purpose {
+    /// To be played on this device.
+    Here,
+    /// To open a table on the server.
+    Open,
+    /// To change the settings of the table one is at.
+    Change,
 }
 
 /// What every part of the client shares; it is `Copy`, so that it can be used everywhere.
@@ -30,6 +46,12 @@ pub struct Cx {
     pub session: RwSignal<Option<Session>>,
     /// The game being set up.
     pub plan: RwSignal<Plan>,
+    /// What it is set up for.
+    pub purpose: RwSignal<Purpose>,
+    /// The table on the server one is at.
+    pub online: RwSignal<Option<Online>>,
+    /// Why a table could not be opened.
+    pub failed: RwSignal<Option<String>>,
     /// Whether the settings are open.
     pub settings: RwSignal<bool>,
     /// The size of the window.
@@ -48,6 +70,9 @@ impl Cx {
             screen: RwSignal::new(Screen::Start),
             session: RwSignal::new(None),
             plan: RwSignal::new(Plan::against_bots("1", 2, table::BotLevel::Apprentice)),
+            purpose: RwSignal::new(Purpose::Here),
+            online: RwSignal::new(None),
+            failed: RwSignal::new(None),
             settings: RwSignal::new(false),
             size: RwSignal::new(page::size()),
             owner: StoredValue::new(Owner::current().unwrap_or_default()),
@@ -129,9 +154,13 @@ impl Cx {
             Screen::Start => String::new(),
             Screen::Setup => "new".into(),
             Screen::Page(page) => page.address(),
-            Screen::Game => self.session.with_untracked(|s| {
-                s.as_ref()
-                    .map_or(String::new(), |s| format!("game/{}", s.id()))
+            Screen::Game => self
+                .session
+                .with_untracked(|s| s.as_ref().map_or(String::new(), |s| s.address())),
+            Screen::Lobby => "tables".into(),
+            Screen::Table => self.online.with_untracked(|o| {
+                o.as_ref()
+                    .map_or(String::new(), |o| format!("t/{}", o.id()))
             }),
         };
         self.screen.set(screen);
@@ -167,12 +196,90 @@ impl Cx {
         true
     }
 
-    /// Leaves the game; it is kept.
-    pub fn leave(self) {
+    /// Goes to a table on the server.
+    pub fn visit(self, table: &str, plan: Option<Plan>) {
+        self.leave();
+        let owner = self.owner.get_value();
+        let online = owner.with(|| Online::visit(self, table, plan));
+        self.online.set(Some(online));
+        self.go(Screen::Table);
+    }
+
+    /// Sets up a table to be opened on the server.
+    pub fn open_online(self, mut plan: Plan) {
+        plan.settings.reaction_seconds = Some(20);
+        self.plan.set(plan);
+        self.purpose.set(Purpose::Open);
+        self.go(Screen::Setup);
+    }
+
+    /// Changes the settings of the table one is at.
+    pub fn change_settings(self, settings: table::Settings) {
+        let mut plan = Plan::hot_seat(&self.names(usize::from(settings.seats).max(2)));
+        plan.seats.truncate(settings.seats.into());
+        plan.settings = settings;
+        self.plan.set(plan);
+        self.purpose.set(Purpose::Change);
+        self.go(Screen::Setup);
+    }
+
+    /// Does what a game was set up for.
+    pub fn set_up(self) {
+        let mut plan = self.plan.get_untracked();
+        if self.purpose.get_untracked() != Purpose::Here {
+            plan.settings.reaction_seconds.get_or_insert(20);
+        }
+        match (self.purpose.get_untracked(), self.online.get_untracked()) {
+            (Purpose::Here, _) => self.begin(&plan),
+            (Purpose::Change, Some(online)) => {
+                online.say(table::Command::Configure {
+                    settings: Box::new(plan.settings),
+                });
+                self.go(Screen::Table);
+            }
+            (Purpose::Open | Purpose::Change, _) => online::open(self, plan),
+        }
+    }
+
+    /// Shows a game of the table one is at.
+    pub fn show_session(self, make: impl FnOnce(Cx) -> Session) {
+        let owner = self.owner.get_value();
+        self.end_session();
+        let session = owner.with(|| make(self));
+        self.session.set(Some(session));
+        session.run();
+    }
+
+    /// Puts the game away; the table stays.
+    pub fn end_session(self) {
         if let Some(session) = self.session.get_untracked() {
             session.close();
         }
         self.session.set(None);
+    }
+
+    /// What the person at this device is called at a table of others.
+    pub fn table_name(self) -> String {
+        let name = self.preferences.with(|p| p.name.trim().to_string());
+        if name.is_empty() {
+            self.t("name.you")
+        } else {
+            name
+        }
+    }
+
+    /// Leaves the game or the table; both are kept.
+    pub fn leave(self) {
+        self.end_session();
+        if let Some(online) = self.online.get_untracked() {
+            online.close();
+            page::describe(
+                self.words.with_untracked(|w| w.language().code()),
+                &self.words.with_untracked(|w| w.get("title.page")),
+            );
+            page::icon("icon.svg");
+        }
+        self.online.set(None);
     }
 }
 

@@ -27,6 +27,7 @@ mod device;
 mod dialog;
 mod game;
 mod learn;
+mod online;
 mod setup;
 mod start;
 mod thinker;

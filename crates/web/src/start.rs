@@ -6,7 +6,7 @@ use leptos::prelude::*;
 use rules::Mode;
 use table::BotLevel;
 
-use crate::context::{Cx, Screen, cx};
+use crate::context::{Cx, Purpose, Screen, cx};
 use crate::device::page;
 use crate::device::storage::shelf;
 use crate::learn::page::Page;
@@ -24,6 +24,7 @@ pub fn StartScreen() -> impl IntoView {
     let play_now = move |_| cx.begin(&Plan::against_bots(&cx.my_name(), 2, BotLevel::Apprentice));
     let set_up = move |plan: Plan| {
         cx.plan.set(plan);
+        cx.purpose.set(Purpose::Here);
         cx.go(Screen::Setup);
     };
     let today = page::today();
@@ -53,6 +54,10 @@ pub fn StartScreen() -> impl IntoView {
                     <button class="big" id="hot-seat" on:click=move |_| set_up(Plan::hot_seat(&cx.names(3)))>
                         <b>{move || cx.t("start.hot_seat")}</b>
                         <span>{move || cx.t("start.hot_seat_about")}</span>
+                    </button>
+                    <button class="big" id="online" on:click=move |_| cx.go(Screen::Lobby)>
+                        <b>{move || cx.t("start.online")}</b>
+                        <span>{move || cx.t("start.online_about")}</span>
                     </button>
                     <button class="big" id="solo" on:click=move |_| set_up(Plan::solo(&cx.my_name(), false))>
                         <b>{move || cx.t("start.solo")}</b>

@@ -16,7 +16,7 @@ use super::open::{OpenScreen, Opened, find};
 use crate::context::{Cx, Screen, cx};
 use crate::device::page;
 use crate::game::reference::intent_name;
-use crate::game::session::Session;
+use crate::game::session::{Session, Way};
 use crate::learn::page::Page;
 use crate::learn::stage::Stage;
 
@@ -57,7 +57,7 @@ impl Viewing {
         };
         let model = viewing.model()?;
         let nothing = Callback::new(|_| ());
-        let session = Session::scripted(cx, model, nothing)?;
+        let session = Session::new(cx, Way::Script(nothing), model);
         viewing.session.set_value(Some(session));
         Some(viewing)
     }

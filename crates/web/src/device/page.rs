@@ -116,6 +116,23 @@ pub fn dress(classes: &str) {
     }
 }
 
+/// Changes the icon in the tab.
+pub fn icon(file: &str) {
+    if let Ok(Some(link)) = document().query_selector("link[rel=icon]") {
+        let _ = link.set_attribute("href", file);
+    }
+}
+
+/// A link such as `/t/NAME` leads to a table: the name, and the address becomes that of a screen.
+pub fn take_table() -> Option<String> {
+    let path = window().location().pathname().ok()?;
+    let table = path.strip_prefix("/t/")?.trim_end_matches('/').to_string();
+    let history = window().history().ok()?;
+    let address = format!("/#t/{table}");
+    let _ = history.replace_state_with_url(&JsValue::NULL, "", Some(&address));
+    Some(table)
+}
+
 /// The client is there: the page's waiting sign goes, tests can begin.
 pub fn ready() {
     if let Some(sign) = document().get_element_by_id("waiting") {

@@ -84,6 +84,14 @@ pub fn of(motion: Motion) {
     play(kind, notes);
 }
 
+/// Somebody is called.
+pub fn bell() {
+    play(
+        OscillatorType::Sine,
+        &[(880.0, 0.0, 0.4, 0.2), (1175.0, 0.18, 0.6, 0.2)],
+    );
+}
+
 fn play(kind: OscillatorType, notes: &[Note]) {
     CONTEXT.with_borrow_mut(|kept| {
         if kept.is_none() {

@@ -145,12 +145,7 @@ pub fn Actions(session: Session, sides: Memo<[(f64, f64); 2]>) -> impl IntoView 
                 && !matches!(m.choice.intent(), Some(Intent::Roll | Intent::Return))
         }) || (picked.with(|p| !p.is_empty()) && pending.get().is_some())
     };
-    let cancel = move |_| {
-        session.choose(|c| {
-            c.reset();
-            true
-        });
-    };
+    let cancel = move |_| session.take_back();
     let partner = move || {
         let waits = session.model.with(|m| !m.is_busy());
         waits.then(|| session.partner_here()).flatten()

@@ -1,16 +1,21 @@
 //! A game on the screen.
 
 pub mod actions;
+mod back;
 pub mod board;
+mod clock;
 mod cover;
 pub mod hand;
+pub mod local;
 mod log;
 mod over;
 pub mod players;
 pub mod prompt;
 pub mod reference;
 pub mod session;
+mod show;
 pub mod stack;
+mod table_drawer;
 pub mod targets;
 mod tools;
 
@@ -18,7 +23,9 @@ use leptos::prelude::*;
 
 use crate::context::cx;
 use actions::Actions;
+use back::BotPlays;
 use board::Board;
+use clock::ClockLine;
 use cover::Cover;
 use hand::Hand;
 use log::LogDrawer;
@@ -28,6 +35,7 @@ use prompt::Prompt;
 use reference::Reference;
 use session::Session;
 use stack::OpenedStack;
+use table_drawer::TableDrawer;
 use targets::Targets;
 use tools::{HintBox, Tools};
 
@@ -42,6 +50,7 @@ pub enum Drawer {
     None,
     Log,
     Reference,
+    Table,
 }
 
 /// The layout of the board for the window.
@@ -108,10 +117,7 @@ pub fn GameScreen(session: Session) -> impl IntoView {
         if e.key() == "Escape" {
             session.opened.set(None);
             session.hints.set(None);
-            session.choose(|c| {
-                c.reset();
-                true
-            });
+            session.take_back();
         } else if let Ok(n @ 1..=4) = e.key().parse::<usize>() {
             let card = session
                 .model
@@ -129,6 +135,8 @@ pub fn GameScreen(session: Session) -> impl IntoView {
                 <main class="table">
                     <h1 class="unseen">{move || cx.t("title.name")}</h1>
                     <Prompt session/>
+                    <ClockLine session/>
+                    <BotPlays session/>
                     <div class="dock" style:bottom=dock>
                         <Actions session sides/>
                     </div>
@@ -140,6 +148,7 @@ pub fn GameScreen(session: Session) -> impl IntoView {
                 </main>
                 <Show when=move || drawer.get() == Drawer::Log><LogDrawer session drawer/></Show>
                 <Show when=move || drawer.get() == Drawer::Reference><Reference session drawer/></Show>
+                <Show when=move || drawer.get() == Drawer::Table><TableDrawer session drawer/></Show>
                 <Show when=over><Over session/></Show>
             </Show>
             <div class="unseen" aria-live="polite" id="live">{move || session.live.get()}</div>

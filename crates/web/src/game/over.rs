@@ -35,7 +35,7 @@ pub fn Over(session: Session) -> impl IntoView {
         .model
         .with_untracked(|m| standings(&m.shown, &m.names));
     let shares = session.model.with_untracked(|m| {
-        let day = session.plan().daily?;
+        let day = session.saved()?.plan.daily?;
         let outcome = m.shown.outcome?;
         Some(client::daily::share(
             &day,
@@ -43,6 +43,30 @@ pub fn Over(session: Session) -> impl IntoView {
             !outcome.winners.is_empty(),
         ))
     });
+    let online = session.online();
+    // Online, everybody has to wish for another game.
+    let wished = move || {
+        online.is_some()
+            && session.model.with(|m| {
+                let seat = m.me().and_then(|s| m.table.seats.get(s.index()));
+                seat.is_some_and(|s| s.wants_rematch)
+            })
+    };
+    let watches = move || online.is_some() && session.model.with(|m| m.me().is_none());
+    let wishes = move || {
+        session.model.with(|m| {
+            let names = m
+                .table
+                .seats
+                .iter()
+                .enumerate()
+                .filter(|(_, s)| s.wants_rematch);
+            let names: Vec<_> = names
+                .map(|(i, _)| m.names.of(rules::Seat(i as u8)))
+                .collect();
+            (!names.is_empty()).then(|| cx.say(&say("over.wishes").with("who", names.join(", "))))
+        })
+    };
     let copied = RwSignal::new(false);
     let title_text = title.clone();
     page::focus("#again");
@@ -90,18 +114,30 @@ pub fn Over(session: Session) -> impl IntoView {
                     {move || cx.t(if copied.get() { "daily.copied" } else { "daily.copy" })}
                 </button>
             })}
+            {move || wishes().map(|text| view! { <p class="about">{text}</p> })}
+            {online.map(|o| view! {
+                <a class="plain button" id="record" href=format!("/api/tables/{}/record", o.id()) download=format!("{}.jsonl", o.id())>
+                    {move || cx.t("over.record")}
+                </a>
+            })}
             <div class="buttons">
-                <button class="primary" id="again" on:click=move |_| session.again()>{move || cx.t("over.again")}</button>
+                <button class="primary" id="again" disabled=move || wished() || watches() on:click=move |_| session.again()>
+                    {move || cx.t(if wished() { "over.waiting" } else { "over.again" })}
+                </button>
                 <button class="plain" id="look-back" on:click=move |_| {
-                    let id = session.id();
+                    let id = session.record_name();
                     cx.leave();
                     cx.go(Screen::Page(Page::Replay(Some(id), None)));
                 }>{move || cx.t("over.look_back")}</button>
                 <button class="plain" on:click=move |_| session.aside.set(true)>{move || cx.t("over.look")}</button>
                 <button class="plain" id="to-start" on:click=move |_| {
-                    cx.leave();
-                    cx.go(Screen::Start);
-                }>{move || cx.t("over.start")}</button>
+                    if let Some(online) = online {
+                        online.to_room();
+                    } else {
+                        cx.leave();
+                        cx.go(Screen::Start);
+                    }
+                }>{move || cx.t(if online.is_some() { "room.title" } else { "over.start" })}</button>
             </div>
         </div>
     }

@@ -118,6 +118,18 @@ pub fn Players(session: Session, layout: Memo<art::Layout>) -> impl IntoView {
                 cx.say(&message)
             })
         };
+        // Online: whoever is not connected is not waited for in vain.
+        let gone = move || {
+            let online = session.online()?;
+            let person = session.model.with(|m| {
+                let taken = m.table.seats.get(seat.index()).map(|s| s.taken.clone());
+                matches!(taken, Some(Taken::Person { .. }))
+            });
+            let here = online
+                .present
+                .with(|(seats, _)| seats.get(seat.index()) == Some(&true));
+            Some(person && !here)
+        };
         let thinks = move || session.thinking.get() == Some(seat);
         let role = move || {
             session.model.with(
@@ -133,6 +145,7 @@ pub fn Players(session: Session, layout: Memo<art::Layout>) -> impl IntoView {
                 class:active=active
                 class:small=small
                 class:thinks=thinks
+                class:gone=move || gone() == Some(true)
                 data-seat=seat.0.to_string()
                 style:left=move || format!("{:.0}px", rect().x)
                 style:top=move || format!("{:.0}px", rect().y)

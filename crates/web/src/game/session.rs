@@ -1,25 +1,33 @@
-//! A game on this device: the table, what is shown of it, and the bots at it.
+//! A game on the screen: what is shown of it, and what a player does.
 
-use std::collections::HashMap;
-
-use client::motion::Motion;
 use client::reason::Reason;
-use client::{
-    Intent, LocalTable, Message, Model, Need, Pick, Plan, SavedGame, Sound, Speed, Transport,
-};
+use client::{Intent, LocalTable, Message, Model, Pick, Plan, SavedGame};
 use leptos::prelude::*;
 use rules::{Action, Seat, Space};
-use table::{BotLevel, ClientMessage, Command, PassAhead, PersonId, ServerMessage};
+use table::{BotLevel, Command, PassAhead, PersonId};
 
+use super::local::Local;
 use crate::context::Cx;
-use crate::device::brain::{self, Question, Task};
-use crate::device::storage::shelf;
-use crate::device::{motion, page, sound};
+use crate::device::brain::{self, Task};
+use crate::online::Online;
 
-/// A game on this device.
+/// Where the table is.
+#[derive(Clone, Copy)]
+pub enum Way {
+    /// On this device.
+    Local(Local),
+    /// On a server.
+    Online(Online),
+    /// Nowhere: a lesson, a puzzle or a replay carries out what is done, and answers with [`Session::tell`].
+    Script(Callback<Action>),
+}
+
+/// A game on the screen.
 #[derive(Clone, Copy)]
 pub struct Session {
-    cx: Cx,
+    pub(super) cx: Cx,
+    /// Where the table is.
+    pub way: Way,
     /// What is shown.
     pub model: RwSignal<Model>,
     /// The person the device has to be handed to.
@@ -38,90 +46,16 @@ pub struct Session {
     pub opened: RwSignal<Option<Space>>,
     /// Whether the result was put aside to look at the board.
     pub aside: RwSignal<bool>,
-    table: StoredValue<LocalTable>,
-    saved: StoredValue<SavedGame>,
-    /// What each bot has heard; none: it begins anew.
-    heard: StoredValue<HashMap<(u8, bool), u64>>,
     running: StoredValue<bool>,
     alive: StoredValue<bool>,
-    /// The turn in which the bot partner was asked for an offer.
-    offered: StoredValue<(u16, u8, u8)>,
-    /// Who carries out what is done here, if no table does: a lesson, a puzzle, a replay.
-    script: Option<Callback<Action>>,
 }
 
 impl Session {
-    /// Opens a table and begins.
-    pub fn open(cx: Cx, plan: &Plan) -> Option<Session> {
-        let now = page::now();
-        let seed = plan
-            .daily
-            .as_deref()
-            .map_or_else(page::seed, client::daily::seed);
-        let id = format!("{now:x}");
-        let table = LocalTable::open(&id, plan, now, &seed).ok()?;
-        let saved = SavedGame {
-            id,
-            plan: plan.clone(),
-            at: now,
-            round: 1,
-            over: false,
-        };
-        Session::with(cx, table, saved)
-    }
-
-    /// Goes on with a kept game.
-    pub fn resume(cx: Cx, id: &str) -> Option<Session> {
-        let (saved, table) = shelf().game(id)?;
-        Session::with(cx, table, saved)
-    }
-
-    fn with(cx: Cx, mut table: LocalTable, saved: SavedGame) -> Option<Session> {
-        while table.receive().is_some() {}
-        let mut model = Model::new(table.view())?;
-        model.remember(&table.past());
-        let several = table.persons().len() > 1 && !table.is_open();
-        let cover = match table.need() {
-            Need::Person(person, _) if several => Some(person),
-            _ => None,
-        };
-        let session = Session {
+    /// A game with this model, wherever its table is.
+    pub fn new(cx: Cx, way: Way, model: Model) -> Session {
+        Session {
             cx,
-            model: RwSignal::new(model),
-            cover: RwSignal::new(cover),
-            live: RwSignal::new(String::new()),
-            ticker: RwSignal::new(None),
-            notice: RwSignal::new(None),
-            thinking: RwSignal::new(None),
-            hints: RwSignal::new(None),
-            opened: RwSignal::new(None),
-            aside: RwSignal::new(false),
-            table: StoredValue::new(table),
-            saved: StoredValue::new(saved),
-            heard: StoredValue::new(HashMap::new()),
-            running: StoredValue::new(false),
-            alive: StoredValue::new(true),
-            offered: StoredValue::new((0, 0, 0)),
-            script: None,
-        };
-        session.save();
-        Some(session)
-    }
-
-    /// Something that is played without a table: what is done is handed to `script`, which answers with
-    /// [`Session::tell`].
-    pub fn scripted(cx: Cx, model: Model, script: Callback<Action>) -> Option<Session> {
-        let plan = Plan::solo("1", false);
-        let table = LocalTable::open("", &plan, 0, &table::Hex([0; 32])).ok()?;
-        let saved = SavedGame {
-            id: String::new(),
-            plan,
-            at: 0,
-            round: 1,
-            over: true,
-        };
-        Some(Session {
-            cx,
+            way,
             model: RwSignal::new(model),
             cover: RwSignal::new(None),
             live: RwSignal::new(String::new()),
@@ -131,14 +65,46 @@ impl Session {
             hints: RwSignal::new(None),
             opened: RwSignal::new(None),
             aside: RwSignal::new(false),
-            table: StoredValue::new(table),
-            saved: StoredValue::new(saved),
-            heard: StoredValue::new(HashMap::new()),
             running: StoredValue::new(false),
             alive: StoredValue::new(true),
-            offered: StoredValue::new((0, 0, 0)),
-            script: Some(script),
-        })
+        }
+    }
+
+    /// Opens a table on this device and begins.
+    pub fn open(cx: Cx, plan: &Plan) -> Option<Session> {
+        let local = Local::open(plan)?;
+        Session::at(cx, local)
+    }
+
+    /// Goes on with a kept game.
+    pub fn resume(cx: Cx, id: &str) -> Option<Session> {
+        Session::at(cx, Local::resume(id)?)
+    }
+
+    fn at(cx: Cx, local: Local) -> Option<Session> {
+        let session = Session::new(cx, Way::Local(local), local.model()?);
+        session.cover.set(local.first_cover());
+        local.save(session);
+        local.keep_time(session);
+        Some(session)
+    }
+
+    /// The part of the address that leads here.
+    pub fn address(self) -> String {
+        match self.way {
+            Way::Local(local) => format!("game/{}", local.id()),
+            Way::Online(online) => format!("t/{}", online.id()),
+            Way::Script(_) => String::new(),
+        }
+    }
+
+    /// The name under which the record of this game is found.
+    pub fn record_name(self) -> String {
+        match self.way {
+            Way::Local(local) => local.id(),
+            Way::Online(online) => online.id(),
+            Way::Script(_) => String::new(),
+        }
     }
 
     /// Shows what a script brought about.
@@ -147,14 +113,37 @@ impl Session {
         self.run();
     }
 
-    /// The game's name.
-    pub fn id(self) -> String {
-        self.saved.with_value(|s| s.id.clone())
+    /// The kept game, if it is one of this device.
+    pub fn saved(self) -> Option<SavedGame> {
+        match self.way {
+            Way::Local(local) => Some(local.saved()),
+            Way::Online(_) | Way::Script(_) => None,
+        }
     }
 
-    /// How the game was set up.
-    pub fn plan(self) -> Plan {
-        self.saved.with_value(|s| s.plan.clone())
+    /// The table on a server, if it is there.
+    pub fn online(self) -> Option<Online> {
+        match self.way {
+            Way::Online(online) => Some(online),
+            Way::Local(_) | Way::Script(_) => None,
+        }
+    }
+
+    fn local(self) -> Option<Local> {
+        match self.way {
+            Way::Local(local) => Some(local),
+            Way::Online(_) | Way::Script(_) => None,
+        }
+    }
+
+    /// Whether the table allows hints.
+    pub fn has_hints(self) -> bool {
+        self.local().is_some_and(|l| l.saved().plan.hints)
+    }
+
+    /// Whether this game is still the one on the screen.
+    pub fn is_alive(self) -> bool {
+        self.alive.try_get_value() == Some(true)
     }
 
     /// The game is left: nothing goes on in the background.
@@ -172,10 +161,12 @@ impl Session {
 
     /// Hands an action to the table.
     pub fn act(self, action: Action) {
-        self.command(Command::Act {
-            action,
-            decision: None,
+        let decision = self.model.with_untracked(|m| {
+            let game = m.table.game.as_ref()?;
+            let answers = game.legal.contains(&action);
+            game.waiting.filter(|_| answers).map(|w| w.decision)
         });
+        self.command(Command::Act { action, decision });
     }
 
     /// Passes in this turn's windows without being asked again.
@@ -185,19 +176,23 @@ impl Session {
         });
     }
 
-    fn command(self, command: Command) {
+    /// Says something to the table.
+    pub fn command(self, command: Command) {
         self.notice.set(None);
         self.hints.set(None);
         self.opened.set(None);
-        if let Some(script) = self.script {
-            if let Command::Act { action, .. } = command {
-                script.run(action);
+        match self.way {
+            Way::Local(local) => {
+                local.say(command);
+                self.run();
             }
-            return;
+            Way::Online(online) => online.say(command),
+            Way::Script(script) => {
+                if let Command::Act { action, .. } = command {
+                    script.run(action);
+                }
+            }
         }
-        self.table
-            .update_value(|t| t.send(page::now(), ClientMessage::Do { id: 1, command }));
-        self.run();
     }
 
     /// Changes the decision being made.
@@ -210,6 +205,14 @@ impl Session {
             self.live.set(lines.join(" "));
         }
         done
+    }
+
+    /// Takes back what was picked.
+    pub fn take_back(self) {
+        self.choose(|c| {
+            c.reset();
+            true
+        });
     }
 
     /// Sets out to do something; what needs no piece is done at once.
@@ -228,10 +231,7 @@ impl Session {
             .model
             .with_untracked(|m| m.choice.intent() == Some(intent));
         if again && !at_once {
-            self.choose(|c| {
-                c.reset();
-                true
-            });
+            self.take_back();
         } else if self.choose(|c| c.begin(intent)) && at_once {
             self.confirm();
         }
@@ -264,10 +264,19 @@ impl Session {
         }
     }
 
+    /// The table refused something.
+    pub fn refused(self, why: table::Refusal) {
+        self.live.set(why.message.clone());
+        self.notice.set(Some(Reason {
+            message: client::words::say("why.refused").with("why", why.message),
+            clause: "",
+        }));
+    }
+
     /// The device was handed over.
     pub fn uncover(self) {
-        if let Some(person) = self.cover.get_untracked() {
-            self.look_as(person);
+        if let Some((person, local)) = self.cover.get_untracked().zip(self.local()) {
+            self.look_as(local, person);
         }
         self.cover.set(None);
         self.run();
@@ -278,14 +287,9 @@ impl Session {
         self.cover.set(Some(person));
     }
 
-    fn look_as(self, person: PersonId) {
-        self.table.update_value(|t| t.hand_to(person));
-        let fresh = self.table.with_value(|t| {
-            let mut model = Model::new(t.view())?;
-            model.remember(&t.past());
-            Some(model)
-        });
-        if let Some(mut fresh) = fresh {
+    pub(super) fn look_as(self, local: Local, person: PersonId) {
+        local.hand_to(person);
+        if let Some(mut fresh) = local.model() {
             self.model.with_untracked(|old| {
                 fresh.top = old.top;
                 fresh.die = old.die;
@@ -297,7 +301,7 @@ impl Session {
 
     /// The partner at this device who could offer something, and what they are called.
     pub fn partner_here(self) -> Option<(PersonId, String)> {
-        let person = self.table.with_value(LocalTable::human_partner)?;
+        let person = self.local()?.with(LocalTable::human_partner)?;
         Some((person, self.name_of(person)))
     }
 
@@ -314,8 +318,11 @@ impl Session {
 
     /// Another game with the same people.
     pub fn again(self) {
-        let plan = self.plan();
-        self.cx.begin(&plan);
+        match self.way {
+            Way::Local(local) => self.cx.begin(&local.saved().plan),
+            Way::Online(online) => online.say(Command::Rematch),
+            Way::Script(_) => {}
+        }
     }
 
     /// Shows again what happened since the last turn.
@@ -326,18 +333,21 @@ impl Session {
 
     /// Asks a bot what it would do here.
     pub fn ask_hint(self) {
-        let Some(seat) = self
+        let seat = self
             .model
-            .with_untracked(|m| m.me().filter(|_| m.is_mine()))
-        else {
+            .with_untracked(|m| m.me().filter(|_| m.is_mine()));
+        let (Some(seat), Some(local)) = (seat, self.local()) else {
             return;
         };
         self.thinking.set(Some(seat));
         leptos::task::spawn_local(async move {
-            let hints = self
-                .question(Task::Hint, seat, BotLevel::Master)
+            let hints = local
+                .question(self.cx, Task::Hint, seat, BotLevel::Master)
                 .await
                 .map(|a| a.hints);
+            if !self.is_alive() {
+                return;
+            }
             self.thinking.set(None);
             if self.model.with_untracked(Model::is_mine) {
                 self.hints.set(hints);
@@ -345,241 +355,44 @@ impl Session {
         });
     }
 
-    async fn question(self, task: Task, seat: Seat, level: BotLevel) -> Option<brain::Answer> {
-        let key = (seat.0, task == Task::Hint);
-        let after = self.heard.with_value(|h| h.get(&key).copied());
-        let (number, view, events) = self.table.with_value(|t| {
-            let (view, events) = t.bot_view(seat, after.unwrap_or(0))?;
-            Some((t.number(), view, events))
-        })?;
-        self.heard.update_value(|h| {
-            h.insert(key, number);
-        });
-        let millis = match task {
-            Task::Hint => 900,
-            _ if self.cx.speed() == Speed::Instant => 120,
-            _ => 600,
-        };
-        let question = Question {
-            id: 0,
-            task,
-            game: self.id(),
-            seat,
-            level,
-            fresh: after.is_none(),
-            view,
-            events,
-            millis,
-        };
-        brain::ask(question).await
-    }
-
-    /// Shows what happened, lets bots act, and stops when a person is to decide.
+    /// Shows what happened, lets bots at this device act, and stops when a person is to decide.
     pub fn run(self) {
         if self.running.get_value() {
             return;
         }
         self.running.set_value(true);
         leptos::task::spawn_local(async move {
-            while self.alive.get_value() && self.go_on().await {}
+            while self.is_alive() && self.go_on().await {}
             self.running.try_set_value(false);
         });
     }
 
     /// One step; whether there is another.
     async fn go_on(self) -> bool {
-        if self.script.is_some() {
-            self.show().await;
-            return false;
-        }
-        if self.take_in() {
-            self.save();
-        }
-        self.show().await;
-        if !self.alive.get_value() {
-            return false;
-        }
-        if self.partner_offers().await {
-            return true;
-        }
-        match self.table.with_value(LocalTable::need) {
-            Need::Bot {
-                seat,
-                level,
-                decision,
-            } => {
-                self.thinking.set(Some(seat));
-                let answer = self.question(Task::Act, seat, level).await;
-                if !self.alive.get_value() {
-                    return false;
-                }
-                self.thinking.set(None);
-                let Some(action) = answer
-                    .and_then(|a| a.action)
-                    .or_else(|| self.any_action(seat))
-                else {
-                    return false;
-                };
-                let mut done = false;
-                self.table.update_value(|t| {
-                    done = t
-                        .bot_acts(page::now(), seat, action, Some(decision))
-                        .is_ok();
-                });
-                done
-            }
-            Need::Person(person, _) => {
-                let other = self.table.with_value(|t| t.hand_over().is_some());
-                if other && self.table.with_value(LocalTable::is_open) {
-                    self.look_as(person);
-                } else if other {
-                    self.cover.set(Some(person));
-                }
-                if self.model.with_untracked(Model::is_mine) {
-                    self.live.update(|l| {
-                        l.push(' ');
-                        l.push_str(&self.cx.t("live.your_turn"));
-                    });
+        match self.way {
+            Way::Local(local) => local.go_on(self).await,
+            Way::Online(online) => {
+                self.show().await;
+                if self.is_alive() {
+                    online.shown(self);
+                    return self.model.with_untracked(Model::is_busy);
                 }
                 false
             }
-            Need::Nothing => {
-                self.finish();
-                false
+            Way::Script(_) => {
+                self.show().await;
+                self.is_alive() && self.model.with_untracked(Model::is_busy)
             }
         }
     }
 
-    /// A bot without a worker still plays, if only anything.
-    fn any_action(self, seat: Seat) -> Option<Action> {
-        let mut list = rules::Actions::new();
-        let (view, _) = self.table.with_value(|t| t.bot_view(seat, u64::MAX))?;
-        view.legal_actions(&mut list).ok()?;
-        list.get(page::now() as usize % list.len().max(1))
-    }
-
-    /// A bot may offer its partner a card or flasks, once in each of the partner's decisions on a card.
-    async fn partner_offers(self) -> bool {
-        let Some((seat, level)) = self.table.with_value(LocalTable::bot_partner) else {
-            return false;
-        };
-        let moment = self
-            .model
-            .with_untracked(|m| (m.shown.round, m.shown.turn.active.0, m.shown.turn.played));
-        if self.offered.get_value() == moment {
-            return false;
-        }
-        self.offered.set_value(moment);
-        let answer = self.question(Task::Offer, seat, level).await;
-        let Some(action) = answer.and_then(|a| a.action) else {
-            return false;
-        };
-        let mut done = false;
-        self.table
-            .update_value(|t| done = t.bot_acts(page::now(), seat, action, None).is_ok());
-        done
-    }
-
-    /// Takes in what the table says; whether anything has happened.
-    fn take_in(self) -> bool {
-        let mut happened = false;
-        loop {
-            let mut message = None;
-            self.table.update_value(|t| message = t.receive());
-            match message {
-                Some(ServerMessage::Happened { seen, .. }) => {
-                    happened = true;
-                    self.model.update(|m| m.receive(seen));
-                }
-                Some(ServerMessage::Rejected { why, .. }) => {
-                    self.live.set(why.message.clone());
-                    self.notice.set(Some(Reason {
-                        message: client::words::say("why.refused").with("why", why.message),
-                        clause: "",
-                    }));
-                }
-                Some(_) => {}
-                None => return happened,
-            }
-        }
-    }
-
-    /// Shows, one after the other, what happened.
-    async fn show(self) {
-        let mut told = Vec::new();
-        while let Some(next) = self.model.with_untracked(Model::next_motion) {
-            if !self.alive.get_value() {
-                return;
-            }
-            let millis = if self.cx.is_still() {
-                0
-            } else {
-                self.cx.speed().millis(next.millis())
-            };
-            if self.cx.preferences.with_untracked(|p| p.sound) == Sound::On
-                && self.cx.speed() != Speed::Instant
-            {
-                sound::of(next);
-            }
-            if millis > 0 && motion::go_home(next, millis) {
-                page::sleep(millis).await;
-            }
-            let before = (millis > 0).then(|| motion::before(next));
-            let mut step = None;
-            self.model.update(|m| step = m.advance());
-            if let Some(said) = step.and_then(|s| s.said) {
-                told.push(self.cx.say(&said));
-                self.ticker.set(Some(said));
-            }
-            if let Some(before) = before {
-                leptos::task::tick().await;
-                before.fly(millis);
-                match next {
-                    Motion::Roll { .. } => motion::pulse(".wt-scene [data-die]", true, millis),
-                    Motion::Flask { seat } | Motion::Spell { seat } => {
-                        motion::pulse(&format!("[data-seat=\"{}\"]", seat.0), false, millis);
-                    }
-                    _ => {}
-                }
-                if !matches!(next, Motion::Wizard { home: true, .. }) {
-                    page::sleep(millis).await;
-                }
-            } else if next != Motion::None && self.cx.speed() != Speed::Instant {
-                page::sleep(self.cx.speed().millis(next.millis() / 2)).await;
-            }
-        }
-        if !told.is_empty() {
-            self.live.set(told.join(" "));
-        }
+    /// Says that a decision is the player's, to those who listen.
+    pub fn announce(self) {
         if self.model.with_untracked(Model::is_mine) {
-            self.ticker.set(None);
+            self.live.update(|l| {
+                l.push(' ');
+                l.push_str(&self.cx.t("live.your_turn"));
+            });
         }
-    }
-
-    fn finish(self) {
-        let daily = self.saved.with_value(|s| s.plan.daily.clone());
-        let score = self.model.with_untracked(|m| {
-            m.shown
-                .outcome
-                .filter(|o| !o.winners.is_empty())
-                .and_then(|o| o.score)
-        });
-        if let (Some(day), Some(score)) = (daily, score) {
-            shelf().keep_daily(&day, score);
-        }
-    }
-
-    fn save(self) {
-        let (round, over) = self.model.with_untracked(|m| {
-            let view = m.table.game.as_ref().map(|g| &g.view);
-            (view.map_or(1, |v| v.round), m.table.ending.is_some())
-        });
-        self.saved.update_value(|s| {
-            s.at = page::now();
-            s.round = round;
-            s.over = over;
-        });
-        let saved = self.saved.get_value();
-        self.table.with_value(|t| shelf().keep(saved, t));
     }
 }

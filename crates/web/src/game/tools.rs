@@ -19,8 +19,14 @@ pub fn Tools(
     let cx = cx();
     let toggle =
         move |which: Drawer| drawer.update(|d| *d = if *d == which { Drawer::None } else { which });
-    let hints = session.plan().hints;
+    let hints = session.has_hints();
     let mine = move || session.model.with(Model::is_mine);
+    let news = move || {
+        session.online().is_some_and(|online| {
+            let said = online.room.with(|r| r.as_ref().map_or(0, |r| r.chat.len()));
+            said > online.read.get()
+        })
+    };
     let leave = move |_| {
         cx.leave();
         cx.go(Screen::Start);
@@ -30,6 +36,11 @@ pub fn Tools(
             <button class="tool" id="leave" on:click=leave><span aria-hidden="true">"⌂"</span>{move || cx.t("tool.leave")}</button>
             <button class="tool" id="log" on:click=move |_| toggle(Drawer::Log)><span aria-hidden="true">"☰"</span>{move || cx.t("tool.log")}</button>
             <button class="tool" id="reference" on:click=move |_| toggle(Drawer::Reference)><span aria-hidden="true">"?"</span>{move || cx.t("tool.help")}</button>
+            <Show when=move || session.online().is_some()>
+                <button class="tool" id="chat" class:news=news on:click=move |_| toggle(Drawer::Table)>
+                    <span aria-hidden="true">"✉"</span>{move || cx.t("tool.table")}
+                </button>
+            </Show>
             <Show when=move || hints>
                 <button class="tool" id="hint" disabled=move || !mine() || session.thinking.get().is_some() on:click=move |_| session.ask_hint()>
                     <span aria-hidden="true">"✦"</span>{move || cx.t("tool.hint")}

@@ -12,7 +12,7 @@ use super::texts::text;
 use crate::context::{Cx, Screen, cx};
 use crate::device::page;
 use crate::device::storage::BrowserStore;
-use crate::game::session::Session;
+use crate::game::session::{Session, Way};
 
 /// Where the step is kept at which somebody stopped.
 const KEPT: &str = "towers.lesson";
@@ -46,7 +46,7 @@ impl Teacher {
         let game = self.lesson.with_value(|l| staged::game(l.state(), LEARNER));
         let model = staged::model(game, LEARNER, &names)?;
         let script = Callback::new(move |action| self.act(action));
-        let session = Session::scripted(self.cx, model, script)?;
+        let session = Session::new(self.cx, Way::Script(script), model);
         self.session.set_value(Some(session));
         Some(session)
     }
@@ -59,10 +59,7 @@ impl Teacher {
         } else {
             self.wrong.set(true);
             if let Some(session) = self.session.get_value() {
-                session.choose(|c| {
-                    c.reset();
-                    true
-                });
+                session.take_back();
             }
         }
     }

@@ -13,7 +13,7 @@ use super::stage::{Consequences, Stage};
 use crate::context::{Cx, Screen, cx};
 use crate::device::brain::{self, Job, Made};
 use crate::device::page;
-use crate::game::session::Session;
+use crate::game::session::{Session, Way};
 
 /// How it stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,7 +54,7 @@ impl Attempt {
         names[state.active().index()] = cx.my_name();
         let model = staged::model(staged::game(&state, attempt.seat), attempt.seat, &names)?;
         let script = Callback::new(move |action| attempt.act(action));
-        let session = Session::scripted(cx, model, script)?;
+        let session = Session::new(cx, Way::Script(script), model);
         attempt.session.set_value(Some(session));
         Some(attempt)
     }

@@ -4,16 +4,18 @@ mod options;
 mod seats;
 pub use seats::level_key;
 mod spells;
+mod table_options;
 
 use leptos::prelude::*;
 use rules::{Mode, Preset};
 use table::BotLevel;
 
-use crate::context::{Screen, cx};
+use crate::context::{Cx, Purpose, Screen, cx};
 use crate::dialog::Alternatives;
 use options::{Details, Variants};
 use seats::Seats;
 use spells::SpellChoice;
+use table_options::TableOptions;
 
 /// What a preset is called.
 fn preset_key(preset: Preset) -> &'static str {
@@ -23,6 +25,36 @@ fn preset_key(preset: Preset) -> &'static str {
         Preset::Abacus2 => "preset.abacus2",
         Preset::Oya => "preset.oya",
     }
+}
+
+/// The settings of a table in a few words.
+pub fn summary(cx: Cx, settings: &table::Settings) -> String {
+    let options = &settings.options;
+    let mut words = vec![
+        cx.t(match options.mode {
+            Mode::Versus => "mode.versus",
+            Mode::Solo => "start.solo",
+            Mode::Coop => "start.coop",
+        }),
+        cx.t(preset_key(settings.preset)),
+    ];
+    for (on, key) in [
+        (options.teams, "option.teams"),
+        (options.reactions, "option.reactions"),
+        (options.memory == rules::Memory::Strict, "option.strict"),
+    ] {
+        if on {
+            words.push(cx.t(key));
+        }
+    }
+    match settings.spells {
+        rules::Spells::Random(n) => words.push(format!("{} {n}", cx.t("spells.random"))),
+        rules::Spells::Chosen(set) => {
+            words.extend(set.iter().map(|s| cx.say(&client::labels::spell(s))));
+        }
+    }
+    words.push(table_options::clock_words(cx, settings.clock));
+    words.join(" · ")
 }
 
 /// Setting up a game.
@@ -50,15 +82,25 @@ pub fn SetupScreen() -> impl IntoView {
             .map(|p| (p, cx.t(preset_key(p))))
             .collect::<Vec<_>>()
     };
-    let start = move |_| {
-        let plan = plan.get_untracked();
-        cx.begin(&plan);
+    let back = move |_| {
+        cx.go(match cx.purpose.get_untracked() {
+            Purpose::Here => Screen::Start,
+            Purpose::Open => Screen::Lobby,
+            Purpose::Change => Screen::Table,
+        });
+    };
+    let begin = move || {
+        cx.t(match cx.purpose.get() {
+            Purpose::Here => "setup.begin",
+            Purpose::Open => "lobby.open",
+            Purpose::Change => "room.change_done",
+        })
     };
     view! {
         <div class="setup">
             <main class="panel sheet">
                 <div class="sheet-head">
-                    <button class="plain" on:click=move |_| cx.go(Screen::Start)>"‹ " {move || cx.t("ui.back")}</button>
+                    <button class="plain" on:click=back>"‹ " {move || cx.t("ui.back")}</button>
                     <h1>{move || cx.t("start.new")}</h1>
                 </div>
                 <Alternatives
@@ -76,7 +118,8 @@ pub fn SetupScreen() -> impl IntoView {
                         set=move |n| plan.update(|p| p.set_players(n, BotLevel::Apprentice, &[]))
                     />
                 </Show>
-                <Seats/>
+                <Show when=move || cx.purpose.get() != Purpose::Here><TableOptions/></Show>
+                <Show when=move || cx.purpose.get() != Purpose::Change><Seats/></Show>
                 <Alternatives
                     label=Signal::derive(move || cx.t("setup.preset"))
                     about=Signal::derive(move || cx.t("setup.preset_about"))
@@ -89,12 +132,13 @@ pub fn SetupScreen() -> impl IntoView {
                 <Details/>
             </main>
             <div class="sheet-foot">
-                <button class="big primary" id="begin" disabled=move || !plan.with(client::Plan::is_playable) on:click=start>
-                    <b>{move || cx.t("setup.begin")}</b>
+                <button class="big primary" id="begin" disabled=move || !plan.with(client::Plan::is_playable) on:click=move |_| cx.set_up()>
+                    <b>{begin}</b>
                 </button>
                 <Show when=move || !plan.with(client::Plan::is_playable)>
                     <p role="alert">{move || cx.t("setup.names")}</p>
                 </Show>
+                {move || cx.failed.get().map(|why| view! { <p class="why" role="alert">{why}</p> })}
             </div>
         </div>
     }

@@ -3,9 +3,9 @@
 use client::Plan;
 use leptos::prelude::*;
 use rules::{CoopHands, Memory, Mode, Seat, SoloDeck, TeamEnd};
-use table::{Clock, Start};
+use table::Start;
 
-use crate::context::cx;
+use crate::context::{Purpose, cx};
 use crate::dialog::Alternatives;
 
 /// A setting that is on or off.
@@ -105,21 +105,10 @@ pub fn Details() -> impl IntoView {
         list
     };
     let clocks = move || {
-        vec![
-            (0u32, cx.t("option.no_clock")),
-            (
-                30,
-                cx.say(&client::words::say("option.seconds").with("n", 30u32)),
-            ),
-            (
-                90,
-                cx.say(&client::words::say("option.seconds").with("n", 90u32)),
-            ),
-        ]
-    };
-    let clock = move || match plan.with(|p| p.settings.clock) {
-        Clock::Move { seconds } => seconds,
-        _ => 0,
+        super::table_options::clocks(cx.purpose.get() != Purpose::Here)
+            .into_iter()
+            .map(|clock| (clock, super::table_options::clock_words(cx, clock)))
+            .collect::<Vec<_>>()
     };
     view! {
         <details>
@@ -183,8 +172,8 @@ pub fn Details() -> impl IntoView {
                 label=Signal::derive(move || cx.t("option.clock"))
                 about=Signal::derive(move || cx.t("option.clock_about"))
                 of=Signal::derive(clocks)
-                now=Signal::derive(clock)
-                set=move |s| plan.update(|p| p.settings.clock = if s == 0 { Clock::None } else { Clock::Move { seconds: s } })
+                now=Signal::derive(move || plan.with(|p| p.settings.clock))
+                set=move |c| plan.update(|p| p.settings.clock = c)
             />
         </details>
     }

@@ -5,7 +5,7 @@ use leptos::prelude::*;
 use rules::Colour;
 use table::BotLevel;
 
-use crate::context::cx;
+use crate::context::{Purpose, cx};
 
 /// What a level is called.
 pub fn level_key(level: BotLevel) -> &'static str {
@@ -107,6 +107,7 @@ fn SeatRow(seat: usize) -> impl IntoView {
                     .into_iter()
                     .collect_view()}
             </select>
+            <Show when=move || cx.purpose.get() == Purpose::Here || seat == 0 || !is_person() fallback=move || view! { <span class="about">{move || cx.t("room.open_about")}</span> }>
             <input
                 type="text"
                 maxlength="20"
@@ -115,6 +116,7 @@ fn SeatRow(seat: usize) -> impl IntoView {
                 disabled=move || !is_person()
                 on:input:target=move |e| set_name(e.target().value())
             />
+            </Show>
         </li>
     }
 }

@@ -1,0 +1,28 @@
+//! A bot plays for the one who looks: they may take their seat back.
+
+use leptos::prelude::*;
+use table::{Command, Stage};
+
+use super::session::Session;
+use crate::context::cx;
+
+/// A bot plays for the one who looks.
+#[component]
+pub fn BotPlays(session: Session) -> impl IntoView {
+    let cx = cx();
+    let plays = move || {
+        session.model.with(|m| {
+            let seat = m.me().and_then(|s| m.table.seats.get(s.index()));
+            m.table.stage == Stage::Playing
+                && seat.is_some_and(|s| s.stand_in.is_some() || s.left || s.away)
+        })
+    };
+    view! {
+        <Show when=plays>
+            <div class="bot-plays panel" role="alert">
+                <p>{move || cx.t("room.bot_plays")}</p>
+                <button class="primary" id="back" on:click=move |_| session.command(Command::Back)>{move || cx.t("room.back")}</button>
+            </div>
+        </Show>
+    }
+}

@@ -1,0 +1,57 @@
+//! The table during a game: who is there, talk, the link, and ways to end it.
+
+use leptos::prelude::*;
+use table::{Command, Stage};
+
+use super::Drawer;
+use super::session::Session;
+use crate::context::{Screen, cx};
+use crate::dialog::Dialog;
+use crate::online::{ChatDrawer, Online, SeatList};
+
+/// The table during a game.
+#[component]
+pub fn TableDrawer(session: Session, drawer: RwSignal<Drawer>) -> impl IntoView {
+    session
+        .online()
+        .map(|online| view! { <AtTable online drawer/> })
+}
+
+#[component]
+fn AtTable(online: Online, drawer: RwSignal<Drawer>) -> impl IntoView {
+    let cx = cx();
+    let look =
+        move |f: fn(&table::TableView) -> bool| online.room.with(|r| r.as_ref().is_some_and(f));
+    let playing = move || look(|r| r.stage == Stage::Playing && r.you.seat.is_some());
+    let wants_end = move || {
+        look(|r| {
+            let seat = r.you.seat.and_then(|s| r.seats.get(s.index()));
+            seat.is_some_and(|s| s.wants_end)
+        })
+    };
+    let leave = move |_| {
+        online.say(Command::Leave);
+        cx.go(Screen::Lobby);
+    };
+    let watching = move || online.present.with(|(_, n)| *n);
+    view! {
+        <Dialog title=Signal::derive(move || cx.t("tool.table")) close=move || drawer.set(Drawer::None)>
+            <SeatList online/>
+            <Show when=move || watching().gt(&0)>
+                <p class="about">{move || cx.say(&client::words::say("room.watching").with("n", watching()))}</p>
+            </Show>
+            <ChatDrawer online/>
+            <p class="link">{online.address()}</p>
+            <Show when=playing>
+                <div class="buttons">
+                    <button class="plain" id="wish-end" aria-pressed=move || if wants_end() { "true" } else { "false" }
+                        on:click=move |_| online.say(Command::End { agree: !wants_end() })>
+                        {move || cx.t("room.end")}
+                    </button>
+                    <button class="plain" id="leave-table" on:click=leave>{move || cx.t("room.leave")}</button>
+                </div>
+                <p class="about">{move || cx.t("room.leave_about")}</p>
+            </Show>
+        </Dialog>
+    }
+}

@@ -1,0 +1,48 @@
+//! Tables on a server.
+
+mod call;
+mod chat;
+mod http;
+mod lobby;
+mod room;
+mod seats;
+mod share;
+mod socket;
+mod state;
+
+pub use chat::ChatDrawer;
+pub use lobby::LobbyScreen;
+pub use room::TableScreen;
+pub use seats::SeatList;
+pub use state::{Connection, Online};
+
+use client::Plan;
+use client::lobby::{Opened, Opening};
+
+use crate::context::Cx;
+use crate::device::page;
+use crate::device::storage::shelf;
+
+/// Opens a table on the server, and goes there.
+pub fn open(cx: Cx, plan: Plan) {
+    use leptos::prelude::*;
+    cx.failed.set(None);
+    let opening = Opening {
+        name: cx.table_name(),
+        settings: plan.settings.clone(),
+    };
+    leptos::task::spawn_local(async move {
+        match http::post::<Opened>("/api/tables", &opening).await {
+            Ok(opened) => {
+                shelf().keep_table(client::MyTable {
+                    table: opened.table.clone(),
+                    token: opened.token,
+                    at: page::now(),
+                });
+                cx.visit(&opened.table, Some(plan));
+            }
+            Err(why) if why.is_empty() => cx.failed.set(Some(cx.t("lobby.offline"))),
+            Err(why) => cx.failed.set(Some(why)),
+        }
+    });
+}

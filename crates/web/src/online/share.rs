@@ -1,0 +1,55 @@
+//! The link to a table, to copy or to photograph.
+
+use leptos::prelude::*;
+use qrcodegen::{QrCode, QrCodeEcc};
+
+use super::Online;
+use crate::context::cx;
+use crate::device::page;
+
+/// A link as a QR code.
+fn code(link: &str) -> String {
+    let Ok(code) = QrCode::encode_text(link, QrCodeEcc::Medium) else {
+        return String::new();
+    };
+    let size = code.size();
+    let mut path = String::new();
+    for y in 0..size {
+        for x in 0..size {
+            if code.get_module(x, y) {
+                path.push_str(&format!("M{} {}h1v1h-1z", x + 4, y + 4));
+            }
+        }
+    }
+    let side = size + 8;
+    format!(
+        r##"<svg viewBox="0 0 {side} {side}" shape-rendering="crispEdges"><path fill="#fff" d="M0 0h{side}v{side}H0z"/><path fill="#1d1430" d="{path}"/></svg>"##
+    )
+}
+
+/// The link to a table, to copy or to photograph.
+#[component]
+pub fn Share(online: Online) -> impl IntoView {
+    let cx = cx();
+    let link = online.address();
+    let copied = RwSignal::new(false);
+    let picture = code(&link);
+    let copy = {
+        let link = link.clone();
+        move |_| {
+            page::copy(&link);
+            copied.set(true);
+        }
+    };
+    view! {
+        <section class="share" aria-labelledby="share-title">
+            <h2 id="share-title">{move || cx.t("room.share")}</h2>
+            <p class="about">{move || cx.t("room.share_about")}</p>
+            <div class="qr" role="img" aria-label=move || cx.t("room.qr") inner_html=picture></div>
+            <p class="link" id="link">{link}</p>
+            <button class="plain" id="copy-link" on:click=copy>
+                {move || cx.t(if copied.get() { "daily.copied" } else { "room.copy" })}
+            </button>
+        </section>
+    }
+}
