@@ -58,7 +58,9 @@ impl Dist {
         if folder.exists() {
             fs::remove_dir_all(&folder).map_err(|e| e.to_string())?;
         }
-        fs::create_dir_all(folder.join("assets")).map_err(|e| e.to_string())?;
+        for part in ["assets", "texts"] {
+            fs::create_dir_all(folder.join(part)).map_err(|e| e.to_string())?;
+        }
         Ok(Dist {
             folder,
             files: Vec::new(),
@@ -113,6 +115,12 @@ pub fn build(kind: Kind) -> Done {
         let path = assets.join(icon);
         if path.exists() {
             dist.put(icon, &read(&path)?)?;
+        }
+    }
+    for language in ["en", "de", "fr"] {
+        for name in ["rules", "tutorial"] {
+            let file = format!("texts/{name}.{language}.txt");
+            dist.put(&file, &read(&root.join("crates/study").join(&file))?)?;
         }
     }
     dist.put(
@@ -202,7 +210,7 @@ fn compress(dist: &Dist) -> Done {
     let mut sum = 0;
     for file in &dist.files {
         let content = read(&dist.folder.join(file))?;
-        let packed = ["wasm", "js", "css", "html", "svg", "webmanifest"]
+        let packed = ["wasm", "js", "css", "html", "svg", "txt", "webmanifest"]
             .iter()
             .any(|e| file.ends_with(e));
         if !packed {

@@ -13,6 +13,7 @@
 mod bot;
 mod budget;
 mod clairvoyant;
+mod estimate;
 mod explain;
 mod features;
 mod level;
@@ -29,6 +30,7 @@ pub mod tuning;
 pub use bot::Bot;
 pub use budget::{Budget, Clock, NoClock};
 pub use clairvoyant::clairvoyant;
+pub use estimate::{Estimate, estimate};
 pub use explain::{Advice, Promise, Reason};
 pub use level::{Level, NoSuchLevel};
 pub use memory::Memory;

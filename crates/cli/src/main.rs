@@ -11,6 +11,7 @@ mod failure;
 mod perft;
 mod policy;
 mod pool;
+mod puzzle;
 mod replay;
 mod replay_record;
 mod serve;
@@ -56,6 +57,8 @@ enum Command {
     Arena(arena::Args),
     /// Let a bot play alone: cards used against the printed ratings and the best possible.
     Solo(solo::Args),
+    /// Make and solve puzzles: a position, a goal for one turn, and how many ways lead there.
+    Puzzle(puzzle::Args),
     /// Measure how fast the engine plays.
     Bench(bench::Args),
 }
@@ -74,6 +77,7 @@ fn main() -> ExitCode {
         Command::Perft(args) => perft::run(&args),
         Command::Arena(args) => arena::run(&args),
         Command::Solo(args) => solo::run(&args),
+        Command::Puzzle(args) => puzzle::run(&args),
         Command::Bench(args) => bench::run(&args),
     };
     match result {

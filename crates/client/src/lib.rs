@@ -30,6 +30,7 @@ pub mod room;
 pub mod saved;
 pub mod settings;
 pub mod shown;
+pub mod staged;
 pub mod transport;
 pub mod words;
 

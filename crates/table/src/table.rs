@@ -308,6 +308,15 @@ impl Table {
         Some((state.view(viewer), events.collect()))
     }
 
+    /// What happened last in the game, with nothing left out: for whoever replays a game that is over.
+    pub fn last_events(&self) -> impl Iterator<Item = GameEvent> + '_ {
+        let last = self.history.back().map_or(&[][..], |h| &h.events);
+        last.iter().filter_map(|event| match event {
+            Event::Game(event) => Some(*event),
+            Event::Table(_) => None,
+        })
+    }
+
     // ---- for viewers ----
 
     /// What somebody counts as in the rules: a seat, or a spectator.

@@ -7,6 +7,7 @@ use crate::context::{Cx, Screen};
 use crate::device::page;
 use crate::dialog::Settings;
 use crate::game::GameScreen;
+use crate::learn::page::Page;
 use crate::online::{LobbyScreen, TableScreen};
 use crate::setup::SetupScreen;
 use crate::start::StartScreen;
@@ -35,6 +36,7 @@ pub fn App() -> impl IntoView {
         {move || match cx.screen.get() {
             Screen::Start => view! { <StartScreen/> }.into_any(),
             Screen::Setup => view! { <SetupScreen/> }.into_any(),
+            Screen::Page(page) => crate::learn::page::show(page),
             Screen::Lobby => view! { <LobbyScreen/> }.into_any(),
             Screen::Table => cx.online.get().map_or_else(
                 || view! { <LobbyScreen/> }.into_any(),
@@ -89,6 +91,14 @@ fn follow_address(cx: Cx) {
             cx.screen.set(Screen::Lobby);
         } else if hash == "new" {
             cx.screen.set(Screen::Setup);
+        } else if let Some(page) = Page::of(hash) {
+            let there = cx
+                .screen
+                .with_untracked(|s| *s == Screen::Page(page.clone()));
+            if !there {
+                cx.leave();
+                cx.screen.set(Screen::Page(page));
+            }
         } else if cx.screen.get_untracked() != Screen::Start {
             cx.leave();
             cx.screen.set(Screen::Start);

@@ -6,6 +6,7 @@ use leptos::prelude::*;
 use crate::device::page;
 use crate::device::storage::shelf;
 use crate::game::session::Session;
+use crate::learn::page::Page;
 use crate::online::{self, Online};
 
 /// Where a person is.
@@ -17,6 +18,8 @@ pub enum Screen {
     Setup,
     /// In a game on this device.
     Game,
+    /// On a page around the game.
+    Page(Page),
     /// Where tables on the server are found.
     Lobby,
     /// At a table on the server.
@@ -150,6 +153,7 @@ impl Cx {
         let hash = match &screen {
             Screen::Start => String::new(),
             Screen::Setup => "new".into(),
+            Screen::Page(page) => page.address(),
             Screen::Game => self
                 .session
                 .with_untracked(|s| s.as_ref().map_or(String::new(), |s| s.address())),
@@ -161,6 +165,11 @@ impl Cx {
         };
         self.screen.set(screen);
         page::set_hash(&hash);
+    }
+
+    /// Makes something that outlives the screen it is made on.
+    pub fn keep<T>(self, make: impl FnOnce() -> T) -> T {
+        self.owner.get_value().with(make)
     }
 
     /// Begins the game that is set up.

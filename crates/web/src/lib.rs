@@ -20,11 +20,13 @@
     reason = "questions are asked of the context they belong to"
 )]
 
+mod afterwards;
 mod app;
 mod context;
 mod device;
 mod dialog;
 mod game;
+mod learn;
 mod online;
 mod setup;
 mod start;

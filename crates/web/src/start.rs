@@ -9,6 +9,7 @@ use table::BotLevel;
 use crate::context::{Cx, Purpose, Screen, cx};
 use crate::device::page;
 use crate::device::storage::shelf;
+use crate::learn::page::Page;
 
 /// The first page.
 #[component]
@@ -74,6 +75,12 @@ pub fn StartScreen() -> impl IntoView {
                         }}</span>
                     </button>
                 </div>
+                <nav class="links panel" aria-label=move || cx.t("learn.more")>
+                    <button class="plain" id="learn" on:click=move |_| cx.go(Screen::Page(Page::Lesson))>{move || cx.t("learn.title")}</button>
+                    <button class="plain" id="puzzles" on:click=move |_| cx.go(Screen::Page(Page::Puzzles))>{move || cx.t("puzzle.title")}</button>
+                    <button class="plain" id="rules" on:click=move |_| cx.go(Screen::Page(Page::Rules(None)))>{move || cx.t("rules.title")}</button>
+                    <button class="plain" id="open-record" on:click=move |_| cx.go(Screen::Page(Page::Replay(None, None)))>{move || cx.t("replay.open")}</button>
+                </nav>
                 <Show when=move || games.with(|g| !g.is_empty())>
                     <section class="saved panel" aria-labelledby="saved-title">
                         <h2 id="saved-title">{move || cx.t("start.saved")}</h2>

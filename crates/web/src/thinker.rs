@@ -8,7 +8,7 @@ use bots::{Advice, Bot, Budget, Level, Promise, Reason};
 use client::hint::{Hint, Why};
 use table::BotLevel;
 
-use crate::device::brain::{Answer, Question, Task};
+use crate::device::brain::{Answer, Job, Made, Numbered, Question, Task};
 
 thread_local! {
     static BOTS: RefCell<HashMap<(String, u8, bool), Bot>> = RefCell::new(HashMap::new());
@@ -16,11 +16,39 @@ thread_local! {
 
 /// Answers a question. What cannot be read is answered with nothing.
 pub fn answer(text: &str) -> String {
+    if let Ok(Numbered { id, work }) = serde_json::from_str::<Numbered<Job>>(text) {
+        let work = make(work);
+        return serde_json::to_string(&Numbered { id, work }).unwrap_or_default();
+    }
     let Ok(question) = serde_json::from_str::<Question>(text) else {
         return String::new();
     };
     let answer = BOTS.with_borrow_mut(|bots| think(bots, &question));
     serde_json::to_string(&answer).unwrap_or_default()
+}
+
+/// Does a job.
+fn make(job: Job) -> Made {
+    match job {
+        Job::Daily { day } => {
+            let puzzle = study::puzzle::of_the_day(&day);
+            Made::Puzzle(puzzle.map(|p| p.to_string()))
+        }
+        Job::Review {
+            record,
+            first,
+            steps,
+            playouts,
+        } => {
+            let Ok(replay) = study::replay::Replay::open(&record) else {
+                return Made::Review(Vec::new());
+            };
+            let mut reviewer = study::review::Reviewer::new(&replay);
+            reviewer.skip_to(first);
+            let opinions = (0..steps).map_while(|_| reviewer.next(playouts));
+            Made::Review(opinions.collect())
+        }
+    }
 }
 
 fn think(bots: &mut HashMap<(String, u8, bool), Bot>, question: &Question) -> Answer {

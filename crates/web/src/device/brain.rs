@@ -41,12 +41,64 @@ pub struct Question {
     pub millis: u32,
 }
 
+/// Other work for the worker.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Job {
+    /// Makes the puzzle of a day.
+    Daily {
+        /// The day, such as `2026-11-15`.
+        day: String,
+    },
+    /// Says what a bot would have played, for some steps of a game that is over.
+    Review {
+        /// The record.
+        record: String,
+        /// The first step.
+        first: usize,
+        /// How many steps.
+        steps: usize,
+        /// How long it may think about each, in playouts.
+        playouts: u32,
+    },
+}
+
+/// What came of it.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Made {
+    /// A puzzle, as a line.
+    Puzzle(Option<String>),
+    /// What a bot would have played, step by step; fewer than asked for when the game has no more.
+    Review(Vec<Option<study::review::Opinion>>),
+}
+
+/// Something with the number of its question.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Numbered<T> {
+    pub id: u32,
+    pub work: T,
+}
+
+/// Lets the worker do a job; none if there is no worker.
+pub async fn make(job: Job) -> Option<Made> {
+    let answer = send(move |id| serde_json::to_string(&Numbered { id, work: job }).ok()).await?;
+    let made: Numbered<Made> = serde_json::from_str(&answer).ok()?;
+    Some(made.work)
+}
+
 /// The worker's answer.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Answer {
     pub id: u32,
     pub action: Option<Action>,
     pub hints: Vec<client::hint::Hint>,
+}
+
+/// The number of an answer, whatever else is in it.
+#[derive(Deserialize)]
+struct Number {
+    id: u32,
 }
 
 struct Brain {
@@ -61,22 +113,30 @@ thread_local! {
 
 /// Asks, and waits for the answer; none if there is no worker.
 pub async fn ask(mut question: Question) -> Option<Answer> {
+    let answer = send(move |id| {
+        question.id = id;
+        serde_json::to_string(&question).ok()
+    });
+    serde_json::from_str(&answer.await?).ok()
+}
+
+/// Sends a text with a number in it, and waits for the one with the same number.
+async fn send(text: impl FnOnce(u32) -> Option<String>) -> Option<String> {
     let promise = BRAIN.with_borrow_mut(|kept| {
         if kept.is_none() {
             *kept = start();
         }
         let brain = kept.as_mut()?;
         brain.next += 1;
-        question.id = brain.next;
-        let text = serde_json::to_string(&question).ok()?;
+        let id = brain.next;
+        let text = text(id)?;
         let promise = Promise::new(&mut |done, _| {
-            brain.waiting.insert(question.id, done);
+            brain.waiting.insert(id, done);
         });
         brain.worker.post_message(&JsValue::from_str(&text)).ok()?;
         Some(promise)
     })?;
-    let answer = JsFuture::from(promise).await.ok()?;
-    serde_json::from_str(&answer.as_string()?).ok()
+    JsFuture::from(promise).await.ok()?.as_string()
 }
 
 /// Stops thinking: whatever was asked is not answered.
@@ -96,7 +156,7 @@ fn start() -> Option<Brain> {
         let Some(text) = event.data().as_string() else {
             return;
         };
-        let Ok(answer) = serde_json::from_str::<Answer>(&text) else {
+        let Ok(answer) = serde_json::from_str::<Number>(&text) else {
             return;
         };
         let done = BRAIN.with_borrow_mut(|kept| kept.as_mut()?.waiting.remove(&answer.id));

@@ -151,3 +151,59 @@ pub fn focus(selector: &'static str) {
         }
     });
 }
+
+/// The text of a file of the page or of the server; none if there is none.
+pub async fn load(path: &str) -> Option<String> {
+    let response = JsFuture::from(window().fetch_with_str(path)).await.ok()?;
+    let response: web_sys::Response = response.dyn_into().ok()?;
+    if !response.ok() {
+        return None;
+    }
+    JsFuture::from(response.text().ok()?)
+        .await
+        .ok()?
+        .as_string()
+}
+
+/// The text of the file that was chosen.
+pub async fn chosen_file(event: &web_sys::Event) -> Option<String> {
+    let input: web_sys::HtmlInputElement = event.target()?.dyn_into().ok()?;
+    let file = input.files()?.get(0)?;
+    JsFuture::from(file.text()).await.ok()?.as_string()
+}
+
+/// A link to a text that is part of the link, for downloads.
+pub fn data_link(text: &str) -> String {
+    let encoded = js_sys::encode_uri_component(text);
+    format!(
+        "data:application/jsonl;charset=utf-8,{}",
+        String::from(encoded)
+    )
+}
+
+/// Changes the part of the address after `#` without going anywhere.
+pub fn replace_hash(hash: &str) {
+    if let Ok(history) = window().history() {
+        let _ = history.replace_state_with_url(&JsValue::NULL, "", Some(&format!("#{hash}")));
+    }
+}
+
+/// Scrolls to an element by its id, once it is there.
+pub fn scroll_to(id: &str) {
+    let id = id.to_string();
+    leptos::task::spawn_local(async move {
+        sleep(60).await;
+        if let Some(element) = document().get_element_by_id(&id) {
+            element.scroll_into_view();
+            let _ = element.class_list().add_1("noted");
+        }
+    });
+}
+
+/// Where a click is between the left edge of its element, 0, and the right one, 1.
+pub fn share_across(event: &web_sys::MouseEvent) -> Option<f64> {
+    let element: web_sys::Element = event.current_target()?.dyn_into().ok()?;
+    let place = element.get_bounding_client_rect();
+    let share = (f64::from(event.client_x()) - place.x()) / place.width().max(1.0);
+    Some(share.clamp(0.0, 1.0))
+}

@@ -28,7 +28,7 @@ pub fn ClockLine(session: Session) -> impl IntoView {
         while session.is_alive() {
             page::sleep(500).await;
             let here = match session.way {
-                Way::Local(_) => page::now(),
+                Way::Local(_) | Way::Script(_) => page::now(),
                 Way::Online(online) => online.now(),
             };
             if now.try_set(here).is_some() {

@@ -1,22 +1,22 @@
 //! A game on the screen.
 
-mod actions;
+pub mod actions;
 mod back;
-mod board;
+pub mod board;
 mod clock;
 mod cover;
-mod hand;
+pub mod hand;
 pub mod local;
 mod log;
 mod over;
-mod players;
-mod prompt;
-mod reference;
+pub mod players;
+pub mod prompt;
+pub mod reference;
 pub mod session;
 mod show;
-mod stack;
+pub mod stack;
 mod table_drawer;
-mod targets;
+pub mod targets;
 mod tools;
 
 use leptos::prelude::*;
@@ -69,7 +69,7 @@ pub fn top(size: (f64, f64)) -> f64 {
 }
 
 /// What lies beside the hand: the left edge and width of the places for tools and actions.
-fn beside(layout: &art::Layout, players: usize) -> [(f64, f64); 2] {
+pub fn beside(layout: &art::Layout, players: usize) -> [(f64, f64); 2] {
     let cards = layout.hand_cards(3);
     let (first, last) = (cards[0], cards[2]);
     let seats = layout.seats(players);

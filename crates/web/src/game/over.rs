@@ -8,6 +8,7 @@ use rules::{Mode, Rating, Why};
 use super::session::Session;
 use crate::context::{Screen, cx};
 use crate::device::page;
+use crate::learn::page::Page;
 
 /// Who won, how well, and what next.
 #[component]
@@ -123,6 +124,11 @@ pub fn Over(session: Session) -> impl IntoView {
                 <button class="primary" id="again" disabled=move || wished() || watches() on:click=move |_| session.again()>
                     {move || cx.t(if wished() { "over.waiting" } else { "over.again" })}
                 </button>
+                <button class="plain" id="look-back" on:click=move |_| {
+                    let id = session.record_name();
+                    cx.leave();
+                    cx.go(Screen::Page(Page::Replay(Some(id), None)));
+                }>{move || cx.t("over.look_back")}</button>
                 <button class="plain" on:click=move |_| session.aside.set(true)>{move || cx.t("over.look")}</button>
                 <button class="plain" id="to-start" on:click=move |_| {
                     if let Some(online) = online {

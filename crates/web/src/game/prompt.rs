@@ -111,7 +111,7 @@ pub fn Prompt(session: Session) -> impl IntoView {
                 <p class="why" role="alert">
                     {cx.say(&why.message)}
                     " "
-                    <small>{why.clause}</small>
+                    <a href=format!("#rules/{}", why.clause) target="_blank" rel="noopener">{why.clause}</a>
                 </p>
             }
         })

@@ -18,6 +18,8 @@ pub enum Way {
     Local(Local),
     /// On a server.
     Online(Online),
+    /// Nowhere: a lesson, a puzzle or a replay carries out what is done, and answers with [`Session::tell`].
+    Script(Callback<Action>),
 }
 
 /// A game on the screen.
@@ -92,14 +94,30 @@ impl Session {
         match self.way {
             Way::Local(local) => format!("game/{}", local.id()),
             Way::Online(online) => format!("t/{}", online.id()),
+            Way::Script(_) => String::new(),
         }
+    }
+
+    /// The name under which the record of this game is found.
+    pub fn record_name(self) -> String {
+        match self.way {
+            Way::Local(local) => local.id(),
+            Way::Online(online) => online.id(),
+            Way::Script(_) => String::new(),
+        }
+    }
+
+    /// Shows what a script brought about.
+    pub fn tell(self, seen: table::Seen) {
+        self.model.update(|m| m.receive(seen));
+        self.run();
     }
 
     /// The kept game, if it is one of this device.
     pub fn saved(self) -> Option<SavedGame> {
         match self.way {
             Way::Local(local) => Some(local.saved()),
-            Way::Online(_) => None,
+            Way::Online(_) | Way::Script(_) => None,
         }
     }
 
@@ -107,14 +125,14 @@ impl Session {
     pub fn online(self) -> Option<Online> {
         match self.way {
             Way::Online(online) => Some(online),
-            Way::Local(_) => None,
+            Way::Local(_) | Way::Script(_) => None,
         }
     }
 
     fn local(self) -> Option<Local> {
         match self.way {
             Way::Local(local) => Some(local),
-            Way::Online(_) => None,
+            Way::Online(_) | Way::Script(_) => None,
         }
     }
 
@@ -169,6 +187,11 @@ impl Session {
                 self.run();
             }
             Way::Online(online) => online.say(command),
+            Way::Script(script) => {
+                if let Command::Act { action, .. } = command {
+                    script.run(action);
+                }
+            }
         }
     }
 
@@ -298,6 +321,7 @@ impl Session {
         match self.way {
             Way::Local(local) => self.cx.begin(&local.saved().plan),
             Way::Online(online) => online.say(Command::Rematch),
+            Way::Script(_) => {}
         }
     }
 
@@ -354,6 +378,10 @@ impl Session {
                     return self.model.with_untracked(Model::is_busy);
                 }
                 false
+            }
+            Way::Script(_) => {
+                self.show().await;
+                self.is_alive() && self.model.with_untracked(Model::is_busy)
             }
         }
     }

@@ -1,0 +1,139 @@
+//! The rules for players: topics, clauses to link to, and pictures as positions.
+//!
+//! A file per language. Its lines:
+//!
+//! - `# topic Title`: a topic begins; its name is the same in all languages.
+//! - `! board Caption`: a picture, its board in notation.
+//! - `R7.3 Text`: what a clause says. Errors name clauses, so every clause is an anchor.
+//! - anything else: a paragraph.
+
+/// The rules in one language.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Handbook {
+    /// The topics, in order.
+    pub topics: Vec<Topic>,
+}
+
+/// A topic of the rules.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Topic {
+    /// Its name in links, the same in all languages.
+    pub name: String,
+    /// Its heading.
+    pub title: String,
+    /// What it consists of.
+    pub parts: Vec<Part>,
+}
+
+/// A part of a topic.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// A paragraph.
+    Paragraph(String),
+    /// What a clause says.
+    Clause {
+        /// The clause, such as `R7.3`: the anchor.
+        clause: String,
+        /// What it says.
+        text: String,
+    },
+    /// A picture.
+    Picture {
+        /// The board, in notation.
+        board: String,
+        /// What is to be seen there.
+        caption: String,
+    },
+}
+
+impl Handbook {
+    /// Reads a file of rules.
+    pub fn read(file: &str) -> Handbook {
+        let mut topics: Vec<Topic> = Vec::new();
+        for line in file.lines().map(str::trim).filter(|l| !l.is_empty()) {
+            if let Some(head) = line.strip_prefix("# ") {
+                let (name, title) = head.split_once(' ').unwrap_or((head, head));
+                topics.push(Topic {
+                    name: name.into(),
+                    title: title.into(),
+                    parts: Vec::new(),
+                });
+            } else if let Some(topic) = topics.last_mut() {
+                topic.parts.push(part(line));
+            }
+        }
+        Handbook { topics }
+    }
+
+    /// The topic that has a clause; for a section such as `R19`, the first of its clauses counts.
+    pub fn topic_of(&self, clause: &str) -> Option<&Topic> {
+        let has = |part: &Part| matches!(part, Part::Clause { clause: c, .. } if c == clause);
+        self.topics.iter().find(|t| t.parts.iter().any(has))
+    }
+
+    /// All clauses, in order.
+    pub fn clauses(&self) -> impl Iterator<Item = &str> {
+        let parts = self.topics.iter().flat_map(|t| &t.parts);
+        parts.filter_map(|part| match part {
+            Part::Clause { clause, .. } => Some(clause.as_str()),
+            _ => None,
+        })
+    }
+
+    /// What has all of these words in it, capitals or not: per topic, which of its parts.
+    pub fn search(&self, words: &str) -> Vec<(&Topic, Vec<&Part>)> {
+        let words: Vec<String> = words.split_whitespace().map(str::to_lowercase).collect();
+        let fits = |text: &str| {
+            let text = text.to_lowercase();
+            words.iter().all(|w| text.contains(w.as_str()))
+        };
+        self.topics
+            .iter()
+            .filter_map(|topic| {
+                let whole = fits(&topic.title);
+                let parts: Vec<&Part> = topic
+                    .parts
+                    .iter()
+                    .filter(|p| whole || fits(&p.words()))
+                    .collect();
+                (!parts.is_empty()).then_some((topic, parts))
+            })
+            .collect()
+    }
+}
+
+impl Part {
+    /// What can be searched for.
+    pub fn words(&self) -> String {
+        match self {
+            Part::Paragraph(text) => text.clone(),
+            Part::Clause { clause, text } => format!("{clause} {text}"),
+            Part::Picture { caption, .. } => caption.clone(),
+        }
+    }
+}
+
+fn part(line: &str) -> Part {
+    if let Some(picture) = line.strip_prefix("! ") {
+        let (board, caption) = picture.split_once(' ').unwrap_or((picture, ""));
+        return Part::Picture {
+            board: board.into(),
+            caption: caption.into(),
+        };
+    }
+    match line.split_once(' ') {
+        Some((clause, text)) if is_clause(clause) => Part::Clause {
+            clause: clause.into(),
+            text: text.into(),
+        },
+        _ => Part::Paragraph(line.into()),
+    }
+}
+
+/// `R7.3` or `R19`.
+fn is_clause(word: &str) -> bool {
+    word.strip_prefix('R').is_some_and(|number| {
+        number.starts_with(|c: char| c.is_ascii_digit())
+            && number.chars().all(|c| c.is_ascii_digit() || c == '.')
+    })
+}

@@ -1,0 +1,7 @@
+//! Looking back at a game that is over: the board at every step, numbers, a bot's opinion, the fairness check.
+
+pub mod curve;
+pub mod fairness;
+pub mod numbers;
+pub mod open;
+pub mod replay;

@@ -1,0 +1,153 @@
+//! The numbers of a game: per player, and how wizards came home.
+
+use client::picture;
+use client::words::say;
+use leptos::prelude::*;
+use rules::Mode;
+use study::statistics::{PlayerStatistics, Statistics, statistics};
+
+use super::replay::Viewing;
+use crate::context::cx;
+use crate::dialog::Dialog;
+
+/// A row of the table: its name, and how to get its number.
+type Row = (&'static str, fn(&PlayerStatistics) -> String);
+
+/// A number with its sign.
+fn signed(number: f32, digits: usize) -> String {
+    let text = format!("{:.digits$}", number.abs());
+    let zero = text.bytes().all(|b| b == b'0' || b == b'.');
+    match (zero, number < 0.0) {
+        (true, _) => text,
+        (_, true) => format!("−{text}"),
+        (_, false) => format!("+{text}"),
+    }
+}
+
+/// Lines of what came home by round.
+fn chart(all: &Statistics, colours: &[rules::Colour]) -> String {
+    let (width, height) = (300.0, 110.0);
+    let most = all
+        .players
+        .iter()
+        .filter_map(|p| p.home_by_round.last())
+        .max();
+    let most = f64::from(*most.unwrap_or(&1)).max(1.0);
+    let rounds = f64::from(all.rounds.max(2) - 1);
+    let lines: String = all
+        .players
+        .iter()
+        .zip(colours)
+        .enumerate()
+        .map(|(i, (player, colour))| {
+            // A little apart, so that no line hides another.
+            let apart = 1.6 * i as f64;
+            let points: Vec<String> = player
+                .home_by_round
+                .iter()
+                .enumerate()
+                .map(|(round, home)| {
+                    let x = width * round as f64 / rounds;
+                    let y = height - height * f64::from(*home) / most;
+                    format!("{x:.1},{:.1}", y - apart)
+                })
+                .collect();
+            format!(
+                r#"<polyline class="line wt-{colour}" points="{}"/>"#,
+                points.join(" ")
+            )
+        })
+        .collect();
+    format!(r#"<svg class="chart" viewBox="-4 -12 308 128" aria-hidden="true">{lines}</svg>"#)
+}
+
+/// The numbers of a game.
+#[component]
+pub fn NumbersBox(viewing: Viewing, close: impl Fn() + Copy + 'static) -> impl IntoView {
+    let cx = cx();
+    let (all, versus, colours) = viewing.opened.with_value(|o| {
+        let state = o.replay.state(0);
+        let colours: Vec<_> = state.seats().map(|s| state.colour(s)).collect();
+        (
+            statistics(&o.replay),
+            state.options().mode == Mode::Versus,
+            colours,
+        )
+    });
+    let names = viewing.names();
+    let heads = names.iter().cloned().zip(&colours).map(|(name, colour)| {
+        let hat = art::pieces::icon("", "-14 -36 28 40", &art::pieces::wizard(picture::colour(*colour), 0.0, 0.0, 0.5));
+        view! { <th scope="col"><span class="stat-hat" aria-hidden="true" inner_html=hat></span>{name}</th> }
+    }).collect_view();
+    let rows: [Row; 10] = [
+        ("stats.turns", |p| p.turns.to_string()),
+        ("stats.imprisoned", |p| p.imprisoned.to_string()),
+        ("stats.suffered", |p| p.suffered.to_string()),
+        ("stats.own", |p| p.imprisoned_own.to_string()),
+        ("stats.filled", |p| p.filled.to_string()),
+        ("stats.spent", |p| p.spent.to_string()),
+        ("stats.spells", |p| p.spells.to_string()),
+        ("stats.wasted", |p| format!("{}/{}", p.wasted, p.cards)),
+        ("stats.refreshed", |p| p.refreshed.to_string()),
+        ("stats.walked", |p| p.walked.to_string()),
+    ];
+    let body = rows.map(|(key, number)| {
+        let cells = all
+            .players
+            .iter()
+            .map(|p| view! { <td>{number(p)}</td> })
+            .collect_view();
+        view! { <tr><th scope="row">{move || cx.t(key)}</th>{cells}</tr> }
+    });
+    let dice = all
+        .players
+        .iter()
+        .map(|p| {
+            let text = p.luck.dice().map_or("–".into(), |d| signed(d, 1));
+            view! { <td>{text} <small>" (" {p.luck.rolls} ")"</small></td> }
+        })
+        .collect_view();
+    let draws = all
+        .players
+        .iter()
+        .map(|p| {
+            let text = if versus {
+                signed(100.0 * p.luck.cards, 0)
+            } else {
+                signed(p.luck.cards, 1)
+            };
+            view! { <td>{text}</td> }
+        })
+        .collect_view();
+    let homes = all
+        .players
+        .iter()
+        .zip(names.clone())
+        .map(|(p, name)| {
+            let list: Vec<String> = p.home_by_round.iter().map(ToString::to_string).collect();
+            view! { <li>{name} ": " {list.join(", ")}</li> }
+        })
+        .collect_view();
+    let (rounds, castle) = (all.rounds, all.castle_moves);
+    let lines = chart(&all, &colours);
+    view! {
+        <Dialog title=Signal::derive(move || cx.t("stats.title")) close>
+            <p>{move || cx.say(&say("stats.summary").with("rounds", rounds).with("castle", castle))}</p>
+            <h3>{move || cx.t("stats.home")}</h3>
+            <div inner_html=lines></div>
+            <ul class="unseen">{homes}</ul>
+            <div class="scroll">
+                <table class="standings" id="statistics">
+                    <thead><tr><td></td>{heads}</tr></thead>
+                    <tbody>
+                        {body.into_iter().collect_view()}
+                        <tr><th scope="row">{move || cx.t("stats.dice")}</th>{dice}</tr>
+                        <tr><th scope="row">{move || cx.t(if versus { "stats.draws" } else { "stats.draws_solo" })}</th>{draws}</tr>
+                    </tbody>
+                </table>
+            </div>
+            <p class="about">{move || cx.t("stats.dice_about")}</p>
+            <p class="about">{move || cx.t(if versus { "stats.draws_about" } else { "stats.draws_about_solo" })}</p>
+        </Dialog>
+    }
+}

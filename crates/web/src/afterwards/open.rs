@@ -1,0 +1,119 @@
+//! Finding a record: on this device, on the server, in a file, or pasted.
+
+use client::words::say;
+use leptos::prelude::*;
+use study::replay::Replay;
+use table::Record;
+
+use crate::context::{Screen, cx};
+use crate::device::page;
+use crate::device::storage::shelf;
+use crate::learn::page::Page;
+
+/// A record with the game in it.
+#[derive(Clone)]
+pub struct Opened {
+    /// Its name: of a kept game, of a table, or empty for a file.
+    pub id: String,
+    /// The record as it is published.
+    pub text: String,
+    /// The game.
+    pub replay: Replay,
+}
+
+impl Opened {
+    /// Reads a record.
+    pub fn read(id: &str, text: &str) -> Result<Opened, String> {
+        Ok(Opened {
+            id: id.into(),
+            text: text.into(),
+            replay: Replay::open(text).map_err(|e| e.to_string())?,
+        })
+    }
+}
+
+/// The record of a kept game or of a table on the server.
+pub async fn find(id: &str) -> Option<String> {
+    if let Some((_, table)) = shelf().game(id) {
+        let record: Option<Record> = table.record().published();
+        return record.map(|r| r.to_text());
+    }
+    page::load(&format!("api/tables/{id}/record")).await
+}
+
+/// Opens a record from a file, from the clipboard, or from the games on this device.
+#[component]
+pub fn OpenScreen(
+    /// What to do with it.
+    opened: RwSignal<Option<Opened>>,
+    /// Why the last one could not be opened.
+    problem: RwSignal<Option<String>>,
+) -> impl IntoView {
+    let cx = cx();
+    let read = move |text: String| match Opened::read("", &text) {
+        Ok(record) => {
+            problem.set(None);
+            opened.set(Some(record));
+        }
+        Err(why) => problem.set(Some(why)),
+    };
+    let pasted = RwSignal::new(String::new());
+    let choose = move |e: leptos::ev::Event| {
+        leptos::task::spawn_local(async move {
+            if let Some(text) = page::chosen_file(&e).await {
+                read(text);
+            }
+        });
+    };
+    let games = shelf().games().into_iter().filter(|g| g.over);
+    let rows = games
+        .map(|game| {
+            let who: Vec<String> = game
+                .plan
+                .seats
+                .iter()
+                .map(|(colour, sitter)| match sitter {
+                    client::Sitter::Person { name } => name.clone(),
+                    client::Sitter::Bot { .. } => client::names::bot_name(*colour).into(),
+                })
+                .collect();
+            let id = game.id.clone();
+            let round = game.round;
+            view! {
+                <li>
+                    <button class="row" on:click=move |_| cx.go(Screen::Page(Page::Replay(Some(id.clone()), None)))>
+                        <b>{who.join(", ")}</b>
+                        <small>{move || cx.say(&say("start.round").with("n", round))}</small>
+                    </button>
+                </li>
+            }
+        })
+        .collect_view();
+    view! {
+        <div class="reading">
+            <header class="reading-head">
+                <button class="round" aria-label=move || cx.t("ui.back") on:click=move |_| cx.go(Screen::Start)>"‹"</button>
+                <h1>{move || cx.t("replay.open")}</h1>
+            </header>
+            <main class="sheet">
+                <p class="about">{move || cx.t("replay.about")}</p>
+                {move || problem.get().map(|why| view! { <p class="why" role="alert">{cx.say(&say("replay.unreadable").with("why", why))}</p> })}
+                <label class="field">
+                    <span>{move || cx.t("replay.file")}</span>
+                    <input type="file" id="record-file" accept=".jsonl,.json,.txt" on:change=choose/>
+                </label>
+                <label class="field">
+                    <span>{move || cx.t("replay.paste")}</span>
+                    <textarea id="record-text" rows="4" on:input:target=move |e| pasted.set(e.target().value())></textarea>
+                </label>
+                <button class="primary" id="record-open" disabled=move || pasted.with(|p| p.trim().is_empty()) on:click=move |_| read(pasted.get_untracked())>
+                    {move || cx.t("replay.open_text")}
+                </button>
+                <section class="topic">
+                    <h2>{move || cx.t("replay.here")}</h2>
+                    <ul>{rows}</ul>
+                </section>
+            </main>
+        </div>
+    }
+}

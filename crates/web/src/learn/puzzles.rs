@@ -1,0 +1,125 @@
+//! All puzzles, and which of them were solved.
+
+use std::collections::HashMap;
+
+use client::Store;
+use client::words::{Message, say};
+use leptos::prelude::*;
+use study::puzzle::{Goal, Grade, Puzzle, book};
+
+use super::page::Page;
+use crate::context::{Screen, cx};
+use crate::device::page;
+use crate::device::storage::BrowserStore;
+
+/// Where progress is kept.
+const KEPT: &str = "towers.puzzles";
+
+/// How a puzzle was solved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub enum Done {
+    /// Alone.
+    Alone,
+    /// With a hint, or after the solution was shown.
+    Helped,
+}
+
+/// What was solved on this device, by key.
+pub fn progress() -> HashMap<String, Done> {
+    let kept = BrowserStore.get(KEPT);
+    kept.and_then(|text| serde_json::from_str(&text).ok())
+        .unwrap_or_default()
+}
+
+/// Keeps that a puzzle was solved; once alone stays alone.
+pub fn keep(key: &str, done: Done) {
+    let mut all = progress();
+    if all.get(key) != Some(&Done::Alone) {
+        all.insert(key.into(), done);
+    }
+    if let Ok(text) = serde_json::to_string(&all) {
+        BrowserStore.set(KEPT, &text);
+    }
+}
+
+/// What a goal asks for.
+pub fn goal(goal: Goal) -> Message {
+    match goal {
+        Goal::Home(n) => say("puzzle.home").with("n", n),
+        Goal::Imprison(n) => say("puzzle.imprison").with("n", n),
+        Goal::Free => say("puzzle.free"),
+        Goal::Win => say("puzzle.win"),
+    }
+}
+
+/// How hard.
+pub fn grade(grade: Grade) -> &'static str {
+    match grade {
+        Grade::Easy => "puzzle.easy",
+        Grade::Medium => "puzzle.medium",
+        Grade::Hard => "puzzle.hard",
+    }
+}
+
+/// All puzzles.
+#[component]
+pub fn PuzzlesScreen() -> impl IntoView {
+    let cx = cx();
+    let done = progress();
+    let puzzles = book();
+    let total = puzzles.len() as u32;
+    let solved = puzzles
+        .iter()
+        .filter(|p| done.contains_key(&p.key()))
+        .count() as u32;
+    let today = done.contains_key(&page::today());
+    let one = move |(number, puzzle): (usize, Puzzle), done: &HashMap<String, Done>| {
+        let key = puzzle.key();
+        let mark = match done.get(&key) {
+            Some(Done::Alone) => "★",
+            Some(Done::Helped) => "✓",
+            None => "",
+        };
+        let words = goal(puzzle.goal);
+        view! {
+            <li>
+                <button class="row puzzle-row" data-puzzle=key.clone() on:click=move |_| cx.go(Screen::Page(Page::Puzzle(key.clone())))>
+                    <b>{number + 1}</b>
+                    <span>{move || cx.say(&words)}</span>
+                    <i aria-hidden="true">{mark}</i>
+                    <span class="unseen">{move || if mark.is_empty() { String::new() } else { cx.t("puzzle.solved") }}</span>
+                </button>
+            </li>
+        }
+    };
+    let groups = Grade::ALL.map(|level| {
+        let list = puzzles.iter().cloned().enumerate();
+        let rows = list
+            .filter(|(_, p)| p.grade == level)
+            .map(|p| one(p, &done))
+            .collect_view();
+        view! {
+            <section class="topic">
+                <h2>{move || cx.t(grade(level))}</h2>
+                <ul class="puzzle-list">{rows}</ul>
+            </section>
+        }
+    });
+    view! {
+        <div class="reading">
+            <header class="reading-head">
+                <button class="round" aria-label=move || cx.t("ui.back") on:click=move |_| cx.go(Screen::Start)>"‹"</button>
+                <h1>{move || cx.t("puzzle.title")}</h1>
+            </header>
+            <main class="sheet">
+                <p class="about">{move || cx.t("puzzle.about")}</p>
+                <button class="big primary" id="puzzle-today" on:click=move |_| cx.go(Screen::Page(Page::Puzzle("today".into())))>
+                    <b>{move || cx.t("puzzle.today")} {today.then_some(" ★")}</b>
+                    <span>{move || cx.t("puzzle.today_about")}</span>
+                </button>
+                <p>{move || cx.say(&say("puzzle.progress").with("n", solved).with("all", total))}</p>
+                {groups.into_iter().collect_view()}
+            </main>
+        </div>
+    }
+}

@@ -1,0 +1,177 @@
+//! The rules: topics, pictures, every clause with a place to link to, searchable.
+
+use client::labels;
+use client::words::say;
+use leptos::prelude::*;
+use rules::Spell;
+use study::handbook::{Handbook, Part, Topic};
+
+use super::texts::text;
+use crate::context::{Screen, cx};
+use crate::device::page;
+
+/// A board as a picture: the ring and what stands on it.
+pub fn picture(board: &str) -> Option<String> {
+    let layout = art::Layout::fit(900.0, 760.0);
+    let mut scene = art::Scene::new(art::Board::parse(board)?);
+    scene.show_prisoners = true;
+    let xs = layout.spaces.iter().map(|s| s.at.x);
+    let ys = layout.spaces.iter().map(|s| s.at.y);
+    let (left, right) = bounds(xs);
+    let (above, below) = bounds(ys);
+    let crop = format!(
+        r#"viewBox="{:.0} {:.0} {:.0} {:.0}""#,
+        left - 70.0,
+        above - 110.0,
+        right - left + 140.0,
+        below - above + 170.0
+    );
+    let whole = format!(r#"viewBox="0 0 {} {}""#, layout.width, layout.height);
+    let draw = |svg: String| svg.replacen(&whole, &crop, 1);
+    Some(draw(art::landscape::scenery(&layout)) + &draw(scene.svg(&layout)))
+}
+
+fn bounds(values: impl Iterator<Item = f64>) -> (f64, f64) {
+    values.fold((f64::MAX, f64::MIN), |(low, high), v| {
+        (low.min(v), high.max(v))
+    })
+}
+
+fn show(part: &Part) -> AnyView {
+    match part.clone() {
+        Part::Paragraph(text) => view! { <p>{text}</p> }.into_any(),
+        Part::Clause { clause, text } => {
+            let to = format!("#rules/{clause}");
+            view! {
+                <p class="clause" id=clause.clone()>
+                    {text} " "
+                    <a class="anchor" href=to>{clause.clone()}</a>
+                </p>
+            }
+            .into_any()
+        }
+        Part::Picture { board, caption } => view! {
+            <figure class="board-picture wt-numbers">
+                <div aria-hidden="true" inner_html=picture(&board).unwrap_or_default()></div>
+                <figcaption>{caption}</figcaption>
+            </figure>
+        }
+        .into_any(),
+    }
+}
+
+fn topic(topic: &Topic, parts: &[&Part]) -> impl IntoView + use<> {
+    view! {
+        <section class="topic" id=topic.name.clone()>
+            <h2>{topic.title.clone()}</h2>
+            {parts.iter().map(|p| show(p)).collect_view()}
+        </section>
+    }
+}
+
+/// All spells with what they cost and do.
+#[component]
+fn Spells() -> impl IntoView {
+    let cx = cx();
+    let costs = rules::Costs::usual();
+    let row = move |spell: Spell| {
+        let cost = costs.of(spell);
+        view! {
+            <li>
+                <span aria-hidden="true" inner_html=art::pieces::spell::tile(client::picture::spell(spell), cost)></span>
+                <div>
+                    <b>{move || cx.say(&labels::spell(spell))}</b>
+                    " · "
+                    {move || cx.say(&say("count.flasks").with("n", cost))}
+                    <p>{move || cx.say(&labels::spell_effect(spell))}</p>
+                </div>
+            </li>
+        }
+    };
+    view! { <ul class="spell-list">{Spell::ALL.map(row).into_iter().collect_view()}</ul> }
+}
+
+/// All cards with how many there are.
+#[component]
+fn Cards() -> impl IntoView {
+    let cx = cx();
+    let one = move |card: rules::Card| {
+        view! {
+            <li>
+                <span aria-hidden="true" inner_html=art::pieces::book::card(client::picture::card(card))></span>
+                <small>{move || cx.say(&labels::card(card))} " ×" {card.copies()}</small>
+            </li>
+        }
+    };
+    view! { <ul class="card-list">{rules::Card::all().map(one).collect_view()}</ul> }
+}
+
+/// The rules.
+#[component]
+pub fn RulesScreen(
+    /// The clause or topic to begin with.
+    anchor: Option<String>,
+) -> impl IntoView {
+    let cx = cx();
+    let file = text("rules");
+    let book = Memo::new(move |_| file.with(|f| f.as_deref().map(Handbook::read)));
+    let words = RwSignal::new(String::new());
+    let target = StoredValue::new(anchor);
+    Effect::new(move |_| {
+        if book.with(Option::is_some) {
+            target.with_value(|t| t.as_deref().map(page::scroll_to));
+        }
+    });
+    let found = move || {
+        book.with(|book| {
+            let Some(book) = book else {
+                return view! { <p role="status">{cx.t("ui.loading")}</p> }.into_any();
+            };
+            let topics = book.search(&words.read());
+            if topics.is_empty() {
+                return view! { <p role="status">{cx.t("rules.nothing")}</p> }.into_any();
+            }
+            topics
+                .iter()
+                .map(|(t, parts)| topic(t, parts))
+                .collect_view()
+                .into_any()
+        })
+    };
+    let contents = move || {
+        book.with(|book| {
+            let topics = book.as_ref().map(|b| b.topics.clone()).unwrap_or_default();
+            let link = |t: Topic| {
+                let to = format!("#rules/{}", t.name);
+                view! { <li><a href=to>{t.title}</a></li> }
+            };
+            topics.into_iter().map(link).collect_view()
+        })
+    };
+    let unsearched = move || words.with(|w| w.trim().is_empty());
+    view! {
+        <div class="reading">
+            <header class="reading-head">
+                <button class="round" aria-label=move || cx.t("ui.back") on:click=move |_| cx.go(Screen::Start)>"‹"</button>
+                <h1>{move || cx.t("rules.title")}</h1>
+                <input
+                    type="search"
+                    id="rules-search"
+                    placeholder=move || cx.t("rules.search")
+                    aria-label=move || cx.t("rules.search")
+                    on:input:target=move |e| words.set(e.target().value())
+                />
+            </header>
+            <main class="sheet">
+                <Show when=unsearched>
+                    <nav aria-label=move || cx.t("rules.contents")><ul class="contents">{contents}</ul></nav>
+                </Show>
+                {found}
+                <Show when=unsearched>
+                    <section class="topic"><h2>{move || cx.t("rules.spells")}</h2><Spells/></section>
+                    <section class="topic"><h2>{move || cx.t("rules.cards")}</h2><Cards/></section>
+                </Show>
+            </main>
+        </div>
+    }
+}
