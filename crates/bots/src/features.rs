@@ -106,12 +106,12 @@ fn places(state: &State, owners: usize, out: &mut impl Sink) -> [Space; 3] {
 
 /// The steps from a space clockwise to another.
 #[inline]
-fn ahead(from: Space, to: Space) -> usize {
+pub(crate) fn ahead(from: Space, to: Space) -> usize {
     (to.number().wrapping_sub(from.number()) & 15) as usize
 }
 
 /// The first of these spaces clockwise from here; here itself if there is none (R6.3).
-fn next_shield(free: u32, from: Space) -> Space {
+pub(crate) fn next_shield(free: u32, from: Space) -> Space {
     let turned = (free as u16).rotate_right(u32::from(from.number()) + 1);
     if turned == 0 {
         from

@@ -23,6 +23,10 @@ mod partner;
 mod planner;
 mod quick;
 mod search;
+mod shared_features;
+mod shared_net;
+#[cfg(feature = "tuning")]
+pub mod shared_tuning;
 #[cfg(feature = "tuning")]
 pub mod tuning;
 

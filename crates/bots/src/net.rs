@@ -1,14 +1,16 @@
-//! The evaluation: from features to a chance to win, or to the cards still needed.
+//! The evaluation: from features to a chance to win; alone and together see `shared_net.rs`.
 //!
 //! One hidden layer. A player's part of it is fed by that player's features and by the mean of the
 //! opponents' features; the players' scores then compete in a softmax. The weights are tuned by
 //! self-play (`examples/tune.rs`) and stored as one byte each.
 
+use std::borrow::Cow;
 use std::sync::LazyLock;
 
-use rules::{MAX_SEATS, Mode, Seat, State};
+use rules::{MAX_SEATS, Seat, State};
 
 use crate::features::{FEATURES, Sink, features};
+use crate::shared_net::{SharedNet, net_for};
 
 /// Units of the hidden layer.
 pub(crate) const HIDDEN: usize = 32;
@@ -105,57 +107,38 @@ impl Sink for Sums<'_> {
     }
 }
 
-/// The nets in use: by number of players, and one for playing together.
-static NETS: LazyLock<[Net; 4]> = LazyLock::new(|| {
+/// The nets in use, by number of players.
+static NETS: LazyLock<[Net; 3]> = LazyLock::new(|| {
     [
         Net::from_bytes(include_bytes!("../weights/two.bin")),
         Net::from_bytes(include_bytes!("../weights/four.bin")),
         Net::from_bytes(include_bytes!("../weights/six.bin")),
-        Net::from_bytes(include_bytes!("../weights/solo.bin")),
     ]
 });
 
-/// Which net fits a table.
-pub(crate) fn net_index(state: &State) -> usize {
-    match (state.options().mode, state.players()) {
-        (Mode::Solo | Mode::Coop, _) => 3,
-        (Mode::Versus, ..=2) => 0,
-        (Mode::Versus, 3 | 4) => 1,
-        (Mode::Versus, _) => 2,
-    }
-}
-
 /// The evaluation of one table's positions.
 #[derive(Clone)]
-pub struct Evaluation {
-    net: std::borrow::Cow<'static, Net>,
+pub enum Evaluation {
+    /// Against each other: the chance to win.
+    Versus(Cow<'static, Net>),
+    /// Alone or together: the cards needed.
+    Shared(Cow<'static, SharedNet>),
 }
 
-/// Cards still needed per unit of the solo net's score.
-pub(crate) const CARDS: f32 = 2.0;
 /// What a lost solo game counts as, in cards, and each wizard that is not home.
 const LOST: f32 = 90.0;
 
 impl Evaluation {
     /// The one for this table.
     pub fn of(state: &State) -> Evaluation {
-        Evaluation {
-            net: std::borrow::Cow::Borrowed(&NETS[net_index(state)]),
+        if state.shares_pieces() {
+            return Evaluation::Shared(Cow::Borrowed(net_for(state)));
         }
-    }
-
-    /// One with weights of one's own.
-    #[cfg(feature = "tuning")]
-    pub fn with(net: Net) -> Evaluation {
-        Evaluation {
-            net: std::borrow::Cow::Owned(net),
-        }
-    }
-
-    /// The scores of all owners, before they are compared.
-    #[cfg(feature = "tuning")]
-    pub(crate) fn scores(&self, state: &State) -> [f32; MAX_SEATS] {
-        self.net.scores(state)
+        Evaluation::Versus(Cow::Borrowed(match state.players() {
+            ..=2 => &NETS[0],
+            3 | 4 => &NETS[1],
+            _ => &NETS[2],
+        }))
     }
 
     /// How good a position is for a seat, the more the better: the chance to win, or the cards
@@ -164,11 +147,10 @@ impl Evaluation {
         if let Some(value) = ended(state, seat) {
             return value;
         }
-        let scores = self.net.scores(state);
-        if state.shares_pieces() {
-            return -(f32::from(state.score()) + CARDS * scores[0]);
+        match self {
+            Evaluation::Versus(net) => chance(state, &net.scores(state), seat),
+            Evaluation::Shared(net) => -(f32::from(state.score()) + net.cards(state)),
         }
-        chance(state, &scores, seat)
     }
 }
 

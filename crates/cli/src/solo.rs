@@ -24,7 +24,7 @@ pub struct Args {
     /// Where all deals come from
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Time per decision, for instance 100ms
+    /// Computing time per decision, for instance 100ms: of one core, however busy the machine is
     #[arg(long, conflicts_with = "iterations")]
     time: Option<String>,
     /// Playouts per decision; the result is the same every time
