@@ -22,6 +22,7 @@ mod novice;
 mod partner;
 mod planner;
 mod quick;
+mod rows;
 mod search;
 mod shared_features;
 mod shared_net;

@@ -10,16 +10,15 @@ use std::sync::LazyLock;
 use rules::{MAX_SEATS, Seat, State};
 
 use crate::features::{FEATURES, Sink, features};
+use crate::rows::{List, Row};
 use crate::shared_net::{SharedNet, net_for};
 
 /// Units of the hidden layer.
 pub(crate) const HIDDEN: usize = 32;
-/// What a feature adds to its owner's part of the hidden layer, then to the others' parts.
-type Row = [i16; 2 * HIDDEN];
-
 /// The weights of one evaluation, in steps of [`STEP`].
 #[derive(Clone)]
 pub struct Net {
+    /// What a feature adds to its owner's part of the hidden layer, then to the others' parts.
     pub(crate) rows: Vec<Row>,
     pub(crate) bias: [i16; HIDDEN],
     pub(crate) out: [i16; HIDDEN],
@@ -57,53 +56,41 @@ impl Net {
 
     /// The score of every owner.
     fn scores(&self, state: &State) -> [f32; MAX_SEATS] {
-        let mut sums = Sums {
-            net: self,
-            parts: [[0; 2 * HIDDEN]; MAX_SEATS],
-        };
-        let n = features(state, &mut sums);
-        let parts = &sums.parts;
+        let mut lists = Lists(std::array::from_fn(|_| List::new()));
+        let n = features(state, &mut lists);
+        let mut parts = [[0; 2 * HIDDEN]; MAX_SEATS];
+        for (part, list) in parts.iter_mut().zip(&lists.0[..n]) {
+            *part = list.sum(&self.rows, &[0; 2 * HIDDEN]);
+        }
         let mut all = [0i16; HIDDEN];
         for part in &parts[..n] {
             for (a, p) in all.iter_mut().zip(&part[HIDDEN..]) {
                 *a += p;
             }
         }
-        let share = if n > 1 { 1.0 / (n - 1) as f32 } else { 0.0 };
+        // The mean of the others, without dividing: everything else as often as there are others.
+        let others = n.max(2) as i32 - 1;
         let mut scores = [0.0; MAX_SEATS];
         for (score, part) in scores.iter_mut().zip(&parts[..n]) {
-            let mut sum = 0.0;
+            let mut sum = 0;
             for k in 0..HIDDEN {
-                let others = f32::from(all[k] - part[HIDDEN + k]) * share;
-                let hidden = f32::from(self.bias[k] + part[k]) + others;
-                sum += hidden.max(0.0) * f32::from(self.out[k]);
+                let own = i32::from(self.bias[k] + part[k]) * others;
+                let hidden = own + i32::from(all[k] - part[HIDDEN + k]);
+                sum += hidden.max(0) * i32::from(self.out[k]);
             }
-            *score = sum * STEP * STEP;
+            *score = sum as f32 / others as f32 * (STEP * STEP);
         }
         scores
     }
 }
 
-/// The hidden layer as features come in. A player has few enough of them for 16 bits.
-struct Sums<'a> {
-    net: &'a Net,
-    parts: [Row; MAX_SEATS],
-}
+/// The features of every owner.
+struct Lists([List<64>; MAX_SEATS]);
 
-impl Sink for Sums<'_> {
+impl Sink for Lists {
     #[inline]
     fn add(&mut self, owner: usize, feature: usize, times: u8) {
-        let (part, row) = (&mut self.parts[owner], &self.net.rows[feature]);
-        if times == 1 {
-            for (p, r) in part.iter_mut().zip(row) {
-                *p += r;
-            }
-        } else {
-            let times = i16::from(times);
-            for (p, r) in part.iter_mut().zip(row) {
-                *p += r * times;
-            }
-        }
+        self.0[owner].push(feature, times);
     }
 }
 

@@ -4,7 +4,7 @@
 //! against each other: to the castle's next three places, to which cards would bring somebody home at
 //! each of them, and to what stands on and under towers.
 
-use rules::{Card, Phase, SPACES, Seat, Space, SpellSet, State, Surface};
+use rules::{Card, Phase, SPACES, Seat, Space, SpellSet, State, Tower};
 
 use crate::features::{ahead, next_shield};
 
@@ -69,7 +69,7 @@ pub(crate) fn features(state: &State, mut add: impl FnMut(usize, u8)) {
     }
     add(GAP + ahead(castle, next), 1);
     add(GAP_AFTER + ahead(next, after), 1);
-    add(HEIGHT + state.towers(castle).count().min(2), 1);
+    add(HEIGHT + height(state, castle), 1);
     let left = usize::from(state.wizards_each() - state.home(ALL));
     add(LEFT + left.min(12), 1);
     kept(state, &reach, &mut add);
@@ -81,30 +81,31 @@ pub(crate) fn features(state: &State, mut add: impl FnMut(usize, u8)) {
 /// Tells who stands where; returns how many can be seen on each space.
 #[inline]
 fn places(state: &State, castle: Space, add: &mut impl FnMut(usize, u8)) -> [u8; SPACES] {
+    for tower in Tower::all() {
+        let n = state.count(state.below(tower), ALL);
+        if n > 0 {
+            let space = state.tower_space(tower);
+            let top = state.exposed(space) == tower.top();
+            let group = if top { COVERED } else { DEEP };
+            add(group + ahead(space, castle), n);
+        }
+    }
     let mut seen = [0; SPACES];
     for (space, seen) in Space::all().zip(&mut seen) {
-        let far = ahead(space, castle);
-        let mut surface = Surface::ground(space);
-        let (mut last, mut deep) = (0, 0); // wizards under the topmost tower, and deeper
-        let mut lifted = false;
-        while let Some(tower) = state.tower_on(surface) {
-            deep += last;
-            last = state.count(surface, ALL);
-            surface = tower.top();
-            lifted = true;
-        }
+        let surface = state.exposed(space);
         *seen = state.count(surface, ALL);
-        if deep > 0 {
-            add(DEEP + far, deep);
-        }
-        if last > 0 {
-            add(COVERED + far, last);
-        }
-        if lifted && *seen > 0 {
-            add(LIFTED + far, *seen);
+        if *seen > 0 && surface.tower().is_some() {
+            add(LIFTED + ahead(space, castle), *seen);
         }
     }
     seen
+}
+
+/// How many towers stand on a space; two stands for more.
+fn height(state: &State, space: Space) -> usize {
+    let top = state.exposed(space).tower();
+    let below = top.and_then(|tower| state.below(tower).tower());
+    usize::from(top.is_some()) + usize::from(below.is_some())
 }
 
 /// Where the castle can go (R6.2), as bits.
@@ -176,7 +177,7 @@ fn covers(state: &State, seen: &[u8; SPACES], card: Card) -> bool {
         return false;
     };
     Space::all().any(|space| {
-        state.tower_on(Surface::ground(space)).is_some() && seen[space.ahead(steps).index()] > 0
+        state.exposed(space).tower().is_some() && seen[space.ahead(steps).index()] > 0
     })
 }
 

@@ -6,11 +6,11 @@ use std::sync::LazyLock;
 
 use rules::{Seat, SpellSet, State};
 
+use crate::rows::{List, Row};
 use crate::shared_features::{FEATURES, features};
 
-/// Units of the hidden layer.
+/// Units of the hidden layer: a row has a weight for each.
 pub(crate) const HIDDEN: usize = 64;
-type Row = [i16; HIDDEN];
 
 /// The weights, in steps of [`STEP`].
 #[derive(Clone)]
@@ -49,20 +49,9 @@ impl SharedNet {
     /// The cards still needed.
     #[inline]
     pub(crate) fn cards(&self, state: &State) -> f32 {
-        let mut hidden = self.bias;
-        features(state, |feature, times| {
-            let row = &self.rows[feature];
-            if times == 1 {
-                for (h, r) in hidden.iter_mut().zip(row) {
-                    *h += r;
-                }
-            } else {
-                let times = i16::from(times);
-                for (h, r) in hidden.iter_mut().zip(row) {
-                    *h += r * times;
-                }
-            }
-        });
+        let mut list = List::<96>::new();
+        features(state, |feature, times| list.push(feature, times));
+        let hidden = list.sum(&self.rows, &self.bias);
         let sum: i32 = hidden
             .iter()
             .zip(&self.out)
