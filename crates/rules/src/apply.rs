@@ -220,7 +220,7 @@ impl State {
     /// After the end of a turn or a card drawn: another card, or the next turn.
     #[inline]
     pub(crate) fn after_card(&mut self, watch: &mut impl Watch) {
-        if self.turn.owed > 0 && (self.draw_len > 0 || self.can_renew()) {
+        if self.turn.owed > 0 && (!self.draw.is_empty() || self.can_renew()) {
             return;
         }
         let dealing = self.turn.phase == Phase::Deal;

@@ -46,7 +46,7 @@ impl State {
             Phase::DrawStart => Some(Request::Start),
             Phase::DrawSpells => Some(Request::Spells(self.turn.owed)),
             Phase::Rolling => Some(Request::Roll),
-            Phase::Refill | Phase::Deal if self.draw_len == 0 => Some(Request::Shuffle),
+            Phase::Refill | Phase::Deal if self.draw.is_empty() => Some(Request::Shuffle),
             Phase::Refill => Some(Request::Draw(self.hand_owner(self.turn.active))),
             Phase::Deal => Some(Request::Draw(self.dealt_to())),
             _ => None,
@@ -90,7 +90,7 @@ impl State {
             Request::Shuffle => Chance::Shuffle,
             Request::Draw(seat) => Chance::Draw(
                 self.hand_colour(seat),
-                self.draw.nth(pick(u32::from(self.draw_len)) as u8)?,
+                self.draw.nth(pick(u32::from(self.draw.len())) as u8)?,
             ),
             Request::Roll => Chance::Roll(1 + (pick(6) % 6) as u8),
         })
@@ -108,10 +108,9 @@ impl State {
         if self.turn.phase == Phase::Refill {
             let seat = self.hand_owner(self.turn.active);
             let mut hand = self.hands[seat.index()];
-            while self.turn.owed > 0 && self.draw_len > 0 {
-                let card = self.draw.take_nth(pick(u32::from(self.draw_len)) as u8);
+            while self.turn.owed > 0 && !self.draw.is_empty() {
+                let card = self.draw.take_nth(pick(u32::from(self.draw.len())) as u8);
                 hand.add(card);
-                self.draw_len -= 1;
                 self.turn.owed -= 1;
                 watch.see(Event::Drew {
                     seat,
@@ -152,7 +151,6 @@ impl State {
     #[inline]
     fn draw_card(&mut self, seat: Seat, card: Card, watch: &mut impl Watch) {
         self.draw.take(card);
-        self.draw_len -= 1;
         self.hands[seat.index()].add(card);
         self.turn.owed -= 1;
         watch.see(Event::Drew {
@@ -194,7 +192,6 @@ impl State {
             }
             (Request::Shuffle, Chance::Shuffle) => {
                 self.draw = self.discard_pile();
-                self.draw_len = self.draw.len();
                 watch.see(Event::Reshuffled);
             }
             (Request::Draw(seat), Chance::Draw(colour, card)) => {
@@ -231,7 +228,7 @@ impl State {
     pub(crate) fn can_renew(&self) -> bool {
         let renews = !self.shares_pieces() || self.rules.renews();
         let held: u8 = self.hands.iter().map(|h| h.len()).sum();
-        renews && self.draw_len + held < DECK
+        renews && self.draw.len() + held < DECK
     }
 
     /// How many hands there are.

@@ -152,7 +152,7 @@ impl State {
             .is_some_and(|n| self.walkers(owner, n, true) != 0)
             || card
                 .tower_steps(rolled)
-                .is_some_and(|n| self.wanderers(n, true) != 0)
+                .is_some_and(|n| !self.wanderers(n, true).is_empty())
     }
 
     /// Piggyback on one's own move, without reactions (R10.7).

@@ -1,10 +1,10 @@
 //! Wizards walk, towers wander, the castle flees, flasks fill (§5–§8).
 
-use crate::board::ALL_TOWERS;
 use crate::error::Illegal;
 use crate::event::{Event, Watch};
 use crate::ids::{Seat, Space, Surface, Tower};
 use crate::state::State;
+use crate::towers::{Steps, TowerSet};
 
 /// What a move or a cast did that may end a turn or the game.
 #[derive(Clone, Copy, Default)]
@@ -33,14 +33,11 @@ impl State {
 
     /// The towers that can wander so far: all but those that would land on the castle (R7.1–R7.3).
     #[inline]
-    pub(crate) fn wanderers(&self, steps: u8, clockwise: bool) -> u16 {
-        let castle = self.board.castle();
-        ALL_TOWERS
-            & !self.board.tower_mask(if clockwise {
-                castle.behind(steps)
-            } else {
-                castle.ahead(steps)
-            })
+    pub(crate) fn wanderers(&self, steps: u8, clockwise: bool) -> TowerSet {
+        let steps = if clockwise { steps } else { 16 - steps };
+        self.board
+            .distances_to_castle()
+            .other_than(Steps::new(steps))
     }
 
     /// The spaces from which two wizards of this owner can walk together (R10.7).

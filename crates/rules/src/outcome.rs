@@ -200,7 +200,7 @@ impl State {
         match self.turn.why {
             Why::Finished => self.is_final(),
             Why::Stuck => self.at_once() == Some(Why::Stuck),
-            Why::Deck => self.shares_pieces() && !self.rules.renews() && self.draw_len == 0,
+            Why::Deck => self.shares_pieces() && !self.rules.renews() && self.draw.is_empty(),
             Why::Rounds => self.rules.max_rounds().is_some_and(|cap| self.round >= cap),
         }
     }
@@ -221,7 +221,7 @@ impl State {
 
     /// The endings that come at the end of a turn, after the refill (R11.6).
     pub(crate) fn ends_with_turn(&mut self, watch: &mut impl Watch) -> bool {
-        if self.shares_pieces() && !self.rules.renews() && self.draw_len == 0 {
+        if self.shares_pieces() && !self.rules.renews() && self.draw.is_empty() {
             self.game_over(Why::Deck, watch); // R14.4
             return true;
         }
