@@ -39,7 +39,7 @@ struct TurnActions {
     walkers: [u16; SLOTS],
     /// Per slot: the towers it can move, and "no tower" if it can be played without a move.
     wanderers: [TowerSet; SLOTS],
-    /// The towers a refresh can move; the one without a tower comes before.
+    /// The towers a refresh can move, and "no tower", which comes first here.
     refresh: TowerSet,
     /// Per group, a byte each: how many actions it and those before it have.
     ends: u64,
@@ -232,12 +232,9 @@ impl Actions {
         &mut self,
         hand: Hand,
         moves: [(u16, TowerSet); SLOTS],
-        refresh: Option<TowerSet>,
+        refresh: TowerSet,
     ) {
-        let mut counts = match refresh {
-            Some(towers) => u64::from(towers.len() + 1) << 48,
-            None => 0,
-        };
+        let mut counts = u64::from(refresh.len()) << 48;
         for (slot, (walkers, wanderers)) in moves.into_iter().enumerate() {
             counts |= u64::from(walkers.count_ones()) << (16 * slot);
             counts |= u64::from(wanderers.len()) << (16 * slot + 8);
@@ -248,7 +245,7 @@ impl Actions {
             hand,
             walkers: moves.map(|(walkers, _)| walkers),
             wanderers: moves.map(|(_, wanderers)| wanderers),
-            refresh: refresh.unwrap_or(TowerSet::NONE),
+            refresh,
             ends,
         };
         self.total = (ends >> 56) as u32;

@@ -33,9 +33,8 @@ pub(crate) struct Board {
     looks: [u8; SURFACES],
     /// Per space: its exposed surface.
     exposed: [u8; SPACES],
-    /// What the exposed surfaces show: for each bit of a look a row of the sixteen spaces, four rows
-    /// in a word.
-    shows: [u64; 2],
+    /// What the exposed surfaces show: for each bit of a look a row of the sixteen spaces.
+    shows: [u16; 8],
     towers: Towers,
     /// Per tower: the surface it rests on.
     rests_on: [u8; TOWERS],
@@ -53,7 +52,7 @@ impl Board {
             wizards: [0; SURFACES],
             looks: std::array::from_fn(|i| u8::from(Surface::at(i as u8).has_shield()) << LANDING),
             exposed: std::array::from_fn(|i| i as u8),
-            shows: [0; 2],
+            shows: [0; 8],
             towers: Towers::UNPLACED,
             rests_on: [0; TOWERS],
             castle: 0,
@@ -170,7 +169,25 @@ impl Board {
     /// The spaces that show a bit of a look.
     #[inline]
     fn row(&self, bit: u32) -> u16 {
-        (self.shows[bit as usize / 4 & 1] >> (bit % 4 * 16)) as u16
+        self.shows[bit as usize % 8]
+    }
+
+    /// The rows in words of four.
+    #[inline]
+    fn rows(&self) -> [u64; 2] {
+        let [a, b, c, d, e, f, g, h] = self.shows.map(u64::from);
+        [
+            a | b << 16 | c << 32 | d << 48,
+            e | f << 16 | g << 32 | h << 48,
+        ]
+    }
+
+    #[inline]
+    fn set_rows(&mut self, [low, high]: [u64; 2]) {
+        self.shows = std::array::from_fn(|bit| match bit {
+            0..4 => (low >> (bit * 16)) as u16,
+            _ => (high >> (bit * 16 - 64)) as u16,
+        });
     }
 
     /// The spaces where a wizard of this owner can be seen.
@@ -230,9 +247,11 @@ impl Board {
     #[inline]
     fn show(&mut self, space: Space, look: u8) {
         let others = !(ROWS << space.number());
-        for (word, bits) in self.shows.iter_mut().zip([look, look >> 4]) {
-            *word = *word & others | column(bits) << space.number();
-        }
+        let [low, high] = self.rows();
+        self.set_rows([
+            low & others | column(look) << space.number(),
+            high & others | column(look >> 4) << space.number(),
+        ]);
     }
 
     /// Adds a wizard to a surface.
@@ -266,7 +285,7 @@ impl Board {
 
     /// Moves a tower and everything on it onto what stands on `to` (R7.1, R7.2); the castle rides
     /// along (R7.4). Returns whether wizards were newly covered (R8.1, R8.3).
-    #[inline]
+    #[inline(always)]
     pub(crate) fn move_stack(&mut self, tower: Tower, to: Space) -> bool {
         let from = self.tower_space(tower);
         let below = self.below(tower);
@@ -286,11 +305,13 @@ impl Board {
     /// What was shown on one space is shown on another, and something else instead.
     #[inline]
     fn show_moved(&mut self, from: Space, to: Space, look: u8) {
-        let others = !(ROWS << from.number() | ROWS << to.number());
-        for (word, bits) in self.shows.iter_mut().zip([look, look >> 4]) {
-            let moved = *word >> from.number() & ROWS;
-            *word = *word & others | moved << to.number() | column(bits) << from.number();
-        }
+        let (from, to) = (from.number(), to.number());
+        let others = !(ROWS << from | ROWS << to);
+        let change = |rows: u64, look: u8| {
+            rows & others | (rows >> from & ROWS) << to | column(look) << from
+        };
+        let [low, high] = self.rows();
+        self.set_rows([change(low, look), change(high, look >> 4)]);
     }
 
     /// Exchanges the topmost towers of two spaces (R10.3). Returns the surfaces uncovered.

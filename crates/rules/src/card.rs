@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use crate::action::Move;
 use crate::towers::{Steps, TowerSet};
 
 /// How many kinds of cards there are.
@@ -121,6 +122,16 @@ impl Card {
     #[inline]
     pub(crate) fn ways(self) -> &'static Ways {
         &WAYS[self.0 as usize % WAYS.len()]
+    }
+
+    /// How far a card with numbers moves something.
+    #[inline]
+    pub(crate) fn steps_of(self, how: Move) -> u8 {
+        match how {
+            Move::Wizard { .. } => self.ways().wizard,
+            Move::Tower(_) => self.ways().tower.number(),
+            Move::Nothing => 0,
+        }
     }
 
     /// The card kind with this index, 0–22.

@@ -106,24 +106,36 @@ impl State {
     #[inline]
     pub fn settle(&mut self, mut pick: impl FnMut(u32) -> u32, watch: &mut impl Watch) {
         if self.turn.phase == Phase::Refill {
-            let seat = self.hand_owner(self.turn.active);
-            let mut hand = self.hands[seat.index()];
-            while self.turn.owed > 0 && !self.draw.is_empty() {
-                let card = self.draw.take_nth(pick(u32::from(self.draw.len())) as u8);
-                hand.add(card);
-                self.turn.owed -= 1;
-                watch.see(Event::Drew {
-                    seat,
-                    card: Some(card),
-                });
-            }
-            self.hands[seat.index()] = hand;
-            self.after_card(watch);
+            self.refill(&mut pick, watch);
         }
-        if self.turn.phase == Phase::Rolling {
-            self.roll(1 + (pick(6) % 6) as u8, watch);
+        if self.turn.phase < Phase::Turn {
+            self.settle_other(&mut pick, watch);
         }
-        while let Some(chance) = self.sample_chance(&mut pick) {
+    }
+
+    /// Draws what is owed as long as there are cards (R4.5).
+    #[inline]
+    fn refill(&mut self, pick: &mut impl FnMut(u32) -> u32, watch: &mut impl Watch) {
+        let seat = self.hand_owner(self.turn.active);
+        let mut hand = self.hands[seat.index()];
+        let cards = self.turn.owed.min(self.draw.len());
+        for _ in 0..cards {
+            let card = self.draw.take_nth(pick(u32::from(self.draw.len())) as u8);
+            hand.add(card);
+            watch.see(Event::Drew {
+                seat,
+                card: Some(card),
+            });
+        }
+        self.hands[seat.index()] = hand;
+        self.turn.owed -= cards;
+        self.after_card(watch);
+    }
+
+    /// All that is left to chance but the usual refill, kept apart so that that stays small.
+    #[inline(never)]
+    fn settle_other(&mut self, pick: &mut impl FnMut(u32) -> u32, watch: &mut impl Watch) {
+        while let Some(chance) = self.sample_chance(&mut *pick) {
             self.apply_chance_unchecked(chance, watch);
         }
     }

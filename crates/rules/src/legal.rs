@@ -20,11 +20,20 @@ impl State {
     #[inline]
     pub fn legal_actions(&self, list: &mut Actions) {
         list.clear();
+        if self.turn.phase == Phase::Turn {
+            self.list_turn(list);
+        } else {
+            self.list_other(list);
+        }
+    }
+
+    /// The actions of all phases but the most common one, kept apart so that that one stays small.
+    #[inline(never)]
+    fn list_other(&self, list: &mut Actions) {
         let Actor::Player(seat) = self.actor() else {
             return;
         };
         match self.turn.phase {
-            Phase::Turn => self.list_turn(seat, list),
             Phase::Rolled => self.list_rolled(seat, list),
             Phase::End => {
                 self.list_casts(seat, Head::Spell, list);
@@ -76,28 +85,27 @@ impl State {
     }
 
     #[inline]
-    fn list_turn(&self, seat: Seat, list: &mut Actions) {
+    fn list_turn(&self, list: &mut Actions) {
+        let seat = self.turn.actor;
         let owner = self.moves_wizards_of(seat);
         let visible = self.board.visible(owner);
         let full = self.board.full();
         let distances = self.board.distances_to_castle();
-        let may_decline = self.rules.may_decline();
+        let may_decline = TowerSet::NO_TOWER.only_if(self.rules.may_decline());
         let hand = self.hand(seat).distinct();
         let moves = std::array::from_fn(|slot| {
             let ways = hand.slot(slot).ways();
             let walkers = visible & !full.rotate_right(u32::from(ways.wizard)) & ways.spaces;
-            let wanderers = distances.other_than(ways.tower).and(ways.towers);
+            let wanderers = distances.other_than(ways.tower, ways.towers);
             // R4.2: without a legal move it is discarded. A dice card is rolled in any case (R4.8).
-            let alone = may_decline || walkers == 0 && wanderers.is_empty();
-            let without = if alone { ways.alone } else { TowerSet::NONE };
-            (walkers, wanderers.or(without))
+            let nothing = wanderers.nothing_unless(walkers).or(may_decline);
+            (walkers, wanderers.or(nothing.and(ways.alone)))
         });
-        let refresh = self.turn.played == 0 && self.may_refresh();
-        list.set_turn(
-            hand,
-            moves,
-            refresh.then(|| distances.other_than(Steps::new(1))),
-        );
+        let refresh = distances
+            .other_than(Steps::new(1), TowerSet::ALL)
+            .or(TowerSet::NO_TOWER);
+        let may_refresh = (self.turn.played == 0) & self.may_refresh();
+        list.set_turn(hand, moves, refresh.only_if(may_refresh));
         let flasks = self.flasks(seat).full;
         if flasks > 0 && !self.rules.reactions() && !self.turn.cast {
             self.list_own_spells(seat, owner, list);
@@ -111,6 +119,7 @@ impl State {
     }
 
     /// The spells of the active player without reactions, Piggyback with a card among them.
+    #[inline(never)]
     fn list_own_spells(&self, seat: Seat, owner: Seat, list: &mut Actions) {
         if self.can_pay(seat, Spell::Piggyback) {
             let hand = self.hand(seat).distinct();

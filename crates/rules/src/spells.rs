@@ -38,9 +38,12 @@ impl State {
     /// Whether any spell other than Piggyback is castable now: what keeps a turn open (R4.7).
     #[inline]
     pub(crate) fn any_castable(&self, seat: Seat) -> bool {
-        !self.spells.is_empty()
-            && self.flasks(seat).full > 0
-            && self.spells.iter().any(|spell| self.castable(seat, spell))
+        self.flasks(seat).full > 0 && self.any_of_spells_castable(seat)
+    }
+
+    #[inline(never)]
+    fn any_of_spells_castable(&self, seat: Seat) -> bool {
+        self.spells.iter().any(|spell| self.castable(seat, spell))
     }
 
     /// The spaces whose topmost tower can be swapped: with a tower, without the castle (R10.3).

@@ -34,7 +34,9 @@ pub enum Actor {
 }
 
 /// What kind of decision is next (§19). The first five wait for chance.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize,
+)]
 #[serde(rename_all = "snake_case")]
 pub enum Phase {
     /// The starting player is drawn (R3.5).

@@ -55,6 +55,19 @@ impl TowerSet {
         TowerSet(self.0 | other.0)
     }
 
+    /// A set with "no tower" in it if this set of towers is empty and no space is given either; what
+    /// else is in it means nothing. A comparison with 0 would become a branch.
+    #[inline]
+    pub(crate) const fn nothing_unless(self, spaces: u16) -> TowerSet {
+        TowerSet((self.0 | spaces as u64).wrapping_sub(1))
+    }
+
+    /// The set, or none.
+    #[inline]
+    pub(crate) const fn only_if(self, so: bool) -> TowerSet {
+        TowerSet(self.0 & (so as u64).wrapping_neg())
+    }
+
     /// Those in this set and not in the other.
     #[inline]
     pub(crate) const fn without(self, other: TowerSet) -> TowerSet {
@@ -155,10 +168,10 @@ impl Towers {
 pub(crate) struct Distances(u64);
 
 impl Distances {
-    /// The towers that do not get there by these steps.
+    /// Those of some towers that do not get there by these steps.
     #[inline]
-    pub(crate) const fn other_than(self, steps: Steps) -> TowerSet {
-        TowerSet(differ(self.0, steps.0))
+    pub(crate) const fn other_than(self, steps: Steps, among: TowerSet) -> TowerSet {
+        TowerSet((self.0 ^ steps.0).wrapping_add(lanes(15)) & among.0)
     }
 }
 
@@ -167,6 +180,12 @@ impl Distances {
 pub(crate) struct Steps(u64);
 
 impl Steps {
+    /// How many.
+    #[inline]
+    pub(crate) const fn number(self) -> u8 {
+        self.0 as u8 & 15
+    }
+
     #[inline]
     pub(crate) const fn new(steps: u8) -> Steps {
         Steps(lanes(steps & 15))
