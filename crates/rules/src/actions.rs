@@ -225,7 +225,7 @@ impl Actions {
         self.total = 0;
     }
 
-    /// The cards and the refresh of a turn, first of all: per slot whose wizards and which towers the
+    /// A list of nothing but the cards and the refresh of a turn: per slot whose wizards and which towers the
     /// card there can move.
     #[inline]
     pub(crate) fn set_turn(
@@ -248,6 +248,7 @@ impl Actions {
             refresh,
             ends,
         };
+        self.len = 0;
         self.total = (ends >> 56) as u32;
     }
 

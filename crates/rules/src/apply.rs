@@ -211,7 +211,7 @@ impl State {
     }
 
     /// The turn is over: refill, endings, next seat (§19).
-    #[inline]
+    #[inline(always)]
     pub(crate) fn end_turn(&mut self, watch: &mut impl Watch) {
         watch.see(Event::TurnEnded {
             seat: self.turn.active,

@@ -108,6 +108,9 @@ impl State {
         if self.turn.phase == Phase::Refill {
             self.refill(&mut pick, watch);
         }
+        if self.turn.phase == Phase::Rolling {
+            self.roll(1 + (pick(6) % 6) as u8, watch);
+        }
         if self.turn.phase < Phase::Turn {
             self.settle_other(&mut pick, watch);
         }
@@ -172,6 +175,7 @@ impl State {
         self.after_card(watch);
     }
 
+    #[inline]
     fn roll(&mut self, value: u8, watch: &mut impl Watch) {
         self.turn.rolled = value;
         self.turn.phase = Phase::Rolled;

@@ -19,7 +19,6 @@ impl State {
     /// ```
     #[inline]
     pub fn legal_actions(&self, list: &mut Actions) {
-        list.clear();
         if self.turn.phase == Phase::Turn {
             self.list_turn(list);
         } else {
@@ -30,6 +29,7 @@ impl State {
     /// The actions of all phases but the most common one, kept apart so that that one stays small.
     #[inline(never)]
     fn list_other(&self, list: &mut Actions) {
+        list.clear();
         let Actor::Player(seat) = self.actor() else {
             return;
         };
@@ -174,11 +174,15 @@ impl State {
     }
 
     fn list_casts(&self, seat: Seat, head: fn(CastHead) -> Head, list: &mut Actions) {
+        if self.flasks(seat).full == 0 {
+            return; // R9.2: no spell is free.
+        }
         for spell in self.spells.iter() {
             self.list_spell(seat, spell, head, list);
         }
     }
 
+    #[inline(never)]
     fn list_spell(&self, seat: Seat, spell: Spell, head: fn(CastHead) -> Head, list: &mut Actions) {
         if !self.can_pay(seat, spell) {
             return;

@@ -248,7 +248,10 @@ impl State {
     fn anyone_all_home(&self) -> bool {
         const ONES: u64 = 0x0101_0101_0101_0101;
         let [a, b, c, d, e, f] = self.home;
-        let differ = u64::from_le_bytes([a, b, c, d, e, f, a, b]) ^ u64::from(self.each) * ONES;
+        let low = u32::from_le_bytes([a, b, c, d]);
+        let high = u16::from_le_bytes([e, f]);
+        let home = u64::from(low) | u64::from(high) << 32;
+        let differ = home ^ u64::from(self.each) * ONES;
         // Whether any byte is 0: it alone borrows from its top bit without having it.
         differ.wrapping_sub(ONES) & !differ & ONES << 7 != 0
     }
