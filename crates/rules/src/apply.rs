@@ -218,11 +218,19 @@ impl State {
         });
         self.turn.owed = HAND.saturating_sub(self.hand(self.turn.active).len());
         self.turn.phase = Phase::Refill;
+        if self.turn.owed == 0 || self.draw.is_empty() {
+            self.nothing_to_draw(watch);
+        }
+    }
+
+    /// Goes on after a turn when no card can be drawn at once, which is seldom so.
+    #[inline(never)]
+    fn nothing_to_draw(&mut self, watch: &mut impl Watch) {
         self.after_card(watch);
     }
 
     /// After the end of a turn or a card drawn: another card, or the next turn.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn after_card(&mut self, watch: &mut impl Watch) {
         if self.turn.owed == 0 || self.draw.is_empty() && !self.can_renew() {
             self.next_turn(watch);
@@ -230,8 +238,8 @@ impl State {
     }
 
     /// The first turn of all, or the next one, or the end of the game.
-    #[inline]
-    pub(crate) fn next_turn(&mut self, watch: &mut impl Watch) {
+    #[inline(always)]
+    fn next_turn(&mut self, watch: &mut impl Watch) {
         if self.turn.phase == Phase::Deal {
             self.turn = Turn::of(self.start);
         } else {
