@@ -19,6 +19,10 @@ pub struct Args {
     /// The folder for all data; it is made if there is none
     #[arg(long, env = "TOWERS_DATA", default_value = "data")]
     data: PathBuf,
+    /// Keep the data in this PostgreSQL database instead: postgres://user:password@host/name.
+    /// Several servers may share one
+    #[arg(long, env = "TOWERS_DATABASE_URL", hide_env_values = true)]
+    database_url: Option<String>,
     /// A certificate chain (PEM) to serve https with
     #[arg(long, env = "TOWERS_TLS_CERT", requires = "tls_key")]
     tls_cert: Option<PathBuf>,
@@ -94,6 +98,7 @@ impl Args {
         Ok(Config {
             listen: self.listen,
             data: self.data.clone(),
+            database: self.database_url.clone(),
             tls: self.tls_cert.clone().zip(self.tls_key.clone()),
             trust_proxy: self.trust_proxy,
             origins: self.origins.clone(),

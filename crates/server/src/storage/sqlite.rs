@@ -14,7 +14,7 @@ use sqlx::{Connection, Row};
 use table::{Entry, Millis, Record};
 use tokio::sync::{mpsc, oneshot};
 
-use super::{Meta, NewEntry, NewTable, Pending, Storage, StorageError, Stored};
+use super::{Meta, NewEntry, NewTable, Pending, Storage, StorageError, Stored, signed};
 
 /// How many writes may wait.
 const QUEUE: usize = 1024;
@@ -189,11 +189,6 @@ fn one(rows: u64) -> Result<u64, StorageError> {
     } else {
         Err(StorageError::Conflict)
     }
-}
-
-/// Databases have signed numbers only; no moment and no count is that large.
-fn signed(number: u64) -> i64 {
-    i64::try_from(number).unwrap_or(i64::MAX)
 }
 
 impl Storage for Sqlite {

@@ -13,6 +13,8 @@ use crate::secrets;
 
 /// How often the database is told that people are still here.
 const VISIT: Millis = 10 * 60 * 1000;
+/// How often a server that does not look after a table asks whether it is to.
+const CLAIM: Millis = 5 * 1000;
 /// The longest a task sleeps; then it looks whether it is needed.
 const NAP: Millis = 60 * 1000;
 
@@ -22,7 +24,7 @@ fn millis(time: Duration) -> Millis {
 
 impl TableTask {
     /// A clock that ran out while no server was there did not run out.
-    pub(super) async fn reopen(&mut self) {
+    async fn reopen(&mut self) {
         let boot = self.shared.boot;
         if self.table.next_deadline().is_some_and(|d| d < boot) {
             let _ = self.submit(Who::House, Command::Reopen).await;
@@ -32,7 +34,11 @@ impl TableTask {
     /// Does what is due, and says how long nothing else will be.
     pub(super) async fn keep_up(&mut self) -> Duration {
         let time = now();
-        if time >= self.retry_at && !self.archived {
+        if time >= self.retry_at {
+            self.catch_up().await;
+        }
+        if time >= self.retry_at && !self.archived && self.drives(time).await {
+            self.reopen().await;
             if self.table.next_deadline().is_some_and(|d| d <= time) {
                 let _ = self.submit(Who::House, Command::Tick).await;
             }
@@ -44,8 +50,11 @@ impl TableTask {
         }
         let time = now();
         let away_after = millis(self.shared.config.away_after);
+        let waits = self.claim_at > time && self.table.stage() == Stage::Playing;
+        let deadline = self.table.next_deadline();
         let next = [
-            self.table.next_deadline().filter(|_| !self.archived),
+            deadline.filter(|_| !self.archived && !waits),
+            waits.then_some(self.claim_at),
             self.absent.values().min().map(|since| since + away_after),
             self.rest_at(time),
             (self.retry_at > time).then_some(self.retry_at),
@@ -53,6 +62,24 @@ impl TableTask {
         let next = next.into_iter().flatten().min().unwrap_or(time + NAP);
         let next = next.max(self.retry_at.min(time + NAP));
         Duration::from_millis(next.saturating_sub(time).clamp(1, NAP))
+    }
+
+    /// Whether this server is the one that looks after the table's clocks and bots.
+    async fn drives(&mut self, time: Millis) -> bool {
+        if self.table.stage() != Stage::Playing || time < self.claim_at {
+            return false;
+        }
+        let claimed = self.shared.storage.claim(&self.id).await;
+        let drives = claimed.unwrap_or_else(|why| {
+            tracing::warn!(table = secrets::short(&self.id), %why, "no claim");
+            false
+        });
+        if !drives {
+            // We hear of it if whoever does goes away; this is only to be sure.
+            self.claim_at = time + CLAIM;
+            self.absent.clear();
+        }
+        drives
     }
 
     /// When to ask whether the table may rest. If it could by now but is still needed, whatever
@@ -122,7 +149,7 @@ impl TableTask {
         };
         let game = self.table.games();
         // Bots among themselves play only as long as somebody looks.
-        let wanted = !self.archived && (!self.table.is_abandoned() || !self.clients.is_empty());
+        let wanted = !self.archived && (!self.table.is_abandoned() || !self.clients.nobody());
         if self.thinking.is_some() || !wanted {
             return;
         }
