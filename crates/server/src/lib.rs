@@ -6,6 +6,8 @@
 
 #![forbid(unsafe_code)]
 
+mod backup;
+pub mod bare;
 mod bots;
 mod config;
 mod failure;
@@ -23,9 +25,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
+pub use backup::backup;
 pub use bots::{Mind, Question, Thinker, thinker};
 pub use config::{Bots, Config, Limits};
 pub use failure::ServeError;
+pub use storage::StorageError;
 
 use metrics::Metrics;
 use storage::{Postgres, Sqlite, Storage};

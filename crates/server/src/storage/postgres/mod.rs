@@ -2,6 +2,7 @@
 
 mod news;
 mod nodes;
+mod patience;
 mod write;
 
 use std::str::FromStr;
@@ -14,6 +15,7 @@ use table::{Entry, Millis, Record};
 use tokio::sync::mpsc;
 
 use self::nodes::Nodes;
+use self::patience::Patience;
 use self::write::Writers;
 use super::{Here, NewEntry, NewTable, News, Pending, Storage, StorageError, Stored, signed};
 use crate::secrets;
@@ -109,10 +111,14 @@ impl Storage for Postgres {
             // One statement sees one moment: an entry that comes in between is not half there.
             let query = "SELECT header, archived, ARRAY(SELECT line FROM entries \
                          WHERE table_id = tables.id ORDER BY number) FROM tables WHERE id = $1";
-            let row = sqlx::query(query)
-                .bind(table)
-                .fetch_optional(&self.readers)
-                .await?;
+            let mut patience = Patience::new();
+            let row = loop {
+                let asked = sqlx::query(query).bind(table);
+                match asked.fetch_optional(&self.readers).await {
+                    Ok(row) => break row,
+                    Err(why) => patience.bear(why).await?,
+                }
+            };
             let Some(row) = row else { return Ok(None) };
             let mut text: String = row.try_get(0)?;
             let archived: Option<i64> = row.try_get(1)?;
@@ -132,11 +138,14 @@ impl Storage for Postgres {
         Box::pin(async move {
             let query =
                 "SELECT line FROM entries WHERE table_id = $1 AND number > $2 ORDER BY number";
-            let rows = sqlx::query(query)
-                .bind(table)
-                .bind(signed(number))
-                .fetch_all(&self.readers)
-                .await?;
+            let mut patience = Patience::new();
+            let rows = loop {
+                let asked = sqlx::query(query).bind(table).bind(signed(number));
+                match asked.fetch_all(&self.readers).await {
+                    Ok(rows) => break rows,
+                    Err(why) => patience.bear(why).await?,
+                }
+            };
             rows.iter()
                 .map(|row| {
                     let line: &str = row.try_get(0)?;
@@ -194,7 +203,11 @@ impl Storage for Postgres {
     fn check(&self) -> Pending<'_, ()> {
         Box::pin(async move {
             sqlx::query("SELECT 1").execute(&self.readers).await?;
-            Ok(())
+            if self.nodes.is_certain() {
+                Ok(())
+            } else {
+                Err(StorageError::Failed("it takes no signs of life".into()))
+            }
         })
     }
 

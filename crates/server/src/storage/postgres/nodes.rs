@@ -67,6 +67,11 @@ impl Nodes {
         self.held.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// Whether the last sign of life was taken, and not too long ago.
+    pub fn is_certain(&self) -> bool {
+        self.held().until >= Instant::now()
+    }
+
     /// Joins the others. Says since when there has always been a server.
     pub async fn register(&self, pool: &PgPool) -> Result<Millis, StorageError> {
         let begun = Instant::now();

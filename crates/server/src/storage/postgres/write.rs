@@ -2,13 +2,13 @@
 //! statement, and waits for a database that is being restarted.
 
 use std::collections::{HashMap, HashSet};
-use std::time::{Duration, Instant};
 
 use sqlx::Row;
 use sqlx::postgres::{PgConnectOptions, PgPool, PgPoolOptions};
 use tokio::sync::{mpsc, oneshot};
 
 use super::PATIENCE;
+use super::patience::Patience;
 use crate::storage::{NewEntry, NewTable, StorageError, signed};
 
 /// How many statements are on their way at once.
@@ -17,9 +17,6 @@ const WRITERS: usize = 4;
 const QUEUE: usize = 512;
 /// How many go into one statement at most.
 const GROUP: usize = 128;
-/// How long to wait before trying again.
-const AGAIN: Duration = Duration::from_millis(100);
-
 struct Job {
     entry: NewEntry,
     done: oneshot::Sender<Result<(), StorageError>>,
@@ -73,47 +70,6 @@ impl Writers {
     /// Writes nothing more.
     pub async fn close(&self) {
         self.pool.close().await;
-    }
-}
-
-/// Tries again as long as the database only seems to be away.
-struct Patience {
-    begun: Instant,
-    /// Whether there was an attempt before: that may have been successful after all.
-    again: bool,
-}
-
-impl Patience {
-    fn new() -> Patience {
-        Patience {
-            begun: Instant::now(),
-            again: false,
-        }
-    }
-
-    /// Waits a moment after a failure, or has had enough.
-    async fn bear(&mut self, why: sqlx::Error) -> Result<(), StorageError> {
-        if !is_passing(&why) || self.begun.elapsed() > PATIENCE {
-            return Err(why.into());
-        }
-        tracing::warn!(%why, "writing is tried again");
-        self.again = true;
-        tokio::time::sleep(AGAIN).await;
-        Ok(())
-    }
-}
-
-/// Whether it may work in a moment: the connection broke, the database restarts, others were in the
-/// way, or there is no room now.
-fn is_passing(why: &sqlx::Error) -> bool {
-    match why {
-        sqlx::Error::Database(why) => why.code().is_some_and(|code| {
-            ["08", "25006", "40", "53", "57"]
-                .iter()
-                .any(|class| code.starts_with(class))
-        }),
-        sqlx::Error::PoolClosed => false,
-        _ => true,
     }
 }
 
