@@ -23,7 +23,7 @@ impl Dice {
 #[test]
 fn sessions_of_sense_and_nonsense_agree_with_the_model() {
     let mut dice = Dice(0x9E37_79B9_7F4A_7C15);
-    for _ in 0..300 {
+    for _ in 0..120 {
         let length = 50 + dice.below(1500);
         let bytes: Vec<u8> = (0..length).map(|_| dice.next() as u8).collect();
         session::play(&bytes);

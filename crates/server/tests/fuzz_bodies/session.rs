@@ -351,7 +351,8 @@ impl Session {
         let view = self.table.view(None);
         // Who left during a game is gone for good some time after its end.
         for (i, seat) in view.seats.iter().enumerate() {
-            let left = before.seats.get(i).is_some_and(|s| s.left) || seat.left;
+            let leaves = *command == Command::Leave && own == Some(i);
+            let left = leaves || before.seats.get(i).is_some_and(|s| s.left);
             if left && seat.taken == Taken::Open && view.stage != Stage::Playing {
                 self.seats[i] = Holder::Nobody;
             }
