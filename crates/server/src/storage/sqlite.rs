@@ -71,11 +71,11 @@ impl Sqlite {
             .map_err(|why| StorageError::Failed(why.to_string()))?;
         let readers = SqlitePoolOptions::new()
             .max_connections(4)
-            .connect_with(options.read_only(true))
+            .connect_with(options.clone().read_only(true))
             .await?;
         let (jobs, queue) = mpsc::channel(QUEUE);
         let failing = Arc::new(AtomicBool::new(false));
-        tokio::spawn(write_all(writer, queue, Arc::clone(&failing)));
+        tokio::spawn(write_all(options, writer, queue, Arc::clone(&failing)));
         let sqlite = Sqlite {
             readers,
             jobs,
@@ -97,14 +97,22 @@ impl Sqlite {
 
 /// The task that writes.
 async fn write_all(
-    mut writer: SqliteConnection,
+    options: SqliteConnectOptions,
+    writer: SqliteConnection,
     mut queue: mpsc::Receiver<Job>,
     failing: Arc<AtomicBool>,
 ) {
     let mut group = Vec::with_capacity(GROUP);
+    let mut writer = Some(writer);
     while queue.recv_many(&mut group, GROUP).await > 0 {
         let closing = group.iter().any(|job| matches!(job.write, Write::Close));
-        let written = write_group(&mut writer, &group).await;
+        let written = match &mut writer {
+            Some(writer) => write_group(writer, &group).await,
+            None => match SqliteConnection::connect_with(&options).await {
+                Ok(fresh) => write_group(writer.insert(fresh), &group).await,
+                Err(why) => Err(why.into()),
+            },
+        };
         failing.store(written.is_err(), Ordering::Relaxed);
         match written {
             Ok(results) => {
@@ -114,6 +122,8 @@ async fn write_all(
             }
             Err(why) => {
                 tracing::error!(%why, writes = group.len(), "writing failed");
+                // On a full disk, whatever undoes half a transaction fails, too: begin afresh.
+                writer = None;
                 for job in group.drain(..) {
                     let _ = job.done.send(Err(why.clone()));
                 }
@@ -123,7 +133,9 @@ async fn write_all(
             break;
         }
     }
-    let _ = writer.close().await;
+    if let Some(writer) = writer {
+        let _ = writer.close().await;
+    }
 }
 
 /// One transaction. A conflict concerns one job only; everything else fails all of them.
