@@ -87,6 +87,8 @@ pub struct Answer {
     pub level: BotLevel,
     pub mind: Option<Box<dyn Mind>>,
     pub action: Option<Action>,
+    /// Whether it was asked for an offer to its partner.
+    pub offer: bool,
 }
 
 /// A table and everything around it.
@@ -103,6 +105,8 @@ pub struct TableTask {
     pub(super) minds_of_game: u32,
     /// The decision that a bot thinks about.
     pub(super) thinking: Option<(u32, u64)>,
+    /// The decision for which a bot was asked whether it offers its partner something.
+    pub(super) offered: Option<(u32, u64)>,
     /// Since when people who play are not connected.
     pub(super) absent: HashMap<PersonId, Millis>,
     /// Since when nobody is connected.
@@ -140,6 +144,7 @@ impl TableTask {
             minds: HashMap::new(),
             minds_of_game: 0,
             thinking: None,
+            offered: None,
             absent: HashMap::new(),
             idle_since: now(),
             visited: 0,

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use rules::Seat;
-use table::{BotLevel, Command, Decider, Millis, PersonId, Stage, Waiting, Who};
+use table::{BotLevel, Command, Decider, Millis, PersonId, Stage, Who};
 
 use super::now;
 use super::task::{Answer, TableTask, ToTable};
@@ -139,14 +139,17 @@ impl TableTask {
         }
     }
 
-    /// If a bot is to decide, lets it think.
+    /// If a bot is to decide, or may offer its partner something, lets it think.
     fn ask_bot(&mut self) {
         let Some(waiting) = self.table.waiting_for() else {
             return;
         };
-        let Decider::Bot(level) = waiting.by else {
+        let offer = self.may_offer(waiting);
+        let decides = TableTask::decides(waiting).map(|level| (waiting.seat, level));
+        let Some((seat, level)) = offer.or(decides) else {
             return;
         };
+        let offer = offer.is_some();
         let game = self.table.games();
         // Bots among themselves play only as long as somebody looks.
         let wanted = !self.archived && (!self.table.is_abandoned() || !self.clients.nobody());
@@ -157,7 +160,7 @@ impl TableTask {
             self.minds.clear();
             self.minds_of_game = game;
         }
-        let Some((mind, question)) = self.question(waiting, level) else {
+        let Some((mind, question)) = self.question(seat, level, offer) else {
             return;
         };
         self.thinking = Some((game, waiting.decision));
@@ -167,10 +170,11 @@ impl TableTask {
             let answer = Answer {
                 game,
                 decision: waiting.decision,
-                seat: waiting.seat,
+                seat,
                 level,
                 mind,
                 action,
+                offer,
             };
             if let Some(own) = own.upgrade() {
                 let _ = own.send(ToTable::Bot(answer)).await;
@@ -178,25 +182,37 @@ impl TableTask {
         });
     }
 
-    fn question(&mut self, waiting: Waiting, level: BotLevel) -> Option<(Box<dyn Mind>, Question)> {
-        let seat = waiting.seat;
+    fn question(
+        &mut self,
+        seat: Seat,
+        level: BotLevel,
+        offer: bool,
+    ) -> Option<(Box<dyn Mind>, Question)> {
         let (heard, mind) = self.minds.remove(&(seat, level)).unwrap_or_else(|| {
             let seed = secrets::seed().0;
             let seed = u64::from_le_bytes(seed[..8].try_into().unwrap_or_default());
             (0, self.shared.bots.mind(level, seat, seed))
         });
         let (view, events) = self.table.bot_view(seat, heard)?;
-        let legal = self.table.legal(seat);
+        let legal = if offer {
+            self.offers()
+        } else {
+            self.table.legal(seat)
+        };
         let question = Question {
             view,
             events,
             legal,
+            offer,
         };
         Some((mind, question))
     }
 
     pub(super) async fn bot_answers(&mut self, answer: Answer) {
         self.thinking = None;
+        if answer.offer {
+            return self.bot_offers(answer).await;
+        }
         let open = self.table.waiting_for().filter(|w| {
             w.decision == answer.decision
                 && w.seat == answer.seat
