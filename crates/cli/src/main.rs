@@ -15,6 +15,7 @@ mod policy;
 mod pool;
 mod replay;
 mod replay_record;
+mod replay_trace;
 mod serve;
 mod solo;
 mod statistics;
