@@ -2,6 +2,7 @@
 
 #![forbid(unsafe_code)]
 
+mod browser;
 mod golden;
 mod instructions;
 mod run;
@@ -14,6 +15,7 @@ use std::process::ExitCode;
 const HELP: &str = "\
 cargo xtask play           build everything and serve the game at http://localhost:8080
 cargo xtask test           run every test: format, lints, tests, doc tests, WebAssembly
+cargo xtask e2e            build the client and play it in a real browser (part of test)
 cargo xtask web [--dev]    build the browser client into dist/; --dev: quickly, for work on it
 cargo xtask serve          build the client for work on it and serve it at http://127.0.0.1:8080
 cargo xtask screenshots    make the pictures in docs/screenshots
@@ -26,6 +28,7 @@ fn main() -> ExitCode {
     let words: Vec<&str> = args.iter().map(String::as_str).collect();
     let result = match words.as_slice() {
         ["test"] => test::all(),
+        ["e2e"] => test::in_the_browser(),
         ["web"] => web::build(web::Kind::Release),
         ["web", "--dev"] => web::build(web::Kind::Quick),
         ["serve"] => web::serve_dev(),

@@ -2,64 +2,129 @@
 //!
 //!     cargo run --release -p bots --features tuning --example tune -- two weights/two.bin \
 //!         novice:4000:6 greedy:20000:4 greedy:20000:4 turn:4000:4
+//!     cargo run --release -p bots --features tuning --example tune -- solo weights/solo.bin \
+//!         greedy:0:0 greedy:20000:4 greedy:20000:4 search:4000:4
 //!
-//! Each stage is player:games:epochs. Every stage plays with the net of the stage before.
+//! Each stage is player:games:epochs. Every stage plays with the net of the stage before. In the
+//! environment, `SEED` and `RATE` (of learning) can be set, and `PLAYOUTS` of stages that search.
 
-use bots::tuning::{Net, Player, Sample, Trainer, game};
+use std::fmt::Display;
+
+use bots::{shared_tuning as shared, tuning as versus};
+use fastrand::Rng;
 use rules::{Mode, Preset, Setup, SpellSet, Spells};
 
 fn main() {
     let args: Vec<String> = std::env::args().skip(1).collect();
     let [kind, path, stages @ ..] = args.as_slice() else {
-        eprintln!("usage: tune two|four|six|solo FILE player:games:epochs …");
+        eprintln!("usage: tune two|four|six|solo|spells FILE player:games:epochs …");
         std::process::exit(2);
     };
-    let seed = std::env::var("SEED").ok().and_then(|s| s.parse().ok());
-    let rate = std::env::var("RATE").ok().and_then(|s| s.parse().ok());
-    let rate: f32 = rate.unwrap_or(0.002);
-    let mut rng = fastrand::Rng::with_seed(seed.unwrap_or(1));
-    let mut net = Net::from_bytes(&std::fs::read(path).unwrap_or_default());
+    let mut rng = Rng::with_seed(setting("SEED", 1));
     for stage in stages {
-        let parts: Vec<&str> = stage.split(':').collect();
-        let number = |i: usize| parts.get(i).and_then(|p| p.parse().ok()).unwrap_or(1);
-        let player = match parts[0] {
-            "novice" => Player::Novice,
-            "thumb" => Player::Thumb,
-            "greedy" => Player::Greedy,
-            _ => Player::Turn,
-        };
-        let mut samples: Vec<Sample> = Vec::new();
-        let mut held: Vec<Sample> = Vec::new();
-        let begun = std::time::Instant::now();
-        let (games, mut score) = (number(1), 0);
-        for i in 0..games {
-            let setup = table(kind, &mut rng);
-            let to = if i % 10 == 0 { &mut held } else { &mut samples };
-            score += u64::from(game(&setup, &net, player, &mut rng, to));
+        let stage = Stage::read(stage);
+        match kind.as_str() {
+            "solo" | "spells" => alone(kind, path, &stage, &mut rng),
+            _ => against(kind, path, &stage, &mut rng),
         }
-        println!(
-            "{stage}: {games} games of {:.1} cards, {} positions, {:.1?}",
-            score as f64 / games as f64,
-            samples.len(),
-            begun.elapsed()
-        );
-        let mut trainer = Trainer::new(&net, &mut rng);
-        let epochs = number(2);
-        for epoch in 0..epochs {
-            let rate = rate * (1.0 - epoch as f32 / epochs as f32).max(0.1);
-            let loss = trainer.epoch(&mut samples, rate, &mut rng);
-            println!(
-                "  epoch {epoch}: {loss:.5}, held out {:.5}",
-                trainer.loss(&held)
-            );
-        }
-        net = Net::from_bytes(&trainer.net().to_bytes());
-        std::fs::write(path, net.to_bytes()).expect("the weights can be written");
     }
 }
 
+struct Stage {
+    player: String,
+    games: usize,
+    epochs: usize,
+}
+
+impl Stage {
+    fn read(text: &str) -> Stage {
+        let parts: Vec<&str> = text.split(':').collect();
+        let number = |i: usize| parts.get(i).and_then(|p| p.parse().ok()).unwrap_or(1);
+        Stage {
+            player: parts[0].into(),
+            games: number(1),
+            epochs: number(2),
+        }
+    }
+
+    /// The rate of learning falls from epoch to epoch.
+    fn rates(&self) -> impl Iterator<Item = f32> + use<> {
+        let (epochs, rate) = (self.epochs, setting("RATE", 0.002));
+        (0..epochs).map(move |epoch| rate * (1.0 - epoch as f32 / epochs as f32).max(0.1))
+    }
+
+    fn report(&self, what: impl Display) {
+        println!("{}:{}:{}: {what}", self.player, self.games, self.epochs);
+    }
+}
+
+fn setting<T: std::str::FromStr>(name: &str, usual: T) -> T {
+    let text = std::env::var(name).ok();
+    text.and_then(|t| t.parse().ok()).unwrap_or(usual)
+}
+
+fn read(path: &str) -> Vec<u8> {
+    std::fs::read(path).unwrap_or_default()
+}
+
+fn write(path: &str, bytes: &[u8]) {
+    std::fs::write(path, bytes).expect("the weights can be written");
+}
+
+fn alone(kind: &str, path: &str, stage: &Stage, rng: &mut Rng) {
+    let net = shared::SharedNet::from_bytes(&read(path));
+    let player = match stage.player.as_str() {
+        "greedy" => shared::Player::Greedy,
+        _ => shared::Player::Search(setting("PLAYOUTS", 48)),
+    };
+    let (mut samples, mut held) = (Vec::new(), Vec::new());
+    let (mut cards, mut wins) = (0, 0);
+    for i in 0..stage.games {
+        let to = if i % 10 == 0 { &mut held } else { &mut samples };
+        let (score, won) = shared::game(&table(kind, rng), &net, player, rng, to);
+        wins += u64::from(won);
+        cards += u64::from(score) * u64::from(won);
+    }
+    let (positions, mean) = (samples.len(), cards as f64 / wins.max(1) as f64);
+    stage.report(format!(
+        "{wins} won with {mean:.2} cards, {positions} positions"
+    ));
+    let mut trainer = shared::Trainer::new(&net, rng);
+    for rate in stage.rates() {
+        let loss = trainer.epoch(&mut samples, rate, rng);
+        stage.report(format!(
+            "loss {loss:.5}, held out {:.5}",
+            trainer.loss(&held)
+        ));
+    }
+    write(path, &trainer.net().to_bytes());
+}
+
+fn against(kind: &str, path: &str, stage: &Stage, rng: &mut Rng) {
+    let net = versus::Net::from_bytes(&read(path));
+    let player = match stage.player.as_str() {
+        "novice" => versus::Player::Novice,
+        "greedy" => versus::Player::Greedy,
+        _ => versus::Player::Turn,
+    };
+    let (mut samples, mut held) = (Vec::new(), Vec::new());
+    for i in 0..stage.games {
+        let to = if i % 10 == 0 { &mut held } else { &mut samples };
+        versus::game(&table(kind, rng), &net, player, rng, to);
+    }
+    let mut trainer = versus::Trainer::new(&net, rng);
+    for rate in stage.rates() {
+        let loss = trainer.epoch(&mut samples, rate, rng);
+        stage.report(format!(
+            "loss {loss:.5}, held out {:.5}",
+            trainer.loss(&held)
+        ));
+    }
+    write(path, &trainer.net().to_bytes());
+}
+
 /// A table of a kind, with all sorts of spells.
-fn table(kind: &str, rng: &mut fastrand::Rng) -> Setup {
+fn table(kind: &str, rng: &mut Rng) -> Setup {
     let (mode, players) = match kind {
         "two" => (Mode::Versus, 2),
         "four" => (Mode::Versus, rng.usize(3..=4)),
@@ -69,11 +134,11 @@ fn table(kind: &str, rng: &mut fastrand::Rng) -> Setup {
     let mut setup = Setup::new(Preset::Capstone, mode, players);
     setup.start = setup.seats.get(rng.usize(0..players)).copied();
     setup.options.max_rounds = Some(150);
-    setup.spells = match rng.u32(0..4) {
-        _ if mode == Mode::Solo && std::env::var("SPELLS").is_err() => {
-            Spells::Chosen(SpellSet::NONE)
-        }
-        0 | 1 if mode == Mode::Versus => Spells::Chosen(SpellSet::BEGINNER),
+    setup.spells = match (kind, rng.u32(0..4)) {
+        ("solo", _) => Spells::Chosen(SpellSet::NONE),
+        ("spells", 0) => Spells::Random(rng.u8(1..=8)),
+        ("spells", _) => Spells::Random(3),
+        (_, 0 | 1) => Spells::Chosen(SpellSet::BEGINNER),
         _ => Spells::Random(3),
     };
     setup

@@ -3,7 +3,7 @@
 //! A player's list says how far the wizards are from the castle and from where it will probably go
 //! next, who is imprisoned, how the flasks stand, when the next turn comes, and which cards were kept.
 
-use rules::{Phase, SPACES, Seat, Space, State, Surface};
+use rules::{Phase, SPACES, Seat, Space, State, Tower};
 
 /// Where each group of features begins.
 const VISIBLE: usize = 0; // visible wizards by distance to the castle
@@ -49,18 +49,18 @@ fn places(state: &State, owners: usize, out: &mut impl Sink) -> [Space; 3] {
     let castle = state.castle();
     let mut seen = [[0u8; 6]; SPACES];
     let mut free = 0u32; // exposed shields without wizards: where the castle can go (R6.2)
-    for space in Space::all() {
-        let mut surface = Surface::ground(space);
-        let far = ahead(space, castle);
-        while let Some(tower) = state.tower_on(surface) {
-            for o in 0..owners {
-                let n = state.count(surface, Seat(o as u8));
-                if n > 0 {
-                    out.add(o, COVERED + far, n);
-                }
+    for tower in Tower::all() {
+        let surface = state.below(tower);
+        for o in 0..owners {
+            let n = state.count(surface, Seat(o as u8));
+            if n > 0 {
+                let far = ahead(state.tower_space(tower), castle);
+                out.add(o, COVERED + far, n);
             }
-            surface = tower.top();
         }
+    }
+    for space in Space::all() {
+        let surface = state.exposed(space);
         let here = &mut seen[space.index()];
         let mut total = 0;
         for (o, n) in here.iter_mut().enumerate().take(owners) {
@@ -106,12 +106,12 @@ fn places(state: &State, owners: usize, out: &mut impl Sink) -> [Space; 3] {
 
 /// The steps from a space clockwise to another.
 #[inline]
-fn ahead(from: Space, to: Space) -> usize {
+pub(crate) fn ahead(from: Space, to: Space) -> usize {
     (to.number().wrapping_sub(from.number()) & 15) as usize
 }
 
 /// The first of these spaces clockwise from here; here itself if there is none (R6.3).
-fn next_shield(free: u32, from: Space) -> Space {
+pub(crate) fn next_shield(free: u32, from: Space) -> Space {
     let turned = (free as u16).rotate_right(u32::from(from.number()) + 1);
     if turned == 0 {
         from

@@ -23,7 +23,12 @@ mod novice;
 mod partner;
 mod planner;
 mod quick;
+mod rows;
 mod search;
+mod shared_features;
+mod shared_net;
+#[cfg(feature = "tuning")]
+pub mod shared_tuning;
 #[cfg(feature = "tuning")]
 pub mod tuning;
 

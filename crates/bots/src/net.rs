@@ -1,23 +1,24 @@
-//! The evaluation: from features to a chance to win, or to the cards still needed.
+//! The evaluation: from features to a chance to win; alone and together see `shared_net.rs`.
 //!
 //! One hidden layer. A player's part of it is fed by that player's features and by the mean of the
 //! opponents' features; the players' scores then compete in a softmax. The weights are tuned by
 //! self-play (`examples/tune.rs`) and stored as one byte each.
 
+use std::borrow::Cow;
 use std::sync::LazyLock;
 
-use rules::{MAX_SEATS, Mode, Seat, State};
+use rules::{MAX_SEATS, Seat, State};
 
 use crate::features::{FEATURES, Sink, features};
+use crate::rows::{List, Row};
+use crate::shared_net::{SharedNet, net_for};
 
 /// Units of the hidden layer.
 pub(crate) const HIDDEN: usize = 32;
-/// What a feature adds to its owner's part of the hidden layer, then to the others' parts.
-type Row = [i16; 2 * HIDDEN];
-
 /// The weights of one evaluation, in steps of [`STEP`].
 #[derive(Clone)]
 pub struct Net {
+    /// What a feature adds to its owner's part of the hidden layer, then to the others' parts.
     pub(crate) rows: Vec<Row>,
     pub(crate) bias: [i16; HIDDEN],
     pub(crate) out: [i16; HIDDEN],
@@ -55,107 +56,76 @@ impl Net {
 
     /// The score of every owner.
     fn scores(&self, state: &State) -> [f32; MAX_SEATS] {
-        let mut sums = Sums {
-            net: self,
-            parts: [[0; 2 * HIDDEN]; MAX_SEATS],
-        };
-        let n = features(state, &mut sums);
-        let parts = &sums.parts;
+        let mut lists = Lists(std::array::from_fn(|_| List::new()));
+        let n = features(state, &mut lists);
+        let mut parts = [[0; 2 * HIDDEN]; MAX_SEATS];
+        for (part, list) in parts.iter_mut().zip(&lists.0[..n]) {
+            *part = list.sum(&self.rows, &[0; 2 * HIDDEN]);
+        }
         let mut all = [0i16; HIDDEN];
         for part in &parts[..n] {
             for (a, p) in all.iter_mut().zip(&part[HIDDEN..]) {
                 *a += p;
             }
         }
-        let share = if n > 1 { 1.0 / (n - 1) as f32 } else { 0.0 };
+        // The mean of the others, without dividing: everything else as often as there are others.
+        let others = n.max(2) as i32 - 1;
         let mut scores = [0.0; MAX_SEATS];
         for (score, part) in scores.iter_mut().zip(&parts[..n]) {
-            let mut sum = 0.0;
+            let mut sum = 0;
             for k in 0..HIDDEN {
-                let others = f32::from(all[k] - part[HIDDEN + k]) * share;
-                let hidden = f32::from(self.bias[k] + part[k]) + others;
-                sum += hidden.max(0.0) * f32::from(self.out[k]);
+                let own = i32::from(self.bias[k] + part[k]) * others;
+                let hidden = own + i32::from(all[k] - part[HIDDEN + k]);
+                sum += hidden.max(0) * i32::from(self.out[k]);
             }
-            *score = sum * STEP * STEP;
+            *score = sum as f32 / others as f32 * (STEP * STEP);
         }
         scores
     }
 }
 
-/// The hidden layer as features come in. A player has few enough of them for 16 bits.
-struct Sums<'a> {
-    net: &'a Net,
-    parts: [Row; MAX_SEATS],
-}
+/// The features of every owner.
+struct Lists([List<64>; MAX_SEATS]);
 
-impl Sink for Sums<'_> {
+impl Sink for Lists {
     #[inline]
     fn add(&mut self, owner: usize, feature: usize, times: u8) {
-        let (part, row) = (&mut self.parts[owner], &self.net.rows[feature]);
-        if times == 1 {
-            for (p, r) in part.iter_mut().zip(row) {
-                *p += r;
-            }
-        } else {
-            let times = i16::from(times);
-            for (p, r) in part.iter_mut().zip(row) {
-                *p += r * times;
-            }
-        }
+        self.0[owner].push(feature, times);
     }
 }
 
-/// The nets in use: by number of players, and one for playing together.
-static NETS: LazyLock<[Net; 4]> = LazyLock::new(|| {
+/// The nets in use, by number of players.
+static NETS: LazyLock<[Net; 3]> = LazyLock::new(|| {
     [
         Net::from_bytes(include_bytes!("../weights/two.bin")),
         Net::from_bytes(include_bytes!("../weights/four.bin")),
         Net::from_bytes(include_bytes!("../weights/six.bin")),
-        Net::from_bytes(include_bytes!("../weights/solo.bin")),
     ]
 });
 
-/// Which net fits a table.
-pub(crate) fn net_index(state: &State) -> usize {
-    match (state.options().mode, state.players()) {
-        (Mode::Solo | Mode::Coop, _) => 3,
-        (Mode::Versus, ..=2) => 0,
-        (Mode::Versus, 3 | 4) => 1,
-        (Mode::Versus, _) => 2,
-    }
-}
-
 /// The evaluation of one table's positions.
 #[derive(Clone)]
-pub struct Evaluation {
-    net: std::borrow::Cow<'static, Net>,
+pub enum Evaluation {
+    /// Against each other: the chance to win.
+    Versus(Cow<'static, Net>),
+    /// Alone or together: the cards needed.
+    Shared(Cow<'static, SharedNet>),
 }
 
-/// Cards still needed per unit of the solo net's score.
-pub(crate) const CARDS: f32 = 2.0;
 /// What a lost solo game counts as, in cards, and each wizard that is not home.
 const LOST: f32 = 90.0;
 
 impl Evaluation {
     /// The one for this table.
     pub fn of(state: &State) -> Evaluation {
-        Evaluation {
-            net: std::borrow::Cow::Borrowed(&NETS[net_index(state)]),
+        if state.shares_pieces() {
+            return Evaluation::Shared(Cow::Borrowed(net_for(state)));
         }
-    }
-
-    /// One with weights of one's own.
-    #[cfg(feature = "tuning")]
-    pub fn with(net: Net) -> Evaluation {
-        Evaluation {
-            net: std::borrow::Cow::Owned(net),
-        }
-    }
-
-    /// The scores of all owners, before they are compared.
-    #[cfg(feature = "tuning")]
-    pub(crate) fn scores(&self, state: &State) -> [f32; MAX_SEATS] {
-        self.net.scores(state)
+        Evaluation::Versus(Cow::Borrowed(match state.players() {
+            ..=2 => &NETS[0],
+            3 | 4 => &NETS[1],
+            _ => &NETS[2],
+        }))
     }
 
     /// How good a position is for a seat, the more the better: the chance to win, or the cards
@@ -164,11 +134,10 @@ impl Evaluation {
         if let Some(value) = ended(state, seat) {
             return value;
         }
-        let scores = self.net.scores(state);
-        if state.shares_pieces() {
-            return -(f32::from(state.score()) + CARDS * scores[0]);
+        match self {
+            Evaluation::Versus(net) => chance(state, &net.scores(state), seat),
+            Evaluation::Shared(net) => -(f32::from(state.score()) + net.cards(state)),
         }
-        chance(state, &scores, seat)
     }
 }
 

@@ -3,11 +3,13 @@
 //! Games are played on full states, which is fair: the planner looks at nothing but the hand of the
 //! one who acts and at what is on the board.
 
+use std::borrow::Cow;
+
 use fastrand::Rng;
 use rules::{Actions, Actor, MAX_SEATS, Phase, Seat, Setup, State};
 
 use crate::features::{FEATURES, Sink, features};
-use crate::net::{CARDS, Evaluation, HIDDEN, STEP};
+use crate::net::{Evaluation, HIDDEN, STEP};
 use crate::novice;
 use crate::planner::{Planner, Widths};
 
@@ -18,8 +20,6 @@ pub use crate::net::Net;
 pub enum Player {
     /// The Novice, to begin with.
     Novice,
-    /// The best single action by a rule of thumb, to begin with where Novices never get anywhere: alone.
-    Thumb,
     /// The best single action by the net.
     Greedy,
     /// The best turn by the net.
@@ -29,27 +29,20 @@ pub enum Player {
 /// A position with how its game ended.
 pub struct Sample {
     lists: Vec<Vec<(u16, u8)>>,
-    /// Each owner's share of the win; alone or together: cards still used, by [`CARDS`].
+    /// Each owner's share of the win.
     target: [f32; MAX_SEATS],
 }
 
-/// The most cards still needed that a position can be taught.
-const MOST_CARDS: f32 = 80.0 / CARDS;
-/// Alone, a position is taught by what comes soon more than by how the game ends: by so much less per
-/// turn, the rest by what the net makes of the next position. The luck of a whole game would drown
-/// the difference that one card makes.
-const TRACE: f32 = 0.8;
 /// One in so many actions is random, so that unusual positions are met too.
 const WHIM: u32 = 24;
 
-/// Plays a game and notes positions at the ends of turns and some in between; returns its score.
-pub fn game(setup: &Setup, net: &Net, player: Player, rng: &mut Rng, out: &mut Vec<Sample>) -> u16 {
+/// Plays a game and notes positions at the ends of turns and some in between.
+pub fn game(setup: &Setup, net: &Net, player: Player, rng: &mut Rng, out: &mut Vec<Sample>) {
     let Ok(mut state) = State::new(setup) else {
-        return 0;
+        return;
     };
-    let evaluation = Evaluation::with(net.clone());
+    let evaluation = Evaluation::Versus(Cow::Owned(net.clone()));
     let first = out.len();
-    let mut scores = Vec::new();
     let mut refilling = false;
     let mut list = Actions::new();
     loop {
@@ -59,7 +52,6 @@ pub fn game(setup: &Setup, net: &Net, player: Player, rng: &mut Rng, out: &mut V
                 if state.phase() == Phase::Refill && !refilling {
                     refilling = true;
                     note(&state, out);
-                    scores.push((state.score(), evaluation.scores(&state)[0]));
                 }
                 let Some(chance) = state.sample_chance(|n| rng.u32(0..n)) else {
                     break;
@@ -82,29 +74,14 @@ pub fn game(setup: &Setup, net: &Net, player: Player, rng: &mut Rng, out: &mut V
                 state.apply_unchecked(seat, action, &mut ());
                 if state.phase() == Phase::Turn && state.actions_used() > 0 && rng.u32(0..3) == 0 {
                     note(&state, out);
-                    scores.push((0, 0.0));
                 }
             }
         }
     }
     let target = outcome(&state);
-    let trace = match player {
-        Player::Novice | Player::Thumb => 1.0,
-        Player::Greedy | Player::Turn => TRACE,
-    };
-    let mut next = (target[0], 0.0);
-    let mut after = 0.0; // cards still used, as taught to the position after
-    for (sample, (score, guess)) in out[first..].iter_mut().zip(scores).rev() {
-        if !state.shares_pieces() {
-            sample.target = target;
-            continue;
-        }
-        let used = (next.0 - f32::from(score)) / CARDS;
-        after = (used + trace * after + (1.0 - trace) * next.1).clamp(0.0, MOST_CARDS);
-        next = (f32::from(score), guess);
-        sample.target[0] = after;
+    for sample in &mut out[first..] {
+        sample.target = target;
     }
-    state.score()
 }
 
 fn act(
@@ -114,12 +91,8 @@ fn act(
     player: Player,
     rng: &mut Rng,
 ) -> Option<rules::Action> {
-    if player == Player::Turn && state.shares_pieces() {
-        return ahead(state, seat, evaluation, rng);
-    }
     let widths = match player {
         Player::Novice => return novice::act(state, seat, rng),
-        Player::Thumb => return thumb(state, seat, rng),
         Player::Greedy => Widths::GREEDY,
         Player::Turn => Widths::TURN,
     };
@@ -128,75 +101,8 @@ fn act(
         .map(|(action, _)| action)
 }
 
-/// Alone a turn is one card, so looking at the turn is not enough: the best few actions by what the
-/// best next one would be worth after some draws.
-fn ahead(
-    state: &State,
-    seat: Seat,
-    evaluation: &Evaluation,
-    rng: &mut Rng,
-) -> Option<rules::Action> {
-    let lines = Planner::new(evaluation, seat, Widths::GREEDY).lines(state, 4);
-    let seed = rng.u64(..);
-    let mut best = None;
-    for line in lines {
-        let action = *line.actions.first()?;
-        let mut sum = 0.0;
-        for draw in 0..3 {
-            let mut luck = Rng::with_seed(seed + draw);
-            let mut after = *state;
-            after.apply_unchecked(seat, action, &mut ());
-            if after.phase() == Phase::Rolling {
-                return Some(action);
-            }
-            while let Some(chance) = after.sample_chance(|n| luck.u32(0..n)) {
-                after.apply_chance(chance).ok()?;
-            }
-            sum += Planner::new(evaluation, seat, Widths::GREEDY).value(&after);
-        }
-        if best.is_none_or(|(most, _)| sum > most) {
-            best = Some((sum, action));
-        }
-    }
-    best.map(|(_, action)| action)
-}
-
-/// The fewest cards still needed by a rule of thumb: one per wizard to get home, some for the way, one
-/// more if it is imprisoned, less if a card that brings it home is at hand.
-fn thumb(state: &State, seat: Seat, rng: &mut Rng) -> Option<rules::Action> {
-    let mut list = Actions::new();
-    state.legal_actions(&mut list);
-    let cost = |action: rules::Action| {
-        let mut after = *state;
-        after.apply_unchecked(seat, action, &mut ());
-        let owner = after.owner(seat);
-        let mut cost = f32::from(after.flasks(seat).empty) * 0.8;
-        for surface in rules::Surface::all() {
-            let n = f32::from(after.count(surface, owner));
-            let space = after.space_of(surface);
-            let far = after.castle().number().wrapping_sub(space.number()) & 15;
-            let covered = after.tower_on(surface).is_some();
-            cost += n * (1.0 + 0.02 * f32::from(far) + if covered { 0.7 } else { 0.0 });
-            let hit = |card: rules::Card| card.dice() == 0 && card.wizard_steps(0) == Some(far);
-            if n > 0.0 && !covered && after.hand(seat).iter().any(hit) {
-                cost -= 0.6;
-            }
-        }
-        cost
-    };
-    list.iter()
-        .map(|action| (action, cost(action) + rng.f32() * 0.05))
-        .min_by(|a, b| a.1.total_cmp(&b.1))
-        .map(|(action, _)| action)
-}
-
 fn outcome(state: &State) -> [f32; MAX_SEATS] {
     let mut target = [0.0; MAX_SEATS];
-    if state.shares_pieces() {
-        let lost = state.outcome().is_none_or(|o| o.winners.is_empty());
-        target[0] = f32::from(state.score()) + if lost { 20.0 } else { 0.0 };
-        return target;
-    }
     if let Some(outcome) = state.outcome() {
         let shares = if outcome.winners.is_empty() {
             state.seats().collect()
@@ -362,13 +268,9 @@ impl Trainer {
     }
 }
 
-/// The loss and its slope per score: cross entropy of a softmax, or squares for cards.
+/// The loss and its slope per score: cross entropy of a softmax.
 fn judge(scores: &[f32], target: &[f32; MAX_SEATS]) -> (f32, [f32; MAX_SEATS]) {
     let mut errors = [0.0; MAX_SEATS];
-    if let [score] = scores {
-        errors[0] = (score - target[0]).clamp(-1.0, 1.0);
-        return ((score - target[0]).powi(2), errors);
-    }
     let most = scores.iter().fold(f32::NEG_INFINITY, |a, &b| a.max(b));
     let sum: f32 = scores.iter().map(|s| (s - most).exp()).sum();
     let mut loss = 0.0;

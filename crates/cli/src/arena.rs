@@ -34,7 +34,7 @@ pub struct Args {
     /// Where all deals come from
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Time per decision of bots that search, for instance 100ms or 1s
+    /// Computing time per decision of bots that search, for instance 100ms or 1s: of one core, however busy the machine is
     #[arg(long, conflicts_with = "iterations")]
     time: Option<String>,
     /// Playouts per decision of bots that search; the result is the same every time

@@ -1,11 +1,12 @@
 //! One game between bots: deals, views, events, times.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use bots::{Bot, Budget, Level};
 use rules::{Actor, Card, Chance, Event, KINDS, Outcome, Request, Seat, Setup, State, Viewer};
 
 use crate::chance::Seeded;
+use crate::cpu_clock;
 use crate::failure::Failure;
 
 /// A player of a contest: a level with its budget.
@@ -151,8 +152,6 @@ pub fn play(
         .collect();
     let mut thoughts = vec![Thought::default(); seats.len()];
     events.clear();
-    let begun = Instant::now();
-    let clock = move || begun.elapsed();
     loop {
         if let Some(outcome) = state.outcome() {
             return Ok(Played { outcome, thoughts });
@@ -160,16 +159,16 @@ pub fn play(
         let Actor::Player(actor) = state.actor() else {
             return Err(Failure::Outside("a game came to a standstill".into()));
         };
-        let before = Instant::now();
+        let before = cpu_clock::now();
         let (seat, action) = if let Some(offer) = offer(&state, &mut bots) {
             offer
         } else {
             let view = state.view(Viewer::Seat(actor));
-            let action = bots[actor.index()].act(&view, seats[actor.index()].budget, &clock);
+            let action = bots[actor.index()].act(&view, seats[actor.index()].budget, &cpu_clock::now);
             let none = || Failure::Outside("a bot has no answer".into());
             (actor, action.ok_or_else(none)?)
         };
-        let time = before.elapsed();
+        let time = cpu_clock::now().saturating_sub(before);
         thoughts[seat.index()].add(Thought {
             decisions: 1,
             time,

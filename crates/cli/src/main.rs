@@ -7,6 +7,7 @@ mod arena_report;
 mod bench;
 mod chance;
 mod contest;
+mod cpu_clock;
 mod failure;
 mod perft;
 mod policy;

@@ -175,6 +175,77 @@ impl Browser {
         Ok(())
     }
 
+    /// Clicks the button with exactly this text inside something.
+    pub async fn click_in(&self, selector: &str, text: &str) -> WebDriverResult<()> {
+        let script = format!(
+            "const b = [...document.querySelectorAll({})].flatMap(e => [...e.querySelectorAll('button')]).find(b => b.textContent.trim() === {}); if (b) b.click(); return !!b",
+            json!(selector),
+            json!(text)
+        );
+        let begun = Instant::now();
+        while self.run(&script).await?.as_bool() != Some(true) {
+            assert!(
+                begun.elapsed() < Duration::from_secs(30),
+                "no button in {selector} says {text}"
+            );
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+        Ok(())
+    }
+
+    /// Chooses an alternative by its label and its text.
+    pub async fn choose(&self, label: &str, text: &str) -> WebDriverResult<()> {
+        let script = format!(
+            "const f = [...document.querySelectorAll('fieldset')].find(f => f.querySelector('legend')?.textContent.trim() === {}); \
+             const b = f && [...f.querySelectorAll('button')].find(b => b.textContent.trim() === {}); if (b) b.click(); return !!b",
+            json!(label),
+            json!(text)
+        );
+        let begun = Instant::now();
+        while self.run(&script).await?.as_bool() != Some(true) {
+            assert!(
+                begun.elapsed() < Duration::from_secs(30),
+                "nothing called {label} offers {text}"
+            );
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+        Ok(())
+    }
+
+    /// Waits until something contains a text.
+    pub async fn wait_text(&self, selector: &str, text: &str) -> WebDriverResult<()> {
+        let begun = Instant::now();
+        loop {
+            let now = self.text(selector).await?;
+            if now.contains(text) {
+                return Ok(());
+            }
+            assert!(
+                begun.elapsed() < Duration::from_secs(60),
+                "{selector} does not say {text}, but: {now}"
+            );
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+    }
+
+    /// Types into a field.
+    pub async fn fill(&self, selector: &str, text: &str) -> WebDriverResult<()> {
+        self.wait_for(selector).await?;
+        let field = self.driver.find(By::Css(selector)).await?;
+        field.clear().await?;
+        field.send_keys(text).await
+    }
+
+    /// Cuts the network, or brings it back.
+    pub async fn offline(&self, offline: bool) -> WebDriverResult<()> {
+        let conditions = json!({"offline": offline, "latency": 0, "downloadThroughput": -1, "uploadThroughput": -1});
+        let cdp = self.driver.cdp();
+        cdp.send_raw("Network.enable", json!({})).await?;
+        cdp.send_raw("Network.emulateNetworkConditions", conditions)
+            .await?;
+        Ok(())
+    }
+
     /// What can be read of something.
     pub async fn text(&self, selector: &str) -> WebDriverResult<String> {
         let text = self

@@ -44,7 +44,12 @@ impl Server {
             .stdout(Stdio::null())
             .stderr(Stdio::null())
             .spawn()
-            .unwrap_or_else(|why| panic!("{}: {why}; build it first: cargo build --bin towers", towers.display()));
+            .unwrap_or_else(|why| {
+                panic!(
+                    "{}: {why}; build it first: cargo build --bin towers",
+                    towers.display()
+                )
+            });
         for _ in 0..200 {
             if TcpStream::connect(("127.0.0.1", port)).is_ok() {
                 break;

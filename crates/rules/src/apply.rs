@@ -4,7 +4,7 @@ use crate::action::{Action, Move};
 use crate::card::{Card, HAND};
 use crate::error::Illegal;
 use crate::event::{Event, Watch};
-use crate::ids::Seat;
+use crate::ids::{Seat, Space};
 use crate::moves::Effect;
 use crate::spell::Spell;
 use crate::state::{Declared, Phase, State, Turn};
@@ -44,13 +44,20 @@ impl State {
         match action {
             Action::Play(card, how) => {
                 self.discard(card, watch);
-                let steps = match how {
-                    Move::Wizard { .. } => card.wizard_steps(0),
-                    Move::Tower(_) => card.tower_steps(0),
-                    Move::Nothing => None,
-                };
-                self.act(how, steps.unwrap_or(0), watch);
+                self.act(how, card.steps_of(how), false, watch);
             }
+            Action::Refresh(tower) => {
+                self.discard_hand(watch);
+                self.act(tower.map_or(Move::Nothing, Move::Tower), 1, true, watch);
+            }
+            _ => self.apply_other(seat, action, watch),
+        }
+    }
+
+    /// What is done less often than playing a card or refreshing, kept apart so that those stay small.
+    #[inline(never)]
+    fn apply_other(&mut self, seat: Seat, action: Action, watch: &mut impl Watch) {
+        match action {
             Action::Roll(card) => {
                 self.discard(card, watch);
                 self.turn.card = Some(card);
@@ -66,9 +73,8 @@ impl State {
                 self.turn.card = None;
                 self.turn.rolled = 0;
                 self.turn.rolls_left = 0;
-                self.act(how, steps, watch);
+                self.act(how, steps, false, watch);
             }
-            Action::Refresh(tower) => self.refresh(tower, watch),
             Action::Cast(cast) => match self.turn.phase {
                 Phase::Before | Phase::After | Phase::Free => {
                     self.cast_in_window(seat, cast, watch);
@@ -95,6 +101,7 @@ impl State {
             | Action::Decline
             | Action::Return(_)
             | Action::Give(_) => self.deal_with_partner(seat, action, watch),
+            Action::Play(..) | Action::Refresh(_) => self.apply_unchecked(seat, action, watch),
         }
     }
 
@@ -108,52 +115,81 @@ impl State {
         watch.see(Event::Played { seat, card });
     }
 
-    /// The move of a card: made, or declared first if others may react (R13.2).
+    /// Discards the whole hand instead of both actions (R4.4, R4.9).
     #[inline]
-    fn act(&mut self, how: Move, steps: u8, watch: &mut impl Watch) {
+    fn discard_hand(&mut self, watch: &mut impl Watch) {
+        let seat = self.turn.active;
+        watch.see(Event::Refreshed { seat });
+        let owner = self.hand_owner(seat).index();
+        let hand = std::mem::replace(&mut self.hands[owner], crate::Hand::EMPTY);
+        self.discarded = self.discarded.saturating_add(hand.len().into());
+        self.turn.played = self.actions_per_turn();
+        for slot in 0..hand.len() {
+            let card = hand.slot(slot.into());
+            watch.see(Event::Discarded { seat, card });
+        }
+    }
+
+    /// The move of a card or a refresh: made, or declared first if others may react (R13.2).
+    #[inline(always)]
+    fn act(&mut self, how: Move, steps: u8, refreshes: bool, watch: &mut impl Watch) {
         if self.rules.reactions() {
             self.declare(how, steps, watch);
             return;
         }
         let effect = match how {
-            Move::Wizard { from, piggyback } => {
-                let seat = self.turn.active;
-                let owner = self.moves_wizards_of(seat);
-                let surface = self.board.exposed(from);
-                if piggyback {
-                    self.turn.cast = true;
-                    let cost = self.pay(seat, Spell::Piggyback);
-                    watch.see(Event::PiggybackCast { seat, cost });
-                    self.walk_together(owner, surface, from.ahead(steps), (owner, 1), watch)
-                } else {
-                    self.walk(owner, surface, from.ahead(steps), watch)
-                }
-            }
+            Move::Wizard { from, piggyback } => self.act_wizard(from, piggyback, steps, watch),
             Move::Tower(tower) => {
                 let to = self.board.tower_space(tower).ahead(steps);
                 self.wander(self.turn.active, tower, to, watch)
             }
             Move::Nothing => {
-                watch.see(Event::NothingMoved {
-                    seat: self.turn.active,
-                });
+                if !refreshes {
+                    watch.see(Event::NothingMoved {
+                        seat: self.turn.active,
+                    });
+                }
                 Effect::default()
             }
         };
-        self.after_action(effect, watch);
+        self.after_action(effect, refreshes, watch);
+    }
+
+    /// A card moves a wizard, or two with Piggyback (R10.7).
+    #[inline]
+    fn act_wizard(
+        &mut self,
+        from: Space,
+        piggyback: bool,
+        steps: u8,
+        watch: &mut impl Watch,
+    ) -> Effect {
+        let seat = self.turn.active;
+        let owner = self.moves_wizards_of(seat);
+        let surface = self.board.exposed(from);
+        if piggyback {
+            self.turn.cast = true;
+            let cost = self.pay(seat, Spell::Piggyback);
+            watch.see(Event::PiggybackCast { seat, cost });
+            self.walk_together(owner, surface, from.ahead(steps), (owner, 1), watch)
+        } else {
+            self.walk(owner, surface, from.ahead(steps), watch)
+        }
     }
 
     /// Goes on after an action without reactions: R5.4, then what is left to decide (R4.7).
-    #[inline]
-    fn after_action(&mut self, effect: Effect, watch: &mut impl Watch) {
+    #[inline(always)]
+    fn after_action(&mut self, effect: Effect, refreshed: bool, watch: &mut impl Watch) {
         if self.is_over_after(effect, watch) {
             return;
         }
+        // R14.6: no spell after a refresh in solo and cooperative games.
+        let may_cast = !self.turn.cast && !(refreshed && self.shares_pieces());
         if effect.entered {
             self.end_turn(watch);
         } else if self.may_play_on() {
             self.turn.phase = Phase::Turn;
-        } else if !self.turn.cast && self.any_castable(self.turn.active) {
+        } else if may_cast && self.any_castable(self.turn.active) {
             self.turn.phase = Phase::End;
         } else {
             self.end_turn(watch);
@@ -174,57 +210,37 @@ impl State {
         (effect.entered || effect.filled && self.rules.teams()) && self.ends_at_once(watch)
     }
 
-    /// Discards the hand, and perhaps moves a tower by 1 (R4.4, R4.9).
-    fn refresh(&mut self, tower: Option<crate::Tower>, watch: &mut impl Watch) {
-        let seat = self.turn.active;
-        watch.see(Event::Refreshed { seat });
-        let hand = self.hand_owner(seat).index();
-        let cards = std::mem::replace(&mut self.hands[hand], crate::Hand::EMPTY);
-        for card in cards.iter() {
-            self.discarded = self.discarded.saturating_add(1);
-            watch.see(Event::Discarded { seat, card });
-        }
-        self.turn.played = self.actions_per_turn();
-        if self.rules.reactions() {
-            self.declare(tower.map_or(Move::Nothing, Move::Tower), 1, watch);
-            return;
-        }
-        let effect = match tower {
-            Some(tower) => {
-                let to = self.board.tower_space(tower).ahead(1);
-                self.wander(seat, tower, to, watch)
-            }
-            None => Effect::default(),
-        };
-        // R14.6: no spell after a refresh in solo and cooperative games.
-        if self.shares_pieces() {
-            if !self.is_over_after(effect, watch) {
-                self.end_turn(watch);
-            }
-        } else {
-            self.after_action(effect, watch);
-        }
-    }
-
     /// The turn is over: refill, endings, next seat (§19).
-    #[inline]
+    #[inline(always)]
     pub(crate) fn end_turn(&mut self, watch: &mut impl Watch) {
         watch.see(Event::TurnEnded {
             seat: self.turn.active,
         });
         self.turn.owed = HAND.saturating_sub(self.hand(self.turn.active).len());
         self.turn.phase = Phase::Refill;
+        if self.turn.owed == 0 || self.draw.is_empty() {
+            self.nothing_to_draw(watch);
+        }
+    }
+
+    /// Goes on after a turn when no card can be drawn at once, which is seldom so.
+    #[inline(never)]
+    fn nothing_to_draw(&mut self, watch: &mut impl Watch) {
         self.after_card(watch);
     }
 
     /// After the end of a turn or a card drawn: another card, or the next turn.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn after_card(&mut self, watch: &mut impl Watch) {
-        if self.turn.owed > 0 && (self.draw_len > 0 || self.can_renew()) {
-            return;
+        if self.turn.owed == 0 || self.draw.is_empty() && !self.can_renew() {
+            self.next_turn(watch);
         }
-        let dealing = self.turn.phase == Phase::Deal;
-        if dealing {
+    }
+
+    /// The first turn of all, or the next one, or the end of the game.
+    #[inline(always)]
+    fn next_turn(&mut self, watch: &mut impl Watch) {
+        if self.turn.phase == Phase::Deal {
             self.turn = Turn::of(self.start);
         } else {
             if self.ends_with_turn(watch) {

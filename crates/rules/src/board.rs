@@ -6,24 +6,21 @@
 //! and the space of each tower.
 
 use crate::ids::{CAPACITY, SPACES, SURFACES, Seat, Space, Surface, TOWERS, Tower};
+use crate::towers::{Distances, TowerSet, Towers};
 
-/// All nine towers as a mask.
-pub(crate) const ALL_TOWERS: u16 = (1 << TOWERS) - 1;
 /// Where the number of all wizards of a surface stands in its word.
 const TOTAL: u32 = 12;
-/// What a space shows: bits 0–5 whose wizards can be seen, then:
+/// What a surface shows: bits 0–5 whose wizards can be seen, then:
 const FULL: u32 = 6;
 const LANDING: u32 = 7;
-const SEEN: u8 = 0b0011_1111;
 
-/// The index of tower I.
-const LAST: usize = TOWERS - 1;
-const ONES: u64 = 0x0101_0101_0101_0101;
+/// The lowest bits of four rows of sixteen spaces side by side.
+const ROWS: u64 = 0x0001_0001_0001_0001;
 
-/// The lowest bits of eight bytes side by side.
+/// Four bits, each in a row of its own.
 #[inline]
-const fn gather(bits: u64) -> u16 {
-    (bits.wrapping_mul(0x0102_0408_1020_4080) >> 56) as u16
+const fn column(bits: u8) -> u64 {
+    (bits as u64 & 15).wrapping_mul(0x0000_2000_4000_8001) & ROWS
 }
 
 /// Wizards, towers and castle. Wizards are counted per owner; owners are seats, or seat 0 alone
@@ -36,14 +33,11 @@ pub(crate) struct Board {
     looks: [u8; SURFACES],
     /// Per space: its exposed surface.
     exposed: [u8; SPACES],
-    /// Per space: what its exposed surface shows, a byte each; always written and read as words.
-    shows: [u64; 2],
+    /// What the exposed surfaces show: for each bit of a look a row of the sixteen spaces.
+    shows: [u16; 8],
+    towers: Towers,
     /// Per tower: the surface it rests on.
     rests_on: [u8; TOWERS],
-    /// Per tower: the space it stands on, a byte each, towers A–H.
-    space: u64,
-    /// The space tower I stands on.
-    space_of_last: u8,
     /// The castle's space; it always stands on the exposed surface there (R6.1).
     castle: u8,
     /// How many bits an owner's count has: up to four owners need 3 (they have up to 6 wizards on a
@@ -58,10 +52,9 @@ impl Board {
             wizards: [0; SURFACES],
             looks: std::array::from_fn(|i| u8::from(Surface::at(i as u8).has_shield()) << LANDING),
             exposed: std::array::from_fn(|i| i as u8),
-            shows: [0; 2],
+            shows: [0; 8],
+            towers: Towers::UNPLACED,
             rests_on: [0; TOWERS],
-            space: 0,
-            space_of_last: 0,
             castle: 0,
             width: if owners > 4 { 2 } else { 3 },
         };
@@ -83,20 +76,11 @@ impl Board {
     /// Puts a tower that stands nowhere yet on top of a space.
     pub(crate) fn put_tower(&mut self, tower: Tower, space: Space) {
         let onto = self.exposed(space);
+        let level = onto.tower().map_or(0, |below| self.towers.level(below) + 1);
         self.rests_on[tower.index()] = onto.raw();
-        self.stand(tower.index(), space);
+        self.towers.put(tower, space, level);
         self.exposed[space.index()] = tower.top().raw();
         self.look_again(space);
-    }
-
-    #[inline]
-    fn stand(&mut self, tower: usize, space: Space) {
-        if tower == LAST {
-            self.space_of_last = space.number();
-        } else {
-            self.space =
-                self.space & !(0xFF << (8 * tower)) | u64::from(space.number()) << (8 * tower);
-        }
     }
 
     pub(crate) fn put_castle(&mut self, space: Space) {
@@ -117,10 +101,7 @@ impl Board {
 
     #[inline]
     pub(crate) fn tower_space(&self, tower: Tower) -> Space {
-        match tower.index() {
-            LAST => Space::wrapping(self.space_of_last),
-            index => Space::wrapping((self.space >> (8 * index)) as u8),
-        }
+        self.towers.space(tower)
     }
 
     /// The space a surface belongs to.
@@ -155,14 +136,16 @@ impl Board {
         stack.into_iter().take(height).rev().flatten()
     }
 
-    /// The towers of a space as a mask: all bytes are compared at once, since how tall a stack is
-    /// cannot be foreseen.
+    /// The towers of a space as a set.
     #[inline]
-    pub(crate) fn tower_mask(&self, space: Space) -> u16 {
-        let differ = self.space ^ u64::from(space.number()) * ONES;
-        // A byte of 1 to 15 carries into its top bit, a byte of 0 does not.
-        let same = !(differ + 0x7F * ONES) >> 7 & ONES;
-        gather(same) | u16::from(self.space_of_last == space.number()) << LAST
+    pub(crate) fn towers_at(&self, space: Space) -> TowerSet {
+        self.towers.at(space)
+    }
+
+    /// How far every tower would have to go to the castle.
+    #[inline]
+    pub(crate) fn distances_to_castle(&self) -> Distances {
+        self.towers.distances(self.castle())
     }
 
     /// The surface directly below a tower.
@@ -183,35 +166,51 @@ impl Board {
         (self.wizards[surface.index()] >> TOTAL) as u8
     }
 
-    /// The spaces where a bit of `shows` is set.
+    /// The spaces that show a bit of a look.
     #[inline]
-    fn where_shown(&self, bit: u32) -> u16 {
-        gather(self.shows[0] >> bit & ONES) | gather(self.shows[1] >> bit & ONES) << 8
+    fn row(&self, bit: u32) -> u16 {
+        self.shows[bit as usize % 8]
+    }
+
+    /// The rows in words of four.
+    #[inline]
+    fn rows(&self) -> [u64; 2] {
+        let [a, b, c, d, e, f, g, h] = self.shows.map(u64::from);
+        [
+            a | b << 16 | c << 32 | d << 48,
+            e | f << 16 | g << 32 | h << 48,
+        ]
+    }
+
+    #[inline]
+    fn set_rows(&mut self, [low, high]: [u64; 2]) {
+        self.shows = std::array::from_fn(|bit| match bit {
+            0..4 => (low >> (bit * 16)) as u16,
+            _ => (high >> (bit * 16 - 64)) as u16,
+        });
     }
 
     /// The spaces where a wizard of this owner can be seen.
     #[inline]
     pub(crate) fn visible(&self, owner: Seat) -> u16 {
-        self.where_shown(u32::from(owner.0))
+        self.row(u32::from(owner.0))
     }
 
     /// The spaces whose exposed surface has no room (R5.3).
     #[inline]
     pub(crate) fn full(&self) -> u16 {
-        self.where_shown(FULL)
+        self.row(FULL)
     }
 
     /// The spaces where the castle may come down by itself: shield and no wizard (R6.2).
     #[inline]
     pub(crate) fn landings(&self) -> u16 {
-        self.where_shown(LANDING)
+        self.row(LANDING)
     }
 
     /// The spaces with no wizard in sight.
     pub(crate) fn without_wizards(&self) -> u16 {
-        Space::all()
-            .filter(|s| self.shown(*s) & SEEN == 0)
-            .fold(0, |mask, s| mask | s.bit())
+        !(0..FULL).fold(0, |seen, bit| seen | self.row(bit))
     }
 
     /// Whether so many more wizards may step onto a space: room, or the castle (R5.2, R5.3).
@@ -238,16 +237,21 @@ impl Board {
         self.show(space, self.looks[self.exposed(space).index()]);
     }
 
-    #[inline]
+    /// What a space shows.
     fn shown(&self, space: Space) -> u8 {
-        (self.shows[space.index() / 8] >> (space.number() % 8 * 8)) as u8
+        (0..8).fold(0, |look, bit| {
+            look | ((self.row(bit) >> space.number()) as u8 & 1) << bit
+        })
     }
 
     #[inline]
-    fn show(&mut self, space: Space, what: u8) {
-        let word = &mut self.shows[space.index() / 8];
-        let shift = space.number() % 8 * 8;
-        *word = *word & !(0xFF << shift) | u64::from(what) << shift;
+    fn show(&mut self, space: Space, look: u8) {
+        let others = !(ROWS << space.number());
+        let [low, high] = self.rows();
+        self.set_rows([
+            low & others | column(look) << space.number(),
+            high & others | column(look >> 4) << space.number(),
+        ]);
     }
 
     /// Adds a wizard to a surface.
@@ -281,32 +285,33 @@ impl Board {
 
     /// Moves a tower and everything on it onto what stands on `to` (R7.1, R7.2); the castle rides
     /// along (R7.4). Returns whether wizards were newly covered (R8.1, R8.3).
-    #[inline]
+    #[inline(always)]
     pub(crate) fn move_stack(&mut self, tower: Tower, to: Space) -> bool {
         let from = self.tower_space(tower);
         let below = self.below(tower);
         let onto = self.exposed(to);
-        let top = self.exposed(from);
+        self.towers.lift(tower, to);
         self.rests_on[tower.index()] = onto.raw();
-        self.exposed[to.index()] = top.raw();
+        self.exposed[to.index()] = self.exposed[from.index()];
         self.exposed[from.index()] = below.raw();
-        self.show(to, self.shown(from));
-        self.look_again(from);
-        // From the top of the stack down to the tower that was lifted.
-        let mut moved = top.raw();
-        loop {
-            let index = (moved - SPACES as u8) as usize;
-            self.stand(index, to);
-            if index == tower.index() {
-                break;
-            }
-            moved = self.rests_on[index];
-        }
+        self.show_moved(from, to, self.looks[below.index()]);
+        // If it was here, it stood on top of what was lifted: nothing else can carry it (R6.1).
         if self.castle == from.number() {
-            // It stood on top of what was lifted: nothing else can carry it (R6.1).
             self.castle = to.number();
         }
         self.wizards[onto.index()] != 0
+    }
+
+    /// What was shown on one space is shown on another, and something else instead.
+    #[inline]
+    fn show_moved(&mut self, from: Space, to: Space, look: u8) {
+        let (from, to) = (from.number(), to.number());
+        let others = !(ROWS << from | ROWS << to);
+        let change = |rows: u64, look: u8| {
+            rows & others | (rows >> from & ROWS) << to | column(look) << from
+        };
+        let [low, high] = self.rows();
+        self.set_rows([change(low, look), change(high, look >> 4)]);
     }
 
     /// Exchanges the topmost towers of two spaces (R10.3). Returns the surfaces uncovered.
@@ -319,8 +324,7 @@ impl Board {
         let (shown, other_shown) = (self.shown(one), self.shown(other));
         self.show(one, other_shown);
         self.show(other, shown);
-        self.stand(a.index(), other);
-        self.stand(b.index(), one);
+        self.towers.exchange(a, b);
         Some((under_a, under_b))
     }
 
@@ -329,11 +333,7 @@ impl Board {
         let mut seen = 0u16;
         for space in Space::all() {
             let mut top = Surface::ground(space);
-            for tower in self.towers(space) {
-                if seen >> tower.index() & 1 == 1 {
-                    return Err("R18.3: a tower stands in two places");
-                }
-                seen |= 1 << tower.index();
+            for (level, tower) in self.towers(space).enumerate() {
                 if self.below(tower) != top {
                     return Err("R18.3: a tower's resting place is wrong");
                 }
@@ -341,6 +341,10 @@ impl Board {
                 if self.tower_space(tower) != space {
                     return Err("R18.3: a tower's space is wrong");
                 }
+                if usize::from(self.towers.level(tower)) != level {
+                    return Err("R18.3: a tower's height is wrong");
+                }
+                seen |= 1 << tower.index();
             }
             if self.exposed(space) != top {
                 return Err("R18.3: an exposed surface is wrong");
@@ -349,7 +353,7 @@ impl Board {
                 return Err("what a space shows is wrong");
             }
         }
-        if seen != ALL_TOWERS {
+        if seen != (1 << TOWERS) - 1 {
             return Err("R18.3: a tower is missing");
         }
         for surface in Surface::all() {

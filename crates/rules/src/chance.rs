@@ -46,7 +46,7 @@ impl State {
             Phase::DrawStart => Some(Request::Start),
             Phase::DrawSpells => Some(Request::Spells(self.turn.owed)),
             Phase::Rolling => Some(Request::Roll),
-            Phase::Refill | Phase::Deal if self.draw_len == 0 => Some(Request::Shuffle),
+            Phase::Refill | Phase::Deal if self.draw.is_empty() => Some(Request::Shuffle),
             Phase::Refill => Some(Request::Draw(self.hand_owner(self.turn.active))),
             Phase::Deal => Some(Request::Draw(self.dealt_to())),
             _ => None,
@@ -90,7 +90,7 @@ impl State {
             Request::Shuffle => Chance::Shuffle,
             Request::Draw(seat) => Chance::Draw(
                 self.hand_colour(seat),
-                self.draw.nth(pick(u32::from(self.draw_len)) as u8)?,
+                self.draw.nth(pick(u32::from(self.draw.len())) as u8)?,
             ),
             Request::Roll => Chance::Roll(1 + (pick(6) % 6) as u8),
         })
@@ -106,25 +106,39 @@ impl State {
     #[inline]
     pub fn settle(&mut self, mut pick: impl FnMut(u32) -> u32, watch: &mut impl Watch) {
         if self.turn.phase == Phase::Refill {
-            let seat = self.hand_owner(self.turn.active);
-            let mut hand = self.hands[seat.index()];
-            while self.turn.owed > 0 && self.draw_len > 0 {
-                let card = self.draw.take_nth(pick(u32::from(self.draw_len)) as u8);
-                hand.add(card);
-                self.draw_len -= 1;
-                self.turn.owed -= 1;
-                watch.see(Event::Drew {
-                    seat,
-                    card: Some(card),
-                });
-            }
-            self.hands[seat.index()] = hand;
-            self.after_card(watch);
+            self.refill(&mut pick, watch);
         }
         if self.turn.phase == Phase::Rolling {
             self.roll(1 + (pick(6) % 6) as u8, watch);
         }
-        while let Some(chance) = self.sample_chance(&mut pick) {
+        if self.turn.phase < Phase::Turn {
+            self.settle_other(&mut pick, watch);
+        }
+    }
+
+    /// Draws what is owed as long as there are cards (R4.5).
+    #[inline]
+    fn refill(&mut self, pick: &mut impl FnMut(u32) -> u32, watch: &mut impl Watch) {
+        let seat = self.hand_owner(self.turn.active);
+        let mut hand = self.hands[seat.index()];
+        let cards = self.turn.owed.min(self.draw.len());
+        for _ in 0..cards {
+            let card = self.draw.take_nth(pick(u32::from(self.draw.len())) as u8);
+            hand.add(card);
+            watch.see(Event::Drew {
+                seat,
+                card: Some(card),
+            });
+        }
+        self.hands[seat.index()] = hand;
+        self.turn.owed -= cards;
+        self.after_card(watch);
+    }
+
+    /// All that is left to chance but the usual refill, kept apart so that that stays small.
+    #[inline(never)]
+    fn settle_other(&mut self, pick: &mut impl FnMut(u32) -> u32, watch: &mut impl Watch) {
+        while let Some(chance) = self.sample_chance(&mut *pick) {
             self.apply_chance_unchecked(chance, watch);
         }
     }
@@ -152,7 +166,6 @@ impl State {
     #[inline]
     fn draw_card(&mut self, seat: Seat, card: Card, watch: &mut impl Watch) {
         self.draw.take(card);
-        self.draw_len -= 1;
         self.hands[seat.index()].add(card);
         self.turn.owed -= 1;
         watch.see(Event::Drew {
@@ -162,6 +175,7 @@ impl State {
         self.after_card(watch);
     }
 
+    #[inline]
     fn roll(&mut self, value: u8, watch: &mut impl Watch) {
         self.turn.rolled = value;
         self.turn.phase = Phase::Rolled;
@@ -194,7 +208,6 @@ impl State {
             }
             (Request::Shuffle, Chance::Shuffle) => {
                 self.draw = self.discard_pile();
-                self.draw_len = self.draw.len();
                 watch.see(Event::Reshuffled);
             }
             (Request::Draw(seat), Chance::Draw(colour, card)) => {
@@ -231,7 +244,7 @@ impl State {
     pub(crate) fn can_renew(&self) -> bool {
         let renews = !self.shares_pieces() || self.rules.renews();
         let held: u8 = self.hands.iter().map(|h| h.len()).sum();
-        renews && self.draw_len + held < DECK
+        renews && self.draw.len() + held < DECK
     }
 
     /// How many hands there are.

@@ -101,7 +101,7 @@ impl State {
 
     /// Whether this table has refreshes (R4.4, R14.5).
     pub(crate) fn may_refresh(&self) -> bool {
-        !self.shares_pieces() || self.rules.solo_refresh()
+        self.rules.refreshes()
     }
 
     /// Whether the active player may cast at this moment, whatever the spell (R9.1, R13.1, R14.6).
@@ -152,7 +152,7 @@ impl State {
             .is_some_and(|n| self.walkers(owner, n, true) != 0)
             || card
                 .tower_steps(rolled)
-                .is_some_and(|n| self.wanderers(n, true) != 0)
+                .is_some_and(|n| !self.wanderers(n, true).is_empty())
     }
 
     /// Piggyback on one's own move, without reactions (R10.7).

@@ -1,8 +1,9 @@
 //! What must always hold (§18), and what a constructed position must satisfy.
 
-use crate::card::{Card, DECK, HAND, Pile};
+use crate::actions::Actions;
+use crate::card::{Card, DECK, HAND};
 use crate::ids::{CAPACITY, Surface};
-use crate::legal::Actions;
+use crate::pile::Pile;
 use crate::spell::Spell;
 use crate::state::{Actor, Declared, Phase, State};
 
@@ -40,9 +41,6 @@ impl State {
                 "R18.1: there are only {} cards {card}",
                 deck.count(card)
             ));
-        }
-        if self.draw.len() != self.draw_len {
-            return Err("R18.1: the draw pile was miscounted".into());
         }
         for (i, hand) in self.hands.iter().enumerate() {
             let seat = crate::Seat(i as u8);

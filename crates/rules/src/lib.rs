@@ -36,6 +36,7 @@
 #![deny(missing_docs)]
 
 mod action;
+mod actions;
 mod apply;
 mod board;
 mod card;
@@ -44,6 +45,7 @@ mod check;
 mod error;
 mod event;
 pub mod examples;
+mod hand;
 mod ids;
 mod invariants;
 mod legal;
@@ -53,6 +55,7 @@ mod options;
 mod outcome;
 mod packed;
 pub mod perft;
+mod pile;
 mod reactions;
 mod sample;
 mod setup;
@@ -60,18 +63,21 @@ mod spell;
 mod spells;
 mod state;
 mod teams;
+mod towers;
 pub mod trace;
 mod view;
 
 pub use action::{Action, Cast, Direction, Move, WizardTarget};
-pub use card::{Card, DECK, HAND, Hand, KINDS, Pile};
+pub use actions::Actions;
+pub use card::{Card, DECK, HAND, KINDS};
 pub use chance::{Chance, Request};
 pub use error::Illegal;
 pub use event::{Event, Timing, Watch};
+pub use hand::Hand;
 pub use ids::{CAPACITY, Colour, MAX_SEATS, SPACES, SURFACES, Seat, Space, Surface, TOWERS, Tower};
-pub use legal::Actions;
 pub use options::{Choice, CoopHands, Memory, Mode, Options, Preset, SoloDeck, TeamEnd};
 pub use outcome::{Outcome, Rating, SeatSet};
+pub use pile::Pile;
 pub use sample::{Knowledge, SampleError};
 pub use setup::{GHOST_LIGHTS, Setup, SetupError, Spells};
 pub use spell::{Costs, Spell, SpellSet};

@@ -1,10 +1,10 @@
 //! Wizards walk, towers wander, the castle flees, flasks fill (§5–§8).
 
-use crate::board::ALL_TOWERS;
 use crate::error::Illegal;
 use crate::event::{Event, Watch};
 use crate::ids::{Seat, Space, Surface, Tower};
 use crate::state::State;
+use crate::towers::{Steps, TowerSet};
 
 /// What a move or a cast did that may end a turn or the game.
 #[derive(Clone, Copy, Default)]
@@ -33,14 +33,11 @@ impl State {
 
     /// The towers that can wander so far: all but those that would land on the castle (R7.1–R7.3).
     #[inline]
-    pub(crate) fn wanderers(&self, steps: u8, clockwise: bool) -> u16 {
-        let castle = self.board.castle();
-        ALL_TOWERS
-            & !self.board.tower_mask(if clockwise {
-                castle.behind(steps)
-            } else {
-                castle.ahead(steps)
-            })
+    pub(crate) fn wanderers(&self, steps: u8, clockwise: bool) -> TowerSet {
+        let steps = if clockwise { steps } else { 16 - steps };
+        self.board
+            .distances_to_castle()
+            .other_than(Steps::new(steps), TowerSet::ALL)
     }
 
     /// The spaces from which two wizards of this owner can walk together (R10.7).
@@ -159,7 +156,7 @@ impl State {
     }
 
     /// A tower wanders with everything on it; covering wizards fills a flask (§7, §8).
-    #[inline]
+    #[inline(always)]
     pub(crate) fn wander(
         &mut self,
         by: Seat,
@@ -191,16 +188,20 @@ impl State {
     /// Fills one empty flask of the player's, or of the partner's if there is none (R8.1, R8.2, R12.5).
     #[inline]
     fn fill_flask(&mut self, by: Seat, watch: &mut impl Watch) -> bool {
-        let own = self.owner(by);
-        for owner in [Some(own), self.partner(own)].into_iter().flatten() {
-            let flasks = &mut self.flasks[owner.index()];
-            if flasks.empty > 0 {
-                flasks.empty -= 1;
-                flasks.full += 1;
-                watch.see(Event::FlaskFilled { seat: owner });
-                return true;
-            }
+        let mut owner = self.owner(by);
+        if self.rules.teams()
+            && self.flasks[owner.index()].empty == 0
+            && let Some(partner) = self.partner(owner)
+        {
+            owner = partner;
         }
-        false
+        let flasks = &mut self.flasks[owner.index()];
+        let fills = flasks.empty > 0;
+        if fills {
+            flasks.empty -= 1;
+            flasks.full += 1;
+            watch.see(Event::FlaskFilled { seat: owner });
+        }
+        fills
     }
 }

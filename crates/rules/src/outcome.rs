@@ -131,6 +131,7 @@ impl State {
     }
 
     /// Whether someone has finished, so that the round is the last (R11.2).
+    #[inline(never)]
     pub fn is_final(&self) -> bool {
         self.owners().any(|owner| self.has_finished(owner))
     }
@@ -200,7 +201,7 @@ impl State {
         match self.turn.why {
             Why::Finished => self.is_final(),
             Why::Stuck => self.at_once() == Some(Why::Stuck),
-            Why::Deck => self.shares_pieces() && !self.rules.renews() && self.draw_len == 0,
+            Why::Deck => self.shares_pieces() && !self.rules.renews() && self.draw.is_empty(),
             Why::Rounds => self.rules.max_rounds().is_some_and(|cap| self.round >= cap),
         }
     }
@@ -220,17 +221,20 @@ impl State {
     }
 
     /// The endings that come at the end of a turn, after the refill (R11.6).
+    #[inline]
     pub(crate) fn ends_with_turn(&mut self, watch: &mut impl Watch) -> bool {
-        if self.shares_pieces() && !self.rules.renews() && self.draw_len == 0 {
+        if self.shares_pieces() && !self.rules.renews() && self.draw.is_empty() {
             self.game_over(Why::Deck, watch); // R14.4
             return true;
         }
-        if self.next_seat(self.turn.active) != self.start {
+        // Seldom is either so; whose turn is the last of a round changes all the time.
+        let capped = self.rules.max_rounds().is_some_and(|cap| self.round >= cap);
+        if !(self.anyone_all_home() || capped) || self.next_seat(self.turn.active) != self.start {
             return false;
         }
         let why = if !self.shares_pieces() && self.is_final() {
             Why::Finished // R11.2
-        } else if self.rules.max_rounds().is_some_and(|cap| self.round >= cap) {
+        } else if capped {
             Why::Rounds // R11.7
         } else {
             return false;
@@ -239,6 +243,20 @@ impl State {
         true
     }
 
+    /// Whether all wizards of some owner are home: without it nobody has finished (R11.1).
+    #[inline]
+    fn anyone_all_home(&self) -> bool {
+        const ONES: u64 = 0x0101_0101_0101_0101;
+        let [a, b, c, d, e, f] = self.home;
+        let low = u32::from_le_bytes([a, b, c, d]);
+        let high = u16::from_le_bytes([e, f]);
+        let home = u64::from(low) | u64::from(high) << 32;
+        let differ = home ^ u64::from(self.each) * ONES;
+        // Whether any byte is 0: it alone borrows from its top bit without having it.
+        differ.wrapping_sub(ONES) & !differ & ONES << 7 != 0
+    }
+
+    #[inline(never)]
     fn game_over(&mut self, why: Why, watch: &mut impl Watch) {
         self.turn.phase = Phase::Over;
         self.turn.why = why;

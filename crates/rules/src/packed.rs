@@ -24,6 +24,8 @@ const RENEW: u16 = 1 << 9;
 const PRIVATE: u16 = 1 << 10;
 const RANDOM_SPELLS: u16 = 1 << 11;
 const RANDOM_START: u16 = 1 << 12;
+/// Versus, or solo and cooperative games with `SOLO_REFRESH`: asked often, so worked out before.
+const REFRESH: u16 = 1 << 13;
 
 impl Packed {
     pub(crate) fn new(options: &Options) -> Packed {
@@ -39,6 +41,10 @@ impl Packed {
             (options.coop_hands == CoopHands::Private, PRIVATE),
             (options.spell_setup == Choice::Random, RANDOM_SPELLS),
             (options.start_setup == Choice::Random, RANDOM_START),
+            (
+                options.mode == Mode::Versus || options.solo_refresh,
+                REFRESH,
+            ),
         ];
         let flags = flags
             .into_iter()
@@ -129,6 +135,11 @@ impl Packed {
 
     pub(crate) const fn solo_refresh(self) -> bool {
         self.flags & SOLO_REFRESH != 0
+    }
+
+    #[inline]
+    pub(crate) const fn refreshes(self) -> bool {
+        self.flags & REFRESH != 0
     }
 
     pub(crate) const fn assisted(self) -> bool {

@@ -1,7 +1,7 @@
 //! Counting positions, to compare with other implementations and with earlier ones of this.
 
 use crate::action::Action;
-use crate::legal::Actions;
+use crate::actions::Actions;
 use crate::state::{Actor, State};
 
 /// How many positions lie `depth` decisions ahead. Every different outcome of chance is followed

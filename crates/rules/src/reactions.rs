@@ -43,13 +43,20 @@ impl State {
     /// Asks the next player who has something to claim, from this seat on; nobody: go on.
     fn ask_from(&mut self, first: Seat, watch: &mut impl Watch) {
         let free = self.turn.phase == Phase::Free;
-        let next = self.seats_from(first).find(|&seat| {
+        let can_claim = |&seat: &Seat| {
             if free {
                 self.castable(seat, Spell::FreeWizard)
             } else {
                 self.any_castable(seat) || self.can_ride(seat)
             }
-        });
+        };
+        // Most of the time nobody has anything to pay with: then nobody needs to be asked.
+        let full = self.flasks.iter().fold(0, |all, flasks| all | flasks.full);
+        let next = if full == 0 {
+            None
+        } else {
+            self.seats_from(first).find(can_claim)
+        };
         match next {
             Some(seat) => self.turn.actor = seat,
             None if free => self.action_over(watch),

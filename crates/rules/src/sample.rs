@@ -1,10 +1,12 @@
 //! From a view back to a full state that could be the real one: what a search plays on.
 
+use crate::actions::Actions;
 use crate::board::Board;
-use crate::card::{Card, DECK, Hand, Pile};
+use crate::card::{Card, DECK};
+use crate::hand::Hand;
 use crate::ids::{CAPACITY, Colour, MAX_SEATS, SURFACES, Seat, Space, Surface};
-use crate::legal::Actions;
 use crate::packed::Packed;
+use crate::pile::Pile;
 use crate::setup::{Setup, Spells};
 use crate::state::{Declared, Phase, State, Wizards};
 use crate::view::{View, Viewer};
@@ -280,7 +282,6 @@ impl View {
             ));
         }
         state.draw = unseen;
-        state.draw_len = unseen.len();
         Ok(())
     }
 }

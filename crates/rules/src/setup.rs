@@ -3,10 +3,12 @@
 use serde::{Deserialize, Serialize};
 
 use crate::board::Board;
-use crate::card::{DECK, HAND, Hand, Pile};
+use crate::card::HAND;
+use crate::hand::Hand;
 use crate::ids::{Colour, MAX_SEATS, Seat, Tower};
 use crate::options::{Choice, CoopHands, Memory, Mode, Options, Preset};
 use crate::packed::Packed;
+use crate::pile::Pile;
 use crate::spell::{Spell, SpellSet};
 use crate::state::{Flasks, Phase, State, Turn};
 
@@ -234,7 +236,6 @@ impl State {
             spells,
             start: Seat(start as u8),
             each: if shared { SHARED.0 } else { pieces(seats).0 },
-            draw_len: DECK,
             round: 1,
             discarded: 0,
         })

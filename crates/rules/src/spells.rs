@@ -1,13 +1,13 @@
 //! Casting: what can be cast, on what, and what it does (§9, §10).
 
 use crate::action::{Cast, Direction, WizardTarget};
-use crate::board::ALL_TOWERS;
 use crate::error::Illegal;
 use crate::event::{Event, Watch};
 use crate::ids::{CAPACITY, Seat, Space, Surface, Tower};
 use crate::moves::Effect;
 use crate::spell::Spell;
 use crate::state::{Declared, State};
+use crate::towers::TowerSet;
 
 impl State {
     /// Whether a seat could pay for a spell that is in play (R9.2, R9.5).
@@ -26,11 +26,11 @@ impl State {
                 .owners()
                 .any(|o| self.walkers(o, 1, spell == Spell::AdvanceWizard) != 0),
             Spell::AdvanceTower | Spell::HeadwindTower => {
-                self.wanderers(2, spell == Spell::AdvanceTower) != 0
+                !self.wanderers(2, spell == Spell::AdvanceTower).is_empty()
             }
             Spell::SwapTowers => self.swappable().count_ones() >= 2,
             Spell::NudgeCastle => self.nudge_spaces() != 0,
-            Spell::FreeWizard => self.liftable() != 0,
+            Spell::FreeWizard => !self.liftable().is_empty(),
             Spell::Piggyback => false,
         }
     }
@@ -38,9 +38,12 @@ impl State {
     /// Whether any spell other than Piggyback is castable now: what keeps a turn open (R4.7).
     #[inline]
     pub(crate) fn any_castable(&self, seat: Seat) -> bool {
-        !self.spells.is_empty()
-            && self.flasks(seat).full > 0
-            && self.spells.iter().any(|spell| self.castable(seat, spell))
+        self.flasks(seat).full > 0 && self.any_of_spells_castable(seat)
+    }
+
+    #[inline(never)]
+    fn any_of_spells_castable(&self, seat: Seat) -> bool {
+        self.spells.iter().any(|spell| self.castable(seat, spell))
     }
 
     /// The spaces whose topmost tower can be swapped: with a tower, without the castle (R10.3).
@@ -56,13 +59,12 @@ impl State {
     }
 
     /// The towers that can be lifted to free someone: not in a stack whose top is full (R10.8).
-    pub(crate) fn liftable(&self) -> u16 {
-        let mut towers = ALL_TOWERS;
+    pub(crate) fn liftable(&self) -> TowerSet {
+        let mut towers = TowerSet::ALL;
         let mut full = self.board.full();
         while full != 0 {
-            towers &= !self
-                .board
-                .tower_mask(Space::wrapping(full.trailing_zeros() as u8));
+            let space = Space::wrapping(full.trailing_zeros() as u8);
+            towers = towers.without(self.board.towers_at(space));
             full &= full - 1;
         }
         towers

@@ -1,10 +1,12 @@
 //! A position of the game, always legal.
 
 use crate::board::Board;
-use crate::card::{Card, Hand, Pile};
+use crate::card::Card;
+use crate::hand::Hand;
 use crate::ids::{Colour, MAX_SEATS, Seat, Space, Surface, Tower};
 use crate::options::Options;
 use crate::packed::Packed;
+use crate::pile::Pile;
 use crate::spell::{Spell, SpellSet};
 
 /// A player's flasks (R2.7).
@@ -32,7 +34,9 @@ pub enum Actor {
 }
 
 /// What kind of decision is next (§19). The first five wait for chance.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize,
+)]
 #[serde(rename_all = "snake_case")]
 pub enum Phase {
     /// The starting player is drawn (R3.5).
@@ -255,7 +259,6 @@ pub struct State {
     pub(crate) start: Seat,
     /// Wizards per owner.
     pub(crate) each: u8,
-    pub(crate) draw_len: u8,
     pub(crate) round: u16,
     /// Cards discarded during the game (R14.3).
     pub(crate) discarded: u16,
@@ -421,21 +424,14 @@ impl State {
 
     /// How many cards the draw pile has.
     pub fn draw_len(&self) -> u8 {
-        self.draw_len
+        self.draw.len()
     }
 
     /// The discard pile as a multiset: what is neither in a hand nor in the draw pile (R18.1).
     pub fn discard_pile(&self) -> Pile {
-        let mut pile = Pile::full_deck();
-        for hand in &self.hands {
-            for card in hand.iter() {
-                pile.take(card);
-            }
-        }
-        for (card, n) in self.draw.iter() {
-            for _ in 0..n {
-                pile.take(card);
-            }
+        let mut pile = Pile::full_deck().without(&self.draw);
+        for card in self.hands.iter().flat_map(|hand| hand.iter()) {
+            pile.take(card);
         }
         pile
     }

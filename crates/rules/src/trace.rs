@@ -7,12 +7,12 @@ use serde::de::{MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::action::Action;
+use crate::actions::Actions;
 use crate::card::Card;
 use crate::chance::Chance;
 use crate::error::Illegal;
 use crate::event::Event;
 use crate::ids::{Colour, Seat};
-use crate::legal::Actions;
 use crate::notation::BoardText;
 use crate::options::{Choice, Options, Preset};
 use crate::setup::{Setup, SetupError, Spells};

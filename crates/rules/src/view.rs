@@ -5,11 +5,13 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::card::{Card, Hand, Pile};
+use crate::card::Card;
 use crate::event::Event;
+use crate::hand::Hand;
 use crate::ids::{Colour, Seat, Space, Surface, Tower};
 use crate::options::Options;
 use crate::outcome::Outcome;
+use crate::pile::Pile;
 use crate::spell::SpellSet;
 use crate::state::{Flasks, State, Turn, Wizards};
 
@@ -102,7 +104,7 @@ impl State {
             castle: self.castle(),
             hand: self.hand_seen_by(viewer).map(|hand| hand.iter().collect()),
             players: self.seats().map(|seat| self.player_view(seat)).collect(),
-            draw: self.draw_len,
+            draw: self.draw.len(),
             discard: discard
                 .iter()
                 .flat_map(|(card, n)| std::iter::repeat_n(card, n.into()))

@@ -7,10 +7,12 @@ use super::board::{BoardText, read_board};
 use super::chance::read_spells;
 use super::reader::{ParseError, Reader};
 use crate::board::Board;
-use crate::card::{Card, Hand, Pile};
+use crate::card::Card;
+use crate::hand::Hand;
 use crate::ids::{Colour, Seat, Surface};
 use crate::options::{Choice, CoopHands, Memory, Mode, Options, Preset, SoloDeck, TeamEnd};
 use crate::packed::Packed;
+use crate::pile::Pile;
 use crate::setup::{Setup, Spells};
 use crate::spell::{Costs, Spell, SpellSet};
 use crate::state::{Declared, Flasks, Phase, State, Turn, Why};
@@ -363,7 +365,6 @@ fn take_out(state: &mut State, discard: &Pile) -> Result<(), String> {
         }
     }
     state.draw = draw;
-    state.draw_len = draw.len();
     Ok(())
 }
 

@@ -31,6 +31,30 @@ fn intent_text(intent: Intent) -> Option<client::Message> {
     })
 }
 
+/// A short name of an intent in the page, such as `cast AW`.
+fn intent_code(intent: Intent) -> String {
+    let spell = |what: &str, spell: rules::Spell| format!("{what} {}", spell.code());
+    let name = match intent {
+        Intent::Reroll => "reroll",
+        Intent::Refresh => "refresh",
+        Intent::End => "end",
+        Intent::Pass => "pass",
+        Intent::Done => "done",
+        Intent::Ask => "ask",
+        Intent::Offer => "offer",
+        Intent::Accept => "accept",
+        Intent::Decline => "decline",
+        Intent::Give => "give",
+        Intent::With => "with",
+        Intent::More => "more",
+        Intent::Before(s) => return spell("before", s),
+        Intent::After(s) => return spell("after", s),
+        Intent::Spell(s) => return spell("cast", s),
+        Intent::Card(_) | Intent::Roll | Intent::Return => "card",
+    };
+    name.into()
+}
+
 /// What the button that confirms says.
 fn confirm_key(action: Action) -> &'static str {
     match action {
@@ -129,6 +153,7 @@ pub fn Actions(session: Session, sides: Memo<[(f64, f64); 2]>) -> impl IntoView 
         Some(view! {
             <button
                 class=class
+                data-intent=intent_code(intent)
                 id=(!id.is_empty()).then_some(id)
                 aria-pressed=move || if begun.get() == Some(intent) { "true" } else { "false" }
                 on:click=move |_| session.begin(intent)

@@ -144,17 +144,17 @@ fn Room(online: Online) -> impl IntoView {
                 </Show>
             </main>
             <Show when=host>
-                <div class="sheet-foot">
+                <footer class="sheet-foot">
                     <button class="big primary" id="start" disabled=move || !full() on:click=move |_| online.say(Command::Start)>
                         <b>{move || cx.t("setup.begin")}</b>
                     </button>
                     <Show when=move || !full()>
                         <p>{move || cx.t("room.wait_seats")}</p>
                     </Show>
-                </div>
+                </footer>
             </Show>
             <Show when=move || known() && !host() && look(|r| r.stage == Stage::Lobby)>
-                <div class="sheet-foot"><p>{move || cx.t("room.wait_host")}</p></div>
+                <footer class="sheet-foot"><p>{move || cx.t("room.wait_host")}</p></footer>
             </Show>
         </div>
     }

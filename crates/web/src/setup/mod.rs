@@ -131,7 +131,7 @@ pub fn SetupScreen() -> impl IntoView {
                 <Variants/>
                 <Details/>
             </main>
-            <div class="sheet-foot">
+            <footer class="sheet-foot">
                 <button class="big primary" id="begin" disabled=move || !plan.with(client::Plan::is_playable) on:click=move |_| cx.set_up()>
                     <b>{begin}</b>
                 </button>
@@ -139,7 +139,7 @@ pub fn SetupScreen() -> impl IntoView {
                     <p role="alert">{move || cx.t("setup.names")}</p>
                 </Show>
                 {move || cx.failed.get().map(|why| view! { <p class="why" role="alert">{why}</p> })}
-            </div>
+            </footer>
         </div>
     }
 }

@@ -1,0 +1,48 @@
+//! Adding up rows of weights: where thinking spends most of its time.
+
+/// A row of weights.
+pub(crate) type Row = [i16; 64];
+
+/// The features that are there, as a list of rows to add up: at most so many.
+pub(crate) struct List<const MOST: usize> {
+    rows: [u16; MOST],
+    len: usize,
+}
+
+impl<const MOST: usize> List<MOST> {
+    pub(crate) fn new() -> List<MOST> {
+        List {
+            rows: [0; MOST],
+            len: 0,
+        }
+    }
+
+    #[inline]
+    pub(crate) fn push(&mut self, row: usize, times: u8) {
+        for _ in 0..times {
+            if let Some(slot) = self.rows.get_mut(self.len) {
+                *slot = row as u16;
+                self.len += 1;
+            }
+        }
+    }
+
+    /// The sum of these rows. It is taken in narrow strips, so that each stays in registers.
+    #[inline]
+    pub(crate) fn sum(&self, rows: &[Row], bias: &Row) -> Row {
+        const WIDTH: usize = 32;
+        let list = &self.rows[..self.len];
+        let mut sum = *bias;
+        for (i, strip) in sum.as_chunks_mut::<WIDTH>().0.iter_mut().enumerate() {
+            let mut total = *strip;
+            for &row in list {
+                let row = &rows[usize::from(row)].as_chunks::<WIDTH>().0[i];
+                for (t, r) in total.iter_mut().zip(row) {
+                    *t = t.wrapping_add(*r);
+                }
+            }
+            *strip = total;
+        }
+        sum
+    }
+}

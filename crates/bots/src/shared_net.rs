@@ -1,0 +1,85 @@
+//! The evaluation alone and in cooperative games: from features to the cards still needed.
+//!
+//! One hidden layer and one number. There are two nets: without spells, and with spells and flasks.
+
+use std::sync::LazyLock;
+
+use rules::{Seat, SpellSet, State};
+
+use crate::rows::{List, Row};
+use crate::shared_features::{FEATURES, features};
+
+/// Units of the hidden layer: a row has a weight for each.
+pub(crate) const HIDDEN: usize = 64;
+
+/// The weights, in steps of [`STEP`].
+#[derive(Clone)]
+pub struct SharedNet {
+    pub(crate) rows: Vec<Row>,
+    pub(crate) bias: Row,
+    pub(crate) out: Row,
+}
+
+/// A stored number times this is a weight.
+pub(crate) const STEP: f32 = 1.0 / 40.0;
+/// Cards per unit of what the net adds.
+pub(crate) const CARDS: f32 = 2.0;
+
+impl SharedNet {
+    /// A net from stored bytes; what is missing is zero.
+    pub fn from_bytes(bytes: &[u8]) -> SharedNet {
+        let mut numbers = bytes.iter().map(|&b| i16::from(b.cast_signed()));
+        let mut row = || std::array::from_fn(|_| numbers.next().unwrap_or(0));
+        SharedNet {
+            rows: (0..FEATURES).map(|_| row()).collect(),
+            bias: row(),
+            out: row(),
+        }
+    }
+
+    /// The bytes to store.
+    #[cfg(feature = "tuning")]
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let rows = self.rows.iter().chain([&self.bias, &self.out]);
+        rows.flatten()
+            .map(|&w| (w.clamp(-127, 127) as i8).cast_unsigned())
+            .collect()
+    }
+
+    /// The cards still needed.
+    #[inline]
+    pub(crate) fn cards(&self, state: &State) -> f32 {
+        let mut list = List::<96>::new();
+        features(state, |feature, times| list.push(feature, times));
+        let hidden = list.sum(&self.rows, &self.bias);
+        let sum: i32 = hidden
+            .iter()
+            .zip(&self.out)
+            .map(|(&h, &o)| i32::from(h.max(0)) * i32::from(o))
+            .sum();
+        let cards = usual(state) + sum as f32 * (STEP * STEP * CARDS);
+        // A game that is not over takes at least a card more.
+        cards.max(1.0 + 0.01 * cards)
+    }
+}
+
+/// What is needed as a rule, in cards: two per wizard, one per empty flask. The net says how much more or
+/// less it is.
+pub(crate) fn usual(state: &State) -> f32 {
+    let all = Seat(0);
+    let left = state.wizards_each() - state.home(all);
+    f32::from(2 * left + state.flasks(all).empty)
+}
+
+/// The nets in use: without spells, and with them.
+static NETS: LazyLock<[SharedNet; 2]> = LazyLock::new(|| {
+    [
+        SharedNet::from_bytes(include_bytes!("../weights/solo.bin")),
+        SharedNet::from_bytes(include_bytes!("../weights/solo-spells.bin")),
+    ]
+});
+
+/// The net for this table.
+pub(crate) fn net_for(state: &State) -> &'static SharedNet {
+    &NETS[usize::from(state.spells() != SpellSet::NONE)]
+}

@@ -1,0 +1,172 @@
+//! Tables on the server, with several real browsers.
+
+use std::time::{Duration, Instant};
+
+use e2e::play::{self, Moment};
+use e2e::{Browser, Server, Size, axe};
+use thirtyfour::prelude::*;
+
+fn preferences(name: &str) -> String {
+    format!(r#"{{"speed":"instant","language":"en","name":"{name}"}}"#)
+}
+
+/// Ann opens a table with this many seats by the buttons of the page; answers with its link.
+async fn open_table(ann: &Browser, seats: u32, public: bool) -> WebDriverResult<String> {
+    ann.click("#online").await?;
+    ann.click("#open-table").await?;
+    ann.click_in(".alternatives", &seats.to_string()).await?;
+    if public {
+        ann.click_text("Shown to everybody").await?;
+    }
+    ann.click("#begin").await?;
+    ann.wait_for("#link").await?;
+    ann.text("#link").await
+}
+
+/// Ben follows a link and takes the first free seat.
+async fn join(ben: &Browser, link: &str) -> WebDriverResult<()> {
+    ben.driver.goto(link).await?;
+    ben.click(".sit").await?;
+    ben.wait_for("#ready").await
+}
+
+/// Waits until a text is somewhere on the page.
+async fn sees(browser: &Browser, text: &str) -> WebDriverResult<()> {
+    browser.wait_text("body", text).await
+}
+
+/// Both play, whoever is to decide, so many decisions.
+async fn play_on(players: &[&Browser], decisions: usize) -> WebDriverResult<()> {
+    let begun = Instant::now();
+    let mut made = 0;
+    while made < decisions {
+        for player in players {
+            match play::look(player).await? {
+                Some(Moment::Decide) => {
+                    play::anything(player, made).await?;
+                    made += 1;
+                }
+                Some(Moment::Over) => return Ok(()),
+                _ => {}
+            }
+        }
+        assert!(
+            begun.elapsed() < Duration::from_secs(120),
+            "nobody can go on: {}",
+            players[0].text(".game").await?
+        );
+        tokio::time::sleep(Duration::from_millis(40)).await;
+    }
+    Ok(())
+}
+
+/// Two browsers at one table: one reloads, one loses the network and returns, one watches and sees nothing hidden, a stranger with a
+/// wrong link is told so, and when one closes for good a bot takes over.
+#[tokio::test]
+async fn two_browsers_in_one_game() -> WebDriverResult<()> {
+    let server = Server::start();
+    let ann = Browser::open(&server.url, Size::Desktop, &preferences("Ann")).await?;
+    let ben = Browser::open(&server.url, Size::Phone, &preferences("Ben")).await?;
+    let link = open_table(&ann, 2, false).await?;
+    assert!(link.contains("/t/"), "{link}");
+    axe::check(&ann, "room").await?;
+    join(&ben, &link).await?;
+    sees(&ann, "Ben").await?;
+    ben.click("#ready").await?;
+    sees(&ann, "ready").await?;
+    axe::check(&ben, "room on a phone").await?;
+    ann.click("#start").await?;
+    play::wait_any(&[&ann, &ben]).await?;
+
+    // Talk reaches the other one.
+    ben.click("#chat").await?;
+    ben.fill("#chat-text", "good luck").await?;
+    ben.click("#chat-send").await?;
+    ben.click(".dialog .round").await?;
+    ann.click("#chat").await?;
+    sees(&ann, "good luck").await?;
+    axe::check(&ann, "table during a game").await?;
+    ann.click(".dialog .round").await?;
+    play_on(&[&ann, &ben], 3).await?;
+
+    // Reloading loses nothing.
+    let cards = "return [...document.querySelectorAll('.card')].map(c => c.dataset.card).join()";
+    let before = ben.run(cards).await?;
+    ben.driver.refresh().await?;
+    ben.wait_for(".card").await?;
+    assert_eq!(ben.run(cards).await?, before);
+    play_on(&[&ann, &ben], 2).await?;
+
+    // Without a network it says so, and goes on by itself when it is back.
+    ben.offline(true).await?;
+    ben.wait_for("#net:not(.quiet)").await?;
+    sees(&ben, "Connection lost").await?;
+    ben.offline(false).await?;
+    ben.wait_for("#net.quiet").await?;
+    play_on(&[&ann, &ben], 3).await?;
+
+    // Somebody who watches sees the board and no cards.
+    let eve = Browser::open(&server.url, Size::Desktop, &preferences("Eve")).await?;
+    eve.driver.goto(&link).await?;
+    eve.wait_for(".scene svg").await?;
+    eve.wait_for(".player").await?;
+    assert!(!eve.has(".card").await?, "a spectator has no hand");
+    // The seats are taken.
+    eve.click("#chat").await?;
+    assert!(!eve.has(".sit").await?);
+    // A wrong link leads to no table.
+    eve.driver
+        .goto(format!("{}t/{}", server.url, "0".repeat(20)))
+        .await?;
+    sees(&eve, "There is no such table").await?;
+    axe::check(&eve, "no such table").await?;
+    eve.close().await;
+
+    // Ben goes for good: Ann lets a bot play.
+    ben.close().await;
+    ann.click("#chat").await?;
+    ann.click(".replace").await?;
+    sees(&ann, "plays on").await?;
+    ann.click(".dialog .round").await?;
+    play_on(&[&ann], 3).await?;
+    ann.close().await;
+    Ok(())
+}
+
+/// The lobby shows public tables; after a game everybody can play again.
+#[tokio::test]
+async fn the_lobby_and_another_game() -> WebDriverResult<()> {
+    let server = Server::start();
+    let ann = Browser::open(&server.url, Size::Desktop, &preferences("Ann")).await?;
+    let ben = Browser::open(&server.url, Size::Desktop, &preferences("Ben")).await?;
+    open_table(&ann, 2, true).await?;
+    ben.click("#online").await?;
+    sees(&ben, "1 seat free").await?;
+    axe::check(&ben, "lobby").await?;
+    ben.click("#public-tables .row").await?;
+    ben.click(".sit").await?;
+    sees(&ann, "Ben").await?;
+    ann.click("#start").await?;
+    play::wait_any(&[&ann, &ben]).await?;
+    // Both agree to end it, and to begin anew.
+    for player in [&ann, &ben] {
+        player.click("#chat").await?;
+        player.click("#wish-end").await?;
+    }
+    ann.wait_for("#over-title").await?;
+    ben.wait_for("#over-title").await?;
+    axe::check(&ann, "over online").await?;
+    ann.click("#again").await?;
+    sees(&ben, "Ann").await?;
+    ben.click("#again").await?;
+    play::wait_any(&[&ann, &ben]).await?;
+    play_on(&[&ann, &ben], 4).await?;
+    // The table is among Ben's own afterwards.
+    ben.click("#leave").await?;
+    ben.click("#online").await?;
+    sees(&ben, "My tables").await?;
+    sees(&ben, "to move").await?;
+    ann.close().await;
+    ben.close().await;
+    Ok(())
+}

@@ -1,0 +1,101 @@
+//! The cards a player holds.
+
+use std::fmt;
+
+use crate::card::{Card, NO_CARD};
+
+/// Up to four cards, sorted; four only between the two halves of an exchange (R12.2).
+///
+/// One word, a byte per card, the first card lowest: written and read whole, since a narrow write
+/// followed by a wide read stalls a processor.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Hand(u32);
+
+impl Hand {
+    /// A hand without cards.
+    pub const EMPTY: Hand = Hand(u32::MAX);
+
+    /// How many cards it holds.
+    #[inline]
+    pub fn len(self) -> u8 {
+        4 - (self.0 & 0x8080_8080).count_ones() as u8
+    }
+
+    /// Whether it holds none.
+    pub fn is_empty(self) -> bool {
+        self == Hand::EMPTY
+    }
+
+    /// The cards, sorted.
+    pub fn iter(self) -> impl Iterator<Item = Card> {
+        self.0
+            .to_le_bytes()
+            .into_iter()
+            .take_while(|&c| c != NO_CARD)
+            .map(Card)
+    }
+
+    /// The same cards in the same slots, but for those that are the same as the one before.
+    #[inline]
+    pub(crate) fn distinct(self) -> Hand {
+        let differ = self.0 ^ (self.0 << 8 | u32::from(NO_CARD));
+        // The top bit of every byte that is not 0.
+        let differs = (differ & 0x7F7F_7F7F).wrapping_add(0x7F7F_7F7F) | differ;
+        let same = !differs >> 7 & 0x0101_0101;
+        Hand(self.0 | same * u32::from(NO_CARD))
+    }
+
+    /// What is in a slot, perhaps nothing.
+    #[inline]
+    pub(crate) const fn slot(self, slot: usize) -> Card {
+        Card((self.0 >> (slot * 8 % 32)) as u8)
+    }
+
+    /// Whether it holds such a card.
+    pub fn contains(self, card: Card) -> bool {
+        self.0.to_le_bytes().contains(&card.0)
+    }
+
+    /// The bits of all cards before the first one that is not less than this.
+    #[inline]
+    fn before(self, card: Card) -> u32 {
+        // No card is more than 127, so a byte minus this one borrows from its own top bit alone.
+        let cards = self.0 & 0x7F7F_7F7F | 0x8080_8080;
+        let at_least = cards.wrapping_sub(u32::from(card.0) * 0x0101_0101) & 0x8080_8080;
+        (at_least & at_least.wrapping_neg())
+            .wrapping_shr(7)
+            .wrapping_sub(1)
+    }
+
+    #[inline]
+    pub(crate) fn add(&mut self, card: Card) {
+        debug_assert!(self.len() < 4);
+        let before = self.before(card);
+        let here = before.wrapping_add(1);
+        self.0 = self.0 & before | here.wrapping_mul(u32::from(card.0)) | (self.0 & !before) << 8;
+    }
+
+    #[inline]
+    pub(crate) fn remove(&mut self, card: Card) {
+        debug_assert!(self.contains(card));
+        let before = self.before(card);
+        self.0 = self.0 & before | (self.0 >> 8 | 0xFF00_0000) & !before;
+    }
+}
+
+impl FromIterator<Card> for Hand {
+    /// Panics in debug builds on more than four cards.
+    fn from_iter<I: IntoIterator<Item = Card>>(cards: I) -> Hand {
+        let mut hand = Hand::EMPTY;
+        for card in cards {
+            hand.add(card);
+        }
+        hand
+    }
+}
+
+impl fmt::Debug for Hand {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.iter().map(Card::text)).finish()
+    }
+}

@@ -1,0 +1,219 @@
+//! Where the nine towers stand, all in one word.
+//!
+//! A word has a lane of seven bits for each tower, A lowest. What is asked of one tower is asked of
+//! all nine at once, without a loop and without a branch: how many stand above it cannot be foreseen.
+
+use crate::ids::{Space, TOWERS, Tower};
+
+/// How wide a lane is.
+const LANE: u32 = 7;
+/// The lowest bit of every lane.
+const ONES: u64 = 0x0102_0408_1020_4081;
+/// Numbers in lanes are at most 15; this is the bit above them.
+const GUARDS: u64 = ONES << 4;
+
+/// The same number in every lane.
+#[inline]
+const fn lanes(number: u8) -> u64 {
+    number as u64 * ONES
+}
+
+/// The guards of the lanes in which two words differ.
+#[inline]
+const fn differ(one: u64, other: u64) -> u64 {
+    (one ^ other).wrapping_add(lanes(15)) & GUARDS
+}
+
+/// A set of towers: the guards of their lanes. Besides, "no tower" can be in it, as the last.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct TowerSet(u64);
+
+impl TowerSet {
+    pub(crate) const NONE: TowerSet = TowerSet(0);
+    pub(crate) const ALL: TowerSet = TowerSet(GUARDS);
+    pub(crate) const NO_TOWER: TowerSet = TowerSet(1 << 63);
+
+    #[inline]
+    pub(crate) const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    #[inline]
+    pub(crate) const fn len(self) -> u32 {
+        self.0.count_ones()
+    }
+
+    /// Those in both sets.
+    #[inline]
+    pub(crate) const fn and(self, other: TowerSet) -> TowerSet {
+        TowerSet(self.0 & other.0)
+    }
+
+    /// Those in one of the sets.
+    #[inline]
+    pub(crate) const fn or(self, other: TowerSet) -> TowerSet {
+        TowerSet(self.0 | other.0)
+    }
+
+    /// A set with "no tower" in it if this set of towers is empty and no space is given either; what
+    /// else is in it means nothing. A comparison with 0 would become a branch.
+    #[inline]
+    pub(crate) const fn nothing_unless(self, spaces: u16) -> TowerSet {
+        TowerSet((self.0 | spaces as u64).wrapping_sub(1))
+    }
+
+    /// The set, or none.
+    #[inline]
+    pub(crate) const fn only_if(self, so: bool) -> TowerSet {
+        TowerSet(self.0 & (so as u64).wrapping_neg())
+    }
+
+    /// Those in this set and not in the other.
+    #[inline]
+    pub(crate) const fn without(self, other: TowerSet) -> TowerSet {
+        TowerSet(self.0 & !other.0)
+    }
+
+    /// The index of the `n`-th tower of the set, or 9 if it has not so many.
+    #[inline]
+    pub(crate) const fn nth(self, n: u8) -> u8 {
+        // In every lane, how many towers of the set there are up to here.
+        let up_to = (self.0 >> 4 & ONES).wrapping_mul(ONES);
+        let exceeded = (lanes(n) | GUARDS).wrapping_sub(up_to) & GUARDS;
+        exceeded.count_ones() as u8
+    }
+
+    /// The towers as nine bits side by side, A lowest.
+    #[inline]
+    pub(crate) const fn bits(self) -> u32 {
+        // First two neighbours side by side, then the five pairs.
+        let ones = self.0 >> 4;
+        let pairs = (ones | ones >> 6) & 0x0100_0C00_3000_C003;
+        (pairs.wrapping_mul(0x0001_0010_0100_1001) >> 48) as u32 & 0x1FF
+    }
+}
+
+/// Where every tower stands: its space, and how many towers are below it there.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) struct Towers {
+    spaces: u64,
+    levels: u64,
+}
+
+impl Towers {
+    /// All on the ground of space 0, as if each were alone: to be [put](Towers::put) somewhere.
+    pub(crate) const UNPLACED: Towers = Towers {
+        spaces: 0,
+        levels: 0,
+    };
+
+    #[inline]
+    const fn shift(tower: Tower) -> u32 {
+        tower.index() as u32 * LANE
+    }
+
+    #[inline]
+    pub(crate) const fn space(&self, tower: Tower) -> Space {
+        Space::wrapping((self.spaces >> Towers::shift(tower)) as u8)
+    }
+
+    /// How many towers are below a tower.
+    #[inline]
+    pub(crate) const fn level(&self, tower: Tower) -> u8 {
+        (self.levels >> Towers::shift(tower)) as u8 & 15
+    }
+
+    /// The towers of a space.
+    #[inline]
+    pub(crate) const fn at(&self, space: Space) -> TowerSet {
+        TowerSet(differ(self.spaces, lanes(space.number())) ^ GUARDS)
+    }
+
+    /// How far every tower would have to go clockwise to reach a space, in lanes.
+    #[inline]
+    pub(crate) const fn distances(&self, to: Space) -> Distances {
+        Distances((lanes(to.number()) | GUARDS).wrapping_sub(self.spaces) & lanes(15))
+    }
+
+    /// Puts a tower that stands nowhere yet.
+    pub(crate) fn put(&mut self, tower: Tower, space: Space, level: u8) {
+        let shift = Towers::shift(tower);
+        self.spaces = self.spaces & !(15 << shift) | u64::from(space.number()) << shift;
+        self.levels = self.levels & !(15 << shift) | u64::from(level) << shift;
+    }
+
+    /// Moves a tower and all above it onto what stands on another space (R7.1, R7.2).
+    #[inline]
+    pub(crate) fn lift(&mut self, tower: Tower, to: Space) {
+        let (from, level) = (self.space(tower), self.level(tower));
+        let height = self.at(to).len() as u8;
+        let not_below = (self.levels | GUARDS).wrapping_sub(lanes(level)) & GUARDS;
+        let moved = (not_below & !differ(self.spaces, lanes(from.number()))) >> 4;
+        // The difference may be negative, but no lane ends up so, and the sum is right in all.
+        let add = |to: u8, from: u8| moved.wrapping_mul(u64::from(to).wrapping_sub(from.into()));
+        self.spaces = self.spaces.wrapping_add(add(to.number(), from.number()));
+        self.levels = self.levels.wrapping_add(add(height, level));
+    }
+
+    /// Exchanges the places of two towers that have nothing above them (R10.3).
+    pub(crate) fn exchange(&mut self, one: Tower, other: Tower) {
+        let (space, level) = (self.space(one), self.level(one));
+        self.put(one, self.space(other), self.level(other));
+        self.put(other, space, level);
+    }
+}
+
+/// How far every tower has to go to some space, in lanes.
+#[derive(Clone, Copy)]
+pub(crate) struct Distances(u64);
+
+impl Distances {
+    /// Those of some towers that do not get there by these steps.
+    #[inline]
+    pub(crate) const fn other_than(self, steps: Steps, among: TowerSet) -> TowerSet {
+        TowerSet((self.0 ^ steps.0).wrapping_add(lanes(15)) & among.0)
+    }
+}
+
+/// A number of steps, in every lane.
+#[derive(Clone, Copy)]
+pub(crate) struct Steps(u64);
+
+impl Steps {
+    /// How many.
+    #[inline]
+    pub(crate) const fn number(self) -> u8 {
+        self.0 as u8 & 15
+    }
+
+    #[inline]
+    pub(crate) const fn new(steps: u8) -> Steps {
+        Steps(lanes(steps & 15))
+    }
+}
+
+const _: () = assert!(TOWERS as u32 * LANE < u64::BITS);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn set_of(bits: u32) -> TowerSet {
+        let lane = |i: u32| u64::from(bits >> i & 1) << (LANE * i + 4);
+        TowerSet((0..TOWERS as u32).map(lane).sum())
+    }
+
+    #[test]
+    fn a_set_of_towers_counts_and_lists_what_is_in_it() {
+        for bits in 0..1 << TOWERS {
+            let set = set_of(bits);
+            assert_eq!(set.bits(), bits);
+            assert_eq!(set.len(), bits.count_ones());
+            assert_eq!(set.is_empty(), bits == 0);
+            let listed: Vec<u8> = (0..=TOWERS as u8).map(|n| set.nth(n)).collect();
+            let mut expected: Vec<u8> = (0..TOWERS as u8).filter(|t| bits >> t & 1 == 1).collect();
+            expected.resize(TOWERS + 1, TOWERS as u8);
+            assert_eq!(listed, expected);
+        }
+    }
+}
