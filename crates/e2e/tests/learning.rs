@@ -1,0 +1,237 @@
+//! Learning and looking back, in a real browser.
+
+#[path = "../../study/tests/common/mod.rs"]
+mod common;
+
+use e2e::{Browser, Server, Size, axe};
+use rules::{Action, Mode, Move};
+use serde_json::json;
+use study::puzzle::{Puzzle, book, solve};
+use study::tutorial::{Lesson, SCRIPT};
+use thirtyfour::prelude::*;
+
+fn preferences(language: &str) -> String {
+    json!({"speed": "instant", "language": language, "name": "Ann"}).to_string()
+}
+
+async fn go(browser: &Browser, address: &str) -> WebDriverResult<()> {
+    let script = format!("location.hash = {}", json!(address));
+    browser.run(&script).await.map(|_| ())
+}
+
+/// A tap on a piece of the board.
+async fn tap(browser: &Browser, piece: &str) -> WebDriverResult<()> {
+    let selector = format!(".wt-scene {piece}");
+    browser.wait_for(&selector).await?;
+    let script = format!(
+        "const e = document.querySelector({}); const o = {{ bubbles: true, pointerId: 1, pointerType: 'mouse' }}; \
+         e.dispatchEvent(new PointerEvent('pointerdown', o)); e.dispatchEvent(new PointerEvent('pointerup', o));",
+        json!(selector)
+    );
+    browser.run(&script).await.map(|_| ())
+}
+
+async fn tap_move(browser: &Browser, how: Move, colour: char) -> WebDriverResult<()> {
+    match how {
+        Move::Wizard { from, .. } => {
+            tap(
+                browser,
+                &format!(r#"[data-wizard="{colour}"][data-space="{from}"]"#),
+            )
+            .await
+        }
+        Move::Tower(tower) => tap(browser, &format!(r#"[data-tower="{tower}"]"#)).await,
+        Move::Nothing => Ok(()),
+    }
+}
+
+/// Does an action as a player does: card or spell, piece, confirm.
+async fn act(browser: &Browser, action: Action, colour: char) -> WebDriverResult<()> {
+    let card = |card: rules::Card| format!(r#".card[data-card="{card}"]:not(:disabled)"#);
+    match action {
+        Action::Play(played, how) => {
+            browser.click(&card(played)).await?;
+            tap_move(browser, how, colour).await?;
+        }
+        Action::Roll(played) => browser.click(&card(played)).await?,
+        Action::Accept(how) => tap_move(browser, how, colour).await?,
+        Action::Cast(rules::Cast::AdvanceWizard(target)) => {
+            tap(browser, r#"[data-spell="AW"]"#).await?;
+            let piece = format!(r#"[data-wizard="{colour}"][data-space="{}"]"#, target.space);
+            tap(browser, &piece).await?;
+        }
+        other => panic!("nobody has to do {other} here"),
+    }
+    browser.click("#confirm").await
+}
+
+/// The first game to its end in every language, a wrong card explained, resumed after a reload.
+#[tokio::test]
+async fn the_first_game_to_its_end_in_every_language() -> WebDriverResult<()> {
+    let server = Server::start();
+    for (language, size) in [
+        ("en", Size::Desktop),
+        ("de", Size::Phone),
+        ("fr", Size::Phone),
+    ] {
+        let browser = Browser::open(&server.url, size, &preferences(language)).await?;
+        browser.click("#learn").await?;
+        browser.wait_for("#coach-next").await?;
+        axe::check(&browser, "lesson").await?;
+        let mut lesson = Lesson::new();
+        while lesson.step() + 1 < Lesson::steps() {
+            let title = browser.text("#coach-title").await?;
+            match lesson.expected() {
+                None => browser.click("#coach-next:not(:disabled)").await?,
+                Some(action) => {
+                    if lesson.step() == 1 {
+                        act(&browser, "t3:tE".parse().expect("an action"), 'b').await?;
+                        browser.wait_for("#coach-wrong").await?;
+                        browser.driver.refresh().await?;
+                        browser.wait_for(".card").await?;
+                        browser.wait_text("#coach-title", &title).await?;
+                    }
+                    act(&browser, action, 'b').await?;
+                }
+            }
+            lesson.go_on();
+            while browser.text("#coach-title").await? == title {
+                tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+            }
+        }
+        browser.wait_for("#coach-done").await?;
+        assert!(SCRIPT.len() > Lesson::steps());
+        browser.close().await;
+    }
+    Ok(())
+}
+
+/// A puzzle whose only solution needs nothing but cards.
+fn simple() -> (Puzzle, Vec<Action>, char) {
+    book()
+        .into_iter()
+        .find_map(|puzzle| {
+            let state = puzzle.state().ok()?;
+            let solved = solve(&state, puzzle.goal).ok()?;
+            let line = solved.shortest()?.to_vec();
+            let cards = line.iter().all(|a| matches!(a, Action::Play(..)));
+            let colour = state.colour(state.active()).letter();
+            cards.then_some((puzzle, line, colour))
+        })
+        .expect("some puzzles need no spell")
+}
+
+/// A puzzle failed, then solved; progress is kept. The puzzle of the day can be had, with its solution.
+#[tokio::test]
+async fn a_puzzle_is_failed_and_then_solved() -> WebDriverResult<()> {
+    let server = Server::start();
+    let browser = Browser::open(&server.url, Size::Desktop, &preferences("en")).await?;
+    browser.click("#puzzles").await?;
+    browser.wait_for("[data-puzzle]").await?;
+    axe::check(&browser, "puzzles").await?;
+    let (puzzle, line, colour) = simple();
+    browser
+        .click(&format!(r#"[data-puzzle="{}"]"#, puzzle.key()))
+        .await?;
+    browser.wait_for("#puzzle-hint").await?;
+    axe::check(&browser, "puzzle").await?;
+    browser.click("#refresh").await?;
+    browser.click_text("Move nothing").await?;
+    browser.click("#confirm").await?;
+    browser.wait_text("#verdict", "not reached").await?;
+    browser.click("#puzzle-again").await?;
+    for action in line {
+        act(&browser, action, colour).await?;
+    }
+    browser.wait_text("#verdict", "Solved").await?;
+    go(&browser, "puzzles").await?;
+    let row = format!(r#"[data-puzzle="{}"]"#, puzzle.key());
+    browser.wait_text(&row, "★").await?;
+    browser.click("#puzzle-today").await?;
+    browser.click("#puzzle-solution").await?;
+    browser.wait_text("#verdict", "Solved").await?;
+    let shown = browser.run("return location.hash").await?;
+    assert_eq!(shown, "#puzzle/today");
+    browser.close().await;
+    Ok(())
+}
+
+/// The rules are searched, and an anchor leads to its clause.
+#[tokio::test]
+async fn the_rules_are_found_and_searched() -> WebDriverResult<()> {
+    let server = Server::start();
+    let browser = Browser::open(&server.url, Size::Phone, &preferences("de")).await?;
+    go(&browser, "rules/R7.3").await?;
+    browser.wait_for("#R7\\.3.noted").await?;
+    axe::check(&browser, "rules").await?;
+    let search = "const s = document.querySelector('#rules-search'); s.value = 'Burg landen'; s.dispatchEvent(new Event('input'))";
+    browser.run(search).await?;
+    browser.wait_for("#R7\\.3").await?;
+    while browser.has("#R5\\.3").await? {
+        tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+    }
+    browser.close().await;
+    Ok(())
+}
+
+async fn paste(browser: &Browser, record: &str) -> WebDriverResult<()> {
+    go(browser, "").await?;
+    browser.wait_for("#play-now").await?;
+    browser.click("#open-record").await?;
+    browser.wait_for("#record-text").await?;
+    let script = format!(
+        "const t = document.querySelector('#record-text'); t.value = {}; t.dispatchEvent(new Event('input'))",
+        json!(record)
+    );
+    browser.run(&script).await?;
+    browser.click("#record-open:not(:disabled)").await
+}
+
+/// A record is opened, stepped through, counted, reviewed, checked, downloaded and opened again.
+#[tokio::test]
+async fn a_record_is_looked_at_from_all_sides() -> WebDriverResult<()> {
+    let server = Server::start();
+    let browser = Browser::open(&server.url, Size::Desktop, &preferences("en")).await?;
+    paste(&browser, "nothing").await?;
+    browser.wait_text(".why", "cannot be opened").await?;
+    axe::check(&browser, "open a record").await?;
+    let record = common::record(common::settings(Mode::Versus, 2), 9).to_text();
+    paste(&browser, &record).await?;
+    browser.wait_for("#replay-on").await?;
+    axe::check(&browser, "replay").await?;
+    for step in 1..=3 {
+        browser.click("#replay-on").await?;
+        browser
+            .wait_text(".coach h2", &format!("Step {step} of"))
+            .await?;
+    }
+    browser.click("#replay-back").await?;
+    browser.wait_text(".coach h2", "Step 2 of").await?;
+    browser.click("#show-numbers").await?;
+    browser.wait_text("#statistics", "Luck of dice").await?;
+    axe::check(&browser, "numbers").await?;
+    browser.click(".dialog .round").await?;
+    browser.click("#show-review").await?;
+    browser.wait_text("#review-progress", "6 of").await?;
+    axe::check(&browser, "review").await?;
+    browser.click(".turnings button").await?;
+    browser.click(".dialog .round").await?;
+    browser.click("#show-fairness").await?;
+    browser
+        .wait_text("#fair-result", "Everything follows")
+        .await?;
+    axe::check(&browser, "fairness").await?;
+    browser.click(".dialog .round").await?;
+    let link = "return decodeURIComponent(document.querySelector('#record-download').href.split(',').slice(1).join(','))";
+    let downloaded = browser.run(link).await?;
+    assert_eq!(downloaded.as_str(), Some(record.as_str()));
+    // What was tampered with is opened, but does not stand the check.
+    let tampered = record.replacen("\"at\":1,", "\"at\":2,", 1);
+    paste(&browser, &tampered).await?;
+    browser.click("#show-fairness").await?;
+    browser
+        .wait_text("#fair-result", "not as it should be")
+        .await?;
+    browser.close().await;
+    Ok(())
+}
