@@ -372,3 +372,6 @@ impl Board {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests;
