@@ -176,9 +176,8 @@ fn covers(state: &State, seen: &[u8; SPACES], card: Card) -> bool {
     let Some(steps) = card.tower_steps(0) else {
         return false;
     };
-    Space::all().any(|space| {
-        state.exposed(space).tower().is_some() && seen[space.ahead(steps).index()] > 0
-    })
+    Space::all()
+        .any(|space| state.exposed(space).tower().is_some() && seen[space.ahead(steps).index()] > 0)
 }
 
 /// What a feature costs, in cards, by the rule of thumb that tuning begins with: something for those who
