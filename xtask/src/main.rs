@@ -3,10 +3,13 @@
 #![forbid(unsafe_code)]
 
 mod browser;
+mod fuzz;
 mod golden;
 mod instructions;
+mod postgres;
 mod run;
 mod serve;
+mod soak;
 mod test;
 mod web;
 
@@ -21,7 +24,8 @@ cargo xtask serve          build the client for work on it and serve it at http:
 cargo xtask screenshots    make the pictures in docs/screenshots
 cargo xtask golden         write the golden playthroughs and perft counts anew
 cargo xtask instructions   count the instructions of fixed games and compare (needs valgrind)
-cargo xtask fuzz [SECONDS] run every fuzz target (needs a nightly toolchain and cargo-fuzz)";
+cargo xtask fuzz [SECONDS] run every fuzz target, all of them together for so long
+cargo xtask soak [KILLS]   kill servers and databases again and again while people play";
 
 fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
@@ -35,7 +39,10 @@ fn main() -> ExitCode {
         ["screenshots"] => web::screenshots(),
         ["golden"] => golden::write(),
         ["instructions", rest @ ..] => instructions::compare(rest.contains(&"--write")),
-        ["fuzz", rest @ ..] => test::fuzz(rest.first().and_then(|s| s.parse().ok()).unwrap_or(60)),
+        ["fuzz", rest @ ..] => fuzz::all(rest.first().and_then(|s| s.parse().ok()).unwrap_or(60)),
+        ["soak", rest @ ..] => {
+            soak::storm(rest.first().and_then(|s| s.parse().ok()).unwrap_or(200))
+        }
         ["play"] => play(),
         _ => {
             eprintln!("{HELP}");

@@ -1,7 +1,7 @@
 //! Every test, in the order in which a mistake shows soonest.
 
 use crate::browser;
-use crate::run::{Done, cargo, command, output, root, run};
+use crate::run::{Done, cargo, command, output, run};
 use crate::web;
 
 /// What runs in the browser only, and what tests it there.
@@ -26,6 +26,7 @@ pub fn all() -> Done {
         ],
         &[],
     )?;
+    crate::postgres::install()?;
     let tests = |what| [&["test", "--workspace", what][..], &IN_THE_BROWSER].concat();
     run(&mut cargo(&tests("--all-targets")))?;
     run(&mut cargo(&tests("--doc")))?;
@@ -54,34 +55,6 @@ pub fn browser_target() -> Done {
         && !installed.lines().any(|target| target == BROWSER)
     {
         run(&mut command("rustup", &["target", "add", BROWSER]))?;
-    }
-    Ok(())
-}
-
-/// Every fuzz target for a share of the time.
-pub fn fuzz(seconds: u64) -> Done {
-    let folder = root().join("fuzz").join("fuzz_targets");
-    let entries = std::fs::read_dir(&folder).map_err(|e| format!("{}: {e}", folder.display()))?;
-    let mut targets: Vec<String> = entries
-        .filter_map(|entry| entry.ok()?.path().file_stem()?.to_str().map(String::from))
-        .collect();
-    targets.sort();
-    let each = (seconds / targets.len().max(1) as u64).max(1);
-    for target in &targets {
-        let time = format!("-max_total_time={each}");
-        let mut fuzz = command(
-            "cargo",
-            &[
-                "+nightly",
-                "fuzz",
-                "run",
-                target,
-                "--",
-                &time,
-                "-print_final_stats=1",
-            ],
-        );
-        run(&mut fuzz)?;
     }
     Ok(())
 }

@@ -23,6 +23,11 @@ pub enum Kind {
     Quick,
 }
 
+/// How many KB the compressed client should have in all.
+const GOAL: usize = 500;
+/// How many it may have until that is reached: only ever changed downwards.
+const MOST: usize = 780;
+
 /// The folder of the project.
 pub fn root() -> PathBuf {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
@@ -234,13 +239,13 @@ fn compress(dist: &Dist) -> Done {
         write(".gz", &zip.finish().map_err(|e| e.to_string())?)?;
     }
     println!(
-        "dist: {} files, {} KB compressed",
+        "dist: {} files, {} KB compressed (the goal is {GOAL})",
         dist.files.len(),
         sum / 1024
     );
-    if sum > 500 * 1024 {
+    if sum > MOST * 1024 {
         return Err(format!(
-            "the client has {} KB; it must stay under 500",
+            "the client has {} KB; it must not grow over {MOST}",
             sum / 1024
         ));
     }

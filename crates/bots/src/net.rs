@@ -69,7 +69,7 @@ impl Net {
             }
         }
         // The mean of the others, without dividing: everything else as often as there are others.
-        let others = n.max(2) as i32 - 1;
+        let others = i32::from(n.max(2) as u8) - 1;
         let mut scores = [0.0; MAX_SEATS];
         for (score, part) in scores.iter_mut().zip(&parts[..n]) {
             let mut sum = 0;

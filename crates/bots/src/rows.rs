@@ -46,3 +46,17 @@ impl<const MOST: usize> List<MOST> {
         sum
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_are_added_as_often_as_they_are_there() {
+        let rows: Vec<Row> = (0..3).map(|i| [10i16.pow(i); 64]).collect();
+        let mut list = List::<8>::new();
+        list.push(0, 2);
+        list.push(2, 3);
+        assert_eq!(list.sum(&rows, &[7; 64]), [309; 64]);
+    }
+}

@@ -29,11 +29,17 @@ pub(crate) struct Style {
 impl Style {
     /// What measured strongest.
     pub(crate) fn of(state: &State) -> Style {
+        // Alone a turn is one card, and nobody else is in the way: it pays to look further.
+        let (turns, trifle) = if state.shares_pieces() {
+            (4, 0.05)
+        } else {
+            (2, 0.004)
+        };
         let style = Style {
             lines: 12,
-            turns: 2,
+            turns,
             doubt: 2.5,
-            trifle: if state.shares_pieces() { 0.05 } else { 0.004 },
+            trifle,
         };
         #[cfg(feature = "tuning")]
         let style = style.tried_out();

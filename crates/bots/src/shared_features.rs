@@ -24,6 +24,7 @@ const GAP: usize = 285; // from the castle to its next place
 const GAP_AFTER: usize = 301; // from there to the one after that
 const KEPT: usize = 317; // cards kept in hand by kind
 const HITS: usize = 340; // kept cards that bring somebody home now; maybe (dice); next; after that
+const MAYBE: usize = HITS + 1;
 const CHAIN: usize = 344; // two kept cards that bring somebody home one after the other
 const HEIGHT: usize = 345; // the castle stands on the ground, on one tower, on more
 const EMPTY: usize = 348; // empty flasks, one of 7
@@ -72,7 +73,7 @@ pub(crate) fn features(state: &State, mut add: impl FnMut(usize, u8)) {
     add(HEIGHT + height(state, castle), 1);
     let left = usize::from(state.wizards_each() - state.home(ALL));
     add(LEFT + left.min(12), 1);
-    kept(state, &reach, &mut add);
+    kept(state, reach, &mut add);
     if state.spells() != SpellSet::NONE {
         flasks(state, &seen, left, &mut add);
     }
@@ -120,7 +121,7 @@ fn free_shields(state: &State, seen: &[u8; SPACES], castle: Space) -> u32 {
 }
 
 /// The cards that are kept, once there are fewer than a full hand.
-fn kept(state: &State, reach: &[u16; 3], add: &mut impl FnMut(usize, u8)) {
+fn kept(state: &State, reach: [u16; 3], add: &mut impl FnMut(usize, u8)) {
     let hand = state.hand(state.active());
     if hand.len() >= 3 {
         return;
@@ -130,7 +131,7 @@ fn kept(state: &State, reach: &[u16; 3], add: &mut impl FnMut(usize, u8)) {
         add(KEPT + card.index(), 1);
         if card.dice() > 0 {
             if card.wizard_steps(1).is_some() && reach[0] & 0b111_1110 != 0 {
-                add(HITS + 1, 1);
+                add(MAYBE, 1);
             }
         } else if let Some(steps) = card.wizard_steps(0) {
             for (mask, feature) in reach.iter().zip([0, 2, 3]) {
@@ -176,9 +177,8 @@ fn covers(state: &State, seen: &[u8; SPACES], card: Card) -> bool {
     let Some(steps) = card.tower_steps(0) else {
         return false;
     };
-    Space::all().any(|space| {
-        state.exposed(space).tower().is_some() && seen[space.ahead(steps).index()] > 0
-    })
+    Space::all()
+        .any(|space| state.exposed(space).tower().is_some() && seen[space.ahead(steps).index()] > 0)
 }
 
 /// What a feature costs, in cards, by the rule of thumb that tuning begins with: something for those who
@@ -194,7 +194,7 @@ pub(crate) fn rule_of_thumb(feature: usize) -> f32 {
         REACH_AFTER..GAP => -0.1 * distances(feature - REACH_AFTER),
         HITS => -0.6,
         CHAIN => -0.4,
-        HITS..CHAIN => -0.2,
+        MAYBE..CHAIN => -0.2,
         EMPTY..FULL => (feature - EMPTY) as f32,
         RACE..COVERS => {
             // R14.7: the flasks have to be filled first.

@@ -10,6 +10,7 @@ use crate::rows::{List, Row};
 use crate::shared_features::{FEATURES, features};
 
 /// Units of the hidden layer: a row has a weight for each.
+#[cfg(any(test, feature = "tuning"))]
 pub(crate) const HIDDEN: usize = 64;
 
 /// The weights, in steps of [`STEP`].
@@ -82,4 +83,17 @@ static NETS: LazyLock<[SharedNet; 2]> = LazyLock::new(|| {
 /// The net for this table.
 pub(crate) fn net_for(state: &State) -> &'static SharedNet {
     &NETS[usize::from(state.spells() != SpellSet::NONE)]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A net that was tuned for other features would play nonsense.
+    #[test]
+    fn stored_weights_fit_the_features() {
+        let one = (FEATURES + 2) * HIDDEN;
+        assert_eq!(include_bytes!("../weights/solo.bin").len(), one);
+        assert_eq!(include_bytes!("../weights/solo-spells.bin").len(), one);
+    }
 }

@@ -272,7 +272,11 @@ impl Trainer {
         let weights = self.weights.iter_mut().flatten();
         let moments = self.mean.iter_mut().flatten();
         let squares = self.square.iter_mut().flatten();
-        for (((w, m), q), s) in weights.zip(moments).zip(squares).zip(slope.iter().flatten()) {
+        for (((w, m), q), s) in weights
+            .zip(moments)
+            .zip(squares)
+            .zip(slope.iter().flatten())
+        {
             let s = s / n + 1e-6 * *w;
             *m = 0.9 * *m + 0.1 * s;
             *q = 0.999 * *q + 0.001 * s * s;

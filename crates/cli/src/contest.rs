@@ -164,7 +164,8 @@ pub fn play(
             offer
         } else {
             let view = state.view(Viewer::Seat(actor));
-            let action = bots[actor.index()].act(&view, seats[actor.index()].budget, &cpu_clock::now);
+            let action =
+                bots[actor.index()].act(&view, seats[actor.index()].budget, &cpu_clock::now);
             let none = || Failure::Outside("a bot has no answer".into());
             (actor, action.ok_or_else(none)?)
         };

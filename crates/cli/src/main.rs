@@ -4,17 +4,20 @@
 
 mod arena;
 mod arena_report;
+mod backup;
 mod bench;
 mod chance;
 mod contest;
 mod cpu_clock;
 mod failure;
+mod load;
 mod perft;
 mod policy;
 mod pool;
 mod puzzle;
 mod replay;
 mod replay_record;
+mod replay_trace;
 mod serve;
 mod solo;
 mod statistics;
@@ -46,6 +49,8 @@ struct Cli {
 enum Command {
     /// Serve the game on this computer or for everybody; the same as no command at all.
     Serve(Box<serve::Args>),
+    /// Copy all data of a server to a file, also while it runs.
+    Backup(backup::Args),
     /// Check a record: every card and roll has to follow from its seed.
     Verify(verify::Args),
     /// Play games and write them as traces: every decision with every legal action.
@@ -62,6 +67,8 @@ enum Command {
     Puzzle(puzzle::Args),
     /// Measure how fast the engine plays.
     Bench(bench::Args),
+    /// Measure how many players a server bears.
+    Load(load::Args),
 }
 
 fn main() -> ExitCode {
@@ -72,6 +79,7 @@ fn main() -> ExitCode {
     let command = cli.command.unwrap_or(Command::Serve(Box::new(cli.serve)));
     let result = match command {
         Command::Serve(args) => serve::run(&args),
+        Command::Backup(args) => backup::run(&args),
         Command::Verify(args) => verify::run(&args),
         Command::Trace(args) => trace::run(&args),
         Command::Replay(args) => replay::run(&args),
@@ -80,9 +88,46 @@ fn main() -> ExitCode {
         Command::Solo(args) => solo::run(&args),
         Command::Puzzle(args) => puzzle::run(&args),
         Command::Bench(args) => bench::run(&args),
+        Command::Load(args) => load::run(&args),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => failure.report(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    const HOSTING: &str = include_str!("../../../docs/hosting.md");
+
+    /// Every flag of the server is in the document with its variable and its default, and nothing
+    /// is there that does not exist.
+    #[test]
+    fn the_document_for_hosts_has_every_flag_with_its_variable() {
+        let cli = super::Cli::command();
+        let serve = cli.find_subcommand("serve").expect("there is one");
+        let mut rows = 0;
+        for arg in serve.get_arguments() {
+            let Some(long) = arg.get_long().filter(|l| *l != "help") else {
+                continue;
+            };
+            let env = arg.get_env().expect("every flag has a variable");
+            let defaults: Vec<_> = arg
+                .get_default_values()
+                .iter()
+                .map(|d| d.to_string_lossy())
+                .collect();
+            let shown = match defaults.first() {
+                Some(value) if arg.get_action().takes_values() => format!("`{value}`"),
+                _ => String::new(),
+            };
+            let row = format!("| `--{long}` | `{}` | {shown}", env.to_string_lossy());
+            assert!(HOSTING.contains(&row), "docs/hosting.md has no {row}");
+            rows += 1;
+        }
+        let written = HOSTING.lines().filter(|l| l.starts_with("| `--")).count();
+        assert_eq!(written, rows);
     }
 }

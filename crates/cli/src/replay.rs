@@ -9,7 +9,7 @@ use rules::{Chance, State};
 use serde::de::DeserializeOwned;
 
 use crate::failure::Failure;
-use crate::replay_record;
+use crate::{replay_record, replay_trace};
 
 /// Shows a recorded game move by move, and stops at the first line that is not as the rules have it.
 #[derive(clap::Args)]
@@ -19,12 +19,23 @@ pub struct Args {
     /// Say only how many games and decisions were right
     #[arg(long)]
     quiet: bool,
+    /// Write the games of a record as traces instead
+    #[arg(long, conflicts_with = "quiet")]
+    trace: bool,
 }
 
 pub fn run(args: &Args) -> Result<(), Failure> {
     let name = args.file.display().to_string();
     let text = std::fs::read_to_string(&args.file).map_err(|e| Failure::file(&name, &e))?;
     let mut out = BufWriter::new(io::stdout().lock());
+    if args.trace {
+        if !replay_record::is_record(&text) {
+            return Err(Failure::input(format!(
+                "{name}: this is no record of a table"
+            )));
+        }
+        return replay_trace::write(&name, &text, &mut out);
+    }
     if replay_record::is_record(&text) {
         let (games, actions) = replay_record::follow(&name, &text, args.quiet, &mut out)?;
         return sum_up(&mut out, games, actions);

@@ -19,6 +19,13 @@ pub struct Args {
     /// The folder for all data; it is made if there is none
     #[arg(long, env = "TOWERS_DATA", default_value = "data")]
     data: PathBuf,
+    #[arg(
+        long,
+        env = "TOWERS_DATABASE_URL",
+        hide_env_values = true,
+        help = "Keep the data in this PostgreSQL database instead, postgres://user:password@host/name; several servers may share one"
+    )]
+    database_url: Option<String>,
     /// A certificate chain (PEM) to serve https with
     #[arg(long, env = "TOWERS_TLS_CERT", requires = "tls_key")]
     tls_cert: Option<PathBuf>,
@@ -94,6 +101,7 @@ impl Args {
         Ok(Config {
             listen: self.listen,
             data: self.data.clone(),
+            database: self.database_url.clone(),
             tls: self.tls_cert.clone().zip(self.tls_key.clone()),
             trust_proxy: self.trust_proxy,
             origins: self.origins.clone(),
@@ -131,6 +139,8 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     }
     let log = tracing_subscriber::fmt()
         .with_env_filter(filter)
+        // A log that cannot be written, on a full disk for instance, is no reason to stop.
+        .log_internal_errors(false)
         .with_writer(std::io::stderr);
     match args.log_format {
         LogFormat::Text => log.init(),

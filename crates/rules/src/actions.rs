@@ -225,8 +225,8 @@ impl Actions {
         self.total = 0;
     }
 
-    /// A list of nothing but the cards and the refresh of a turn: per slot whose wizards and which towers the
-    /// card there can move.
+    /// A list of nothing but the cards and the refresh of a turn: per slot whose wizards and which
+    /// towers the card there can move.
     #[inline]
     pub(crate) fn set_turn(
         &mut self,

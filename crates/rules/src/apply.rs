@@ -184,7 +184,7 @@ impl State {
             return;
         }
         // R14.6: no spell after a refresh in solo and cooperative games.
-        let may_cast = !self.turn.cast && !(refreshed && self.shares_pieces());
+        let may_cast = !(self.turn.cast || refreshed && self.shares_pieces());
         if effect.entered {
             self.end_turn(watch);
         } else if self.may_play_on() {

@@ -175,10 +175,10 @@ impl Board {
     /// The rows in words of four.
     #[inline]
     fn rows(&self) -> [u64; 2] {
-        let [a, b, c, d, e, f, g, h] = self.shows.map(u64::from);
+        let row = |bit: usize| u64::from(self.shows[bit]) << (bit * 16 % 64);
         [
-            a | b << 16 | c << 32 | d << 48,
-            e | f << 16 | g << 32 | h << 48,
+            row(0) | row(1) | row(2) | row(3),
+            row(4) | row(5) | row(6) | row(7),
         ]
     }
 
@@ -372,3 +372,6 @@ impl Board {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests;

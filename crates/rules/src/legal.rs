@@ -208,7 +208,7 @@ impl State {
                 }
             }
             Spell::AdvanceTower => {
-                list.push(head(CastHead::AdvanceTower), self.wanderers(2, true).bits())
+                list.push(head(CastHead::AdvanceTower), self.wanderers(2, true).bits());
             }
             Spell::HeadwindTower => list.push(
                 head(CastHead::HeadwindTower),

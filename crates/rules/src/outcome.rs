@@ -247,9 +247,9 @@ impl State {
     #[inline]
     fn anyone_all_home(&self) -> bool {
         const ONES: u64 = 0x0101_0101_0101_0101;
-        let [a, b, c, d, e, f] = self.home;
-        let low = u32::from_le_bytes([a, b, c, d]);
-        let high = u16::from_le_bytes([e, f]);
+        let [low @ .., fifth, sixth] = self.home;
+        let low = u32::from_le_bytes(low);
+        let high = u16::from_le_bytes([fifth, sixth]);
         let home = u64::from(low) | u64::from(high) << 32;
         let differ = home ^ u64::from(self.each) * ONES;
         // Whether any byte is 0: it alone borrows from its top bit without having it.

@@ -20,7 +20,7 @@ pub trait Thinker: Send + Sync + 'static {
 
 /// A bot at one seat during one game; it may remember.
 pub trait Mind: Send {
-    /// What to do now: one of the question's legal actions.
+    /// What to do now: one of the question's legal actions; or what to offer, if it is asked that.
     fn think(&mut self, question: &Question, budget: Duration) -> Option<Action>;
 }
 
@@ -57,6 +57,7 @@ impl Mind for Player {
             view,
             events,
             legal,
+            offer,
         } = question;
         let (level, seat, seed) = (self.level, self.seat, self.seed);
         let bot = self
@@ -64,6 +65,9 @@ impl Mind for Player {
             .get_or_insert_with(|| Bot::new(level, seat, seed, view));
         for event in events {
             bot.observe(event);
+        }
+        if *offer {
+            return bot.offer(view);
         }
         let begun = Instant::now();
         let action = bot.act(view, Budget::Time(budget), &|| begun.elapsed());
@@ -88,6 +92,8 @@ pub struct Question {
     pub events: Vec<Event>,
     /// What it may do; never empty.
     pub legal: Vec<Action>,
+    /// Whether it is not its decision, but may offer its partner something (R12.2, R12.3).
+    pub offer: bool,
 }
 
 impl Pool {
@@ -114,19 +120,23 @@ impl Pool {
     ) -> (Option<Box<dyn Mind>>, Option<Action>) {
         let begun = Instant::now();
         let place = self.places.acquire().await;
+        let offer = question.offer;
         let budget = self.settings.budget;
         let metrics = Arc::clone(&self.metrics);
         let thought = tokio::task::spawn_blocking(move || {
             let begun = Instant::now();
             let action = mind.think(&question, budget);
             metrics.thought.observe(begun.elapsed());
-            count(&metrics.bot_moves);
+            if action.is_some() {
+                count(&metrics.bot_moves);
+            }
             (mind, action)
         })
         .await;
         drop(place);
-        // People want to see what happens.
-        if let Some(rest) = self.settings.pause.checked_sub(begun.elapsed()) {
+        // People want to see what happens; that there is no offer, nobody needs to see.
+        let silent = offer && !matches!(thought, Ok((_, Some(_))));
+        if !silent && let Some(rest) = self.settings.pause.checked_sub(begun.elapsed()) {
             tokio::time::sleep(rest).await;
         }
         match thought {

@@ -11,6 +11,8 @@ pub struct Config {
     pub listen: SocketAddr,
     /// The folder for all data.
     pub data: PathBuf,
+    /// A `PostgreSQL` database for all data instead, possibly shared with other servers.
+    pub database: Option<String>,
     /// Certificate chain and key, both PEM files, for TLS.
     pub tls: Option<(PathBuf, PathBuf)>,
     /// Take the client's address from `X-Forwarded-For`: only behind a proxy that sets it.
@@ -88,6 +90,7 @@ impl Default for Config {
         Config {
             listen: SocketAddr::from(([127, 0, 0, 1], 8080)),
             data: PathBuf::from("data"),
+            database: None,
             tls: None,
             trust_proxy: false,
             origins: Vec::new(),

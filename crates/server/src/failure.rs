@@ -47,6 +47,9 @@ pub enum ServeError {
         /// Why.
         why: StorageError,
     },
+    /// The database server cannot be used.
+    #[error("cannot use the database of --database-url: {0}")]
+    DatabaseServer(StorageError),
     /// The certificate or its key cannot be used.
     #[error("cannot use the certificate for TLS: {0}")]
     Tls(String),

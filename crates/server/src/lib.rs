@@ -6,6 +6,8 @@
 
 #![forbid(unsafe_code)]
 
+mod backup;
+pub mod bare;
 mod bots;
 mod config;
 mod failure;
@@ -23,18 +25,20 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
+pub use backup::backup;
 pub use bots::{Mind, Question, Thinker, thinker};
 pub use config::{Bots, Config, Limits};
 pub use failure::ServeError;
+pub use storage::StorageError;
 
 use metrics::Metrics;
-use storage::{Sqlite, Storage};
+use storage::{Postgres, Sqlite, Storage};
 use tables::{Registry, Shared, now};
 use tokio::net::TcpListener;
 use web::{Addresses, App};
 
 /// How often the server looks for tables that need somebody.
-const SWEEP: Duration = Duration::from_secs(2);
+const SWEEP: Duration = Duration::from_millis(500);
 /// How often it puts away tables that nobody visits.
 const TIDY: Duration = Duration::from_secs(600);
 /// How long good byes may take to get through.
@@ -48,8 +52,8 @@ pub struct Server {
     listener: TcpListener,
     address: SocketAddr,
     door: listen::Door,
-    /// As long as it is held, no other server uses the same data.
-    _lock: std::fs::File,
+    /// As long as it is held, no other server uses the same folder.
+    _lock: Option<std::fs::File>,
 }
 
 impl Server {
@@ -79,9 +83,9 @@ impl Server {
         });
         let shared = Shared {
             bots: bots::Pool::new(thinker, config.bots.clone(), Arc::clone(&metrics)),
+            boot: storage.since(),
             storage,
             metrics,
-            boot: now(),
             config,
         };
         let app = Arc::new(App {
@@ -113,6 +117,7 @@ impl Server {
     pub async fn run(self, stop: impl Future<Output = ()>) {
         let registry = Arc::clone(&self.app.registry);
         let sweeper = tokio::spawn(sweep(Arc::clone(&registry)));
+        let reporter = tokio::spawn(pass_on_news(Arc::clone(&registry)));
         let stopping = async {
             stop.await;
             tracing::info!("stopping: tables say good bye");
@@ -120,6 +125,7 @@ impl Server {
         };
         listen::serve(self.listener, self.door, stopping).await;
         sweeper.abort();
+        reporter.abort();
         // Whoever came in meanwhile.
         registry.stop().await;
         let open = || {
@@ -139,7 +145,14 @@ impl Server {
     }
 }
 
-async fn open_storage(config: &Config) -> Result<(Arc<dyn Storage>, std::fs::File), ServeError> {
+type Opened = (Arc<dyn Storage>, Option<std::fs::File>);
+
+async fn open_storage(config: &Config) -> Result<Opened, ServeError> {
+    if let Some(url) = &config.database {
+        let opened = Postgres::open(url).await;
+        let storage = opened.map_err(ServeError::DatabaseServer)?;
+        return Ok((Arc::new(storage), None));
+    }
     let folder = config.data.clone();
     let unusable = |why: std::io::Error| ServeError::Data {
         folder: folder.clone(),
@@ -157,7 +170,16 @@ async fn open_storage(config: &Config) -> Result<(Arc<dyn Storage>, std::fs::Fil
     let file = config.data.join("towers.db");
     let opened = Sqlite::open(&file).await;
     let storage = opened.map_err(|why| ServeError::Database { file, why })?;
-    Ok((Arc::new(storage), lock))
+    Ok((Arc::new(storage), Some(lock)))
+}
+
+/// Tells tables what other servers have told.
+async fn pass_on_news(registry: Arc<Registry>) {
+    if let Some(mut news) = registry.shared().storage.news() {
+        while let Some(news) = news.recv().await {
+            registry.hear(news);
+        }
+    }
 }
 
 /// Wakes up tables whose clock runs out or whose bot is to move, and puts old ones away.
@@ -170,8 +192,15 @@ async fn sweep(registry: Arc<Registry>) {
         match shared.storage.due(now(), WAKE).await {
             Ok(due) => {
                 for id in due.iter().filter(|id| !registry.has(id)) {
-                    if let Err(why) = registry.open(id).await {
+                    // Whoever is to look after it opens it; the others need not.
+                    let opened = match shared.storage.claim(id).await {
+                        Ok(true) => registry.open(id).await.map(drop),
+                        Ok(false) => Ok(()),
+                        Err(why) => Err(why),
+                    };
+                    if let Err(why) = opened {
                         tracing::error!(table = secrets::short(id), %why, "waking up failed");
+                        let _ = shared.storage.release(id).await;
                     }
                 }
             }

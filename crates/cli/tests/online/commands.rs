@@ -20,9 +20,15 @@ fn said(output: &Output) -> (Option<i32>, String, String) {
 async fn records_are_verified_shown_and_changes_are_found() {
     let data = Data::new();
     let process = Process::start(&data.path());
-    let settings = r#"{"seats":3,"options":{"max_rounds":3}}"#;
+    let settings =
+        r#"{"seats":3,"options":{"max_rounds":3,"reactions":true},"spells":{"random":4}}"#;
     let (table, mut clients) = gather(process.port, settings, 2).await;
     clients[0].ok(Command::Start).await;
+    clients[1]
+        .ok(Command::PassAhead {
+            until: Some(table::PassAhead::Recalled),
+        })
+        .await;
     play_together(clients, 8).await;
     let record = verified_record(process.port, &table).await;
     let file = data.path().join("game.jsonl");
@@ -37,6 +43,20 @@ async fn records_are_verified_shown_and_changes_are_found() {
         out.contains("1 games") && out.contains("all as the rules have it"),
         "{out}"
     );
+    // The same game as a trace is one that every program understands.
+    let (code, trace, error) = said(
+        &towers()
+            .args(["replay", "--trace"])
+            .arg(&file)
+            .output()
+            .unwrap(),
+    );
+    assert_eq!(code, Some(0), "{error}");
+    let traced = data.path().join("game.trace");
+    std::fs::write(&traced, trace).unwrap();
+    let (code, out, error) = said(&towers().arg("replay").arg(&traced).output().unwrap());
+    assert_eq!(code, Some(0), "{error}");
+    assert!(out.contains("1 games"), "{out}");
     // One card is another one.
     let mut forged = record.clone();
     let entry = forged

@@ -42,15 +42,28 @@ impl Process {
         Process::start_with(data, &all)
     }
 
+    /// Starts a server for quick tests to which a file that may not grow is an error, not its end.
+    pub fn start_ignoring_file_limits(data: &Path) -> Process {
+        let mut shell = Command::new("sh");
+        shell.args(["-c", "trap '' XFSZ; exec \"$0\" \"$@\""]);
+        shell.arg(towers().get_program());
+        let log = tempfile::tempfile().expect("there is a place for temporary files");
+        Process::spawn(shell, data, &QUICK, log.into())
+    }
+
     /// Starts a server with exactly these arguments.
     pub fn start_with(data: &Path, args: &[&str]) -> Process {
-        let mut child = towers()
+        Process::spawn(towers(), data, args, Stdio::inherit())
+    }
+
+    fn spawn(mut program: Command, data: &Path, args: &[&str], log: Stdio) -> Process {
+        let mut child = program
             .args(["serve", "--listen", "127.0.0.1:0", "--data"])
             .arg(data)
             .args(args)
             .env("TOWERS_LOG", "warn")
             .stdout(Stdio::piped())
-            .stderr(Stdio::inherit())
+            .stderr(log)
             .spawn()
             .expect("the program starts");
         let stdout = child.stdout.take().expect("it is piped");
@@ -65,6 +78,10 @@ impl Process {
             .and_then(|port| port.parse().ok());
         let port = port.unwrap_or_else(|| panic!("no port in {line:?}"));
         Process { child, port }
+    }
+
+    pub fn id(&self) -> u32 {
+        self.child.id()
     }
 
     /// `SIGKILL`: no good byes.

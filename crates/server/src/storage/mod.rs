@@ -1,14 +1,18 @@
 //! Where tables are kept. One small interface, so that the database can be another one.
 
+mod postgres;
 mod sqlite;
 #[cfg(test)]
 mod tests;
 
+use std::collections::HashSet;
 use std::future::Future;
 use std::pin::Pin;
 
-use table::{Entry, Header, Millis, NotARecord, Record};
+use table::{Entry, Header, Millis, NotARecord, PersonId, Record};
+use tokio::sync::mpsc;
 
+pub use postgres::Postgres;
 pub use sqlite::Sqlite;
 
 /// A future without a name.
@@ -49,6 +53,92 @@ pub trait Storage: Send + Sync + 'static {
 
     /// Finishes all writes.
     fn close(&self) -> Pending<'_, ()>;
+
+    // ---- for several servers on one database; where there is only one, it is always the one ----
+
+    /// Since when there has always been a server.
+    fn since(&self) -> Millis {
+        crate::tables::now()
+    }
+
+    /// Whether this server is the one that looks after a table's clocks and bots. If nobody is, it
+    /// is from now on.
+    fn claim<'a>(&'a self, table: &'a str) -> Pending<'a, bool> {
+        let _ = table;
+        Box::pin(std::future::ready(Ok(true)))
+    }
+
+    /// Somebody else may look after the table.
+    fn release<'a>(&'a self, table: &'a str) -> Pending<'a, ()> {
+        let _ = table;
+        Box::pin(std::future::ready(Ok(())))
+    }
+
+    /// Tells the others who is connected here.
+    fn announce(&self, table: &str, here: &Here) {
+        let _ = (table, here);
+    }
+
+    /// Asks the others who is connected there.
+    fn ask_who(&self, table: &str) {
+        let _ = table;
+    }
+
+    /// What the others tell; only for whoever asks first.
+    fn news(&self) -> Option<mpsc::Receiver<News>> {
+        None
+    }
+}
+
+/// Who is connected to a table at one server.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Here {
+    /// How far the server knows the table.
+    pub number: u64,
+    /// Who plays.
+    pub people: Vec<PersonId>,
+    /// How many others watch.
+    pub watching: u32,
+}
+
+/// What other servers on the same database tell.
+#[derive(Clone, Debug)]
+pub enum News {
+    /// They have written an entry.
+    Entry {
+        /// To which table.
+        table: String,
+        /// Which.
+        number: u64,
+    },
+    /// Who is connected there.
+    Here {
+        /// To which table.
+        table: String,
+        /// At which server.
+        node: String,
+        /// Who.
+        here: Here,
+    },
+    /// They want to know who is connected here.
+    Who {
+        /// To which table.
+        table: String,
+    },
+    /// They do not look after a table any more.
+    Released {
+        /// Which.
+        table: String,
+    },
+    /// These servers are alive, this one included.
+    Alive(HashSet<String>),
+    /// Something may have been missed.
+    Missed,
+}
+
+/// Databases have signed numbers only; no moment and no count is that large.
+fn signed(number: u64) -> i64 {
+    i64::try_from(number).unwrap_or(i64::MAX)
 }
 
 /// What is repeated outside the log to be searched for.

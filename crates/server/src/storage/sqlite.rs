@@ -4,6 +4,8 @@
 //! a commit costs the same for one row and for a hundred.
 
 use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use sqlx::sqlite::{
@@ -14,7 +16,9 @@ use sqlx::{Connection, Row};
 use table::{Entry, Millis, Record};
 use tokio::sync::{mpsc, oneshot};
 
-use super::{Meta, NewEntry, NewTable, Pending, Storage, StorageError, Stored};
+use crate::tables::now;
+
+use super::{Meta, NewEntry, NewTable, Pending, Storage, StorageError, Stored, signed};
 
 /// How many writes may wait.
 const QUEUE: usize = 1024;
@@ -25,6 +29,8 @@ const GROUP: usize = 256;
 pub struct Sqlite {
     readers: SqlitePool,
     jobs: mpsc::Sender<Job>,
+    /// Whether the last write failed: a full disk, for instance.
+    failing: Arc<AtomicBool>,
 }
 
 enum Write {
@@ -32,6 +38,8 @@ enum Write {
     Append(NewEntry),
     Visit(String, Millis),
     Archive(Millis, Millis),
+    /// Nothing of interest, to see whether writing works.
+    Probe(Millis),
     Close,
 }
 
@@ -41,16 +49,21 @@ struct Job {
 }
 
 impl Sqlite {
-    /// Opens the file, makes it if there is none, and brings it up to date.
-    pub async fn open(file: &Path) -> Result<Sqlite, StorageError> {
-        let options = SqliteConnectOptions::new()
+    /// How the file is opened.
+    pub fn options(file: &Path) -> SqliteConnectOptions {
+        SqliteConnectOptions::new()
             .filename(file)
             .create_if_missing(true)
             .journal_mode(SqliteJournalMode::Wal)
             // NORMAL could lose the last commits in a power failure.
             .synchronous(SqliteSynchronous::Full)
             .foreign_keys(true)
-            .busy_timeout(Duration::from_secs(10));
+            .busy_timeout(Duration::from_secs(10))
+    }
+
+    /// Opens the file, makes it if there is none, and brings it up to date.
+    pub async fn open(file: &Path) -> Result<Sqlite, StorageError> {
+        let options = Sqlite::options(file);
         let mut writer = SqliteConnection::connect_with(&options).await?;
         sqlx::migrate!("./migrations")
             .run(&mut writer)
@@ -58,11 +71,19 @@ impl Sqlite {
             .map_err(|why| StorageError::Failed(why.to_string()))?;
         let readers = SqlitePoolOptions::new()
             .max_connections(4)
-            .connect_with(options.read_only(true))
+            .connect_with(options.clone().read_only(true))
             .await?;
         let (jobs, queue) = mpsc::channel(QUEUE);
-        tokio::spawn(write_all(writer, queue));
-        Ok(Sqlite { readers, jobs })
+        let failing = Arc::new(AtomicBool::new(false));
+        tokio::spawn(write_all(options, writer, queue, Arc::clone(&failing)));
+        let sqlite = Sqlite {
+            readers,
+            jobs,
+            failing,
+        };
+        // A file that can only be read opens without complaint.
+        sqlite.write(Write::Probe(now())).await?;
+        Ok(sqlite)
     }
 
     async fn write(&self, write: Write) -> Result<u64, StorageError> {
@@ -75,11 +96,25 @@ impl Sqlite {
 }
 
 /// The task that writes.
-async fn write_all(mut writer: SqliteConnection, mut queue: mpsc::Receiver<Job>) {
+async fn write_all(
+    options: SqliteConnectOptions,
+    writer: SqliteConnection,
+    mut queue: mpsc::Receiver<Job>,
+    failing: Arc<AtomicBool>,
+) {
     let mut group = Vec::with_capacity(GROUP);
+    let mut writer = Some(writer);
     while queue.recv_many(&mut group, GROUP).await > 0 {
         let closing = group.iter().any(|job| matches!(job.write, Write::Close));
-        match write_group(&mut writer, &group).await {
+        let written = match &mut writer {
+            Some(writer) => write_group(writer, &group).await,
+            None => match SqliteConnection::connect_with(&options).await {
+                Ok(fresh) => write_group(writer.insert(fresh), &group).await,
+                Err(why) => Err(why.into()),
+            },
+        };
+        failing.store(written.is_err(), Ordering::Relaxed);
+        match written {
             Ok(results) => {
                 for (job, result) in group.drain(..).zip(results) {
                     let _ = job.done.send(result);
@@ -87,6 +122,8 @@ async fn write_all(mut writer: SqliteConnection, mut queue: mpsc::Receiver<Job>)
             }
             Err(why) => {
                 tracing::error!(%why, writes = group.len(), "writing failed");
+                // On a full disk, whatever undoes half a transaction fails, too: begin afresh.
+                writer = None;
                 for job in group.drain(..) {
                     let _ = job.done.send(Err(why.clone()));
                 }
@@ -96,7 +133,9 @@ async fn write_all(mut writer: SqliteConnection, mut queue: mpsc::Receiver<Job>)
             break;
         }
     }
-    let _ = writer.close().await;
+    if let Some(writer) = writer {
+        let _ = writer.close().await;
+    }
 }
 
 /// One transaction. A conflict concerns one job only; everything else fails all of them.
@@ -130,6 +169,12 @@ async fn write_one(to: &mut SqliteConnection, write: &Write) -> Result<u64, Stor
             let query = "UPDATE tables SET archived = $2, wake = NULL \
                          WHERE archived IS NULL AND visited < $1 AND (wake IS NULL OR wake < $1)";
             let query = sqlx::query(query).bind(signed(*before)).bind(signed(*now));
+            Ok(query.execute(to).await?.rows_affected())
+        }
+        Write::Probe(at) => {
+            let query = "INSERT INTO nodes (node, seen, since) VALUES ('', $1, $1) \
+                         ON CONFLICT (node) DO UPDATE SET seen = $1";
+            let query = sqlx::query(query).bind(signed(*at));
             Ok(query.execute(to).await?.rows_affected())
         }
         Write::Close => Ok(0),
@@ -189,11 +234,6 @@ fn one(rows: u64) -> Result<u64, StorageError> {
     } else {
         Err(StorageError::Conflict)
     }
-}
-
-/// Databases have signed numbers only; no moment and no count is that large.
-fn signed(number: u64) -> i64 {
-    i64::try_from(number).unwrap_or(i64::MAX)
 }
 
 impl Storage for Sqlite {
@@ -296,6 +336,9 @@ impl Storage for Sqlite {
     fn check(&self) -> Pending<'_, ()> {
         Box::pin(async move {
             sqlx::query("SELECT 1").execute(&self.readers).await?;
+            if self.failing.load(Ordering::Relaxed) {
+                self.write(Write::Probe(now())).await?;
+            }
             Ok(())
         })
     }

@@ -4,7 +4,9 @@ use std::sync::Arc;
 
 use table::{Command, Header, Hex, PersonId, Record, Settings, Table, Who};
 
-use super::{Meta, NewEntry, NewTable, Sqlite, Storage, StorageError};
+use crate::tables::now;
+
+use super::{Here, Meta, NewEntry, NewTable, News, Postgres, Sqlite, Storage, StorageError};
 
 fn meta(listed: bool, wake: Option<u64>) -> Meta {
     Meta {
@@ -97,13 +99,11 @@ async fn sqlite_behaves() {
     behaves(Arc::new(storage)).await;
 }
 
-#[tokio::test]
-async fn sqlite_is_durable_and_can_be_opened_again() {
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("t.db");
+/// Everything that was answered with `Ok` is there when somebody opens it again; and so again.
+async fn lasts(mut open: impl AsyncFnMut() -> Arc<dyn Storage>) {
     let record = record("b", 2);
     {
-        let storage = Sqlite::open(&file).await.unwrap();
+        let storage = open().await;
         let new = NewTable {
             header: record.header.clone(),
             meta: meta(true, None),
@@ -112,8 +112,89 @@ async fn sqlite_is_durable_and_can_be_opened_again() {
         storage.append(append(&record, 0)).await.unwrap();
         // Not closed: as if the process had died.
     }
-    let storage = Sqlite::open(&file).await.unwrap();
+    let storage = open().await;
     let stored = storage.load("b").await.unwrap().unwrap();
     assert_eq!(stored.record.entries, record.entries[..1]);
     storage.append(append(&record, 1)).await.unwrap();
+}
+
+#[tokio::test]
+async fn sqlite_is_durable_and_can_be_opened_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("t.db");
+    lasts(async || Arc::new(Sqlite::open(&file).await.unwrap()) as Arc<dyn Storage>).await;
+}
+
+async fn postgres(url: &str) -> Arc<dyn Storage> {
+    Arc::new(Postgres::open(url).await.unwrap())
+}
+
+#[tokio::test]
+async fn postgres_behaves_lasts_and_is_shared() {
+    let server = throwaway::Postgres::start().unwrap();
+    let url = server.url();
+    behaves(postgres(&url).await).await;
+    lasts(async || postgres(&url).await).await;
+    shared(&url).await;
+}
+
+/// What two servers on one database see of each other.
+async fn shared(url: &str) {
+    let (a, b) = (postgres(url).await, postgres(url).await);
+    let (mut a_news, mut b_news) = (a.news().unwrap(), b.news().unwrap());
+    assert!(a.news().is_none(), "only for whoever asks first");
+    let alive = async |news: &mut tokio::sync::mpsc::Receiver<News>, count| loop {
+        match news.recv().await.unwrap() {
+            News::Alive(nodes) if nodes.len() == count => break,
+            _ => {}
+        }
+    };
+    alive(&mut a_news, 2).await;
+    alive(&mut b_news, 2).await;
+    let record = record("c", 2);
+    let new = NewTable {
+        header: record.header.clone(),
+        meta: meta(true, Some(7)),
+    };
+    a.create(new).await.unwrap();
+    assert_eq!(b.due(7, 9).await.unwrap(), ["c"]);
+    // One of them looks after the table, and both know who.
+    assert!(a.claim("c").await.unwrap());
+    assert!(a.claim("c").await.unwrap());
+    assert!(!b.claim("c").await.unwrap());
+    assert_eq!(b.due(7, 9).await.unwrap(), Vec::<String>::new());
+    // The other one hears what was written, once; and of who is there.
+    a.append(append(&record, 0)).await.unwrap();
+    let lost = b.append(append(&record, 0)).await;
+    assert!(matches!(lost, Err(StorageError::Conflict)));
+    let here = Here {
+        number: 1,
+        people: vec![PersonId(0)],
+        watching: 3,
+    };
+    a.announce("c", &here);
+    a.ask_who("c");
+    a.release("c").await.unwrap();
+    let mut heard = Vec::new();
+    while heard.len() < 4 {
+        heard.push(b_news.recv().await.unwrap());
+    }
+    let has = |what: fn(&News) -> bool| heard.iter().any(what);
+    assert!(
+        has(|n| matches!(n, News::Entry { table, number: 1 } if table == "c")),
+        "{heard:?}"
+    );
+    assert!(
+        has(|n| matches!(n, News::Here { here, .. } if here.watching == 3)),
+        "{heard:?}"
+    );
+    assert!(has(|n| matches!(n, News::Who { .. })), "{heard:?}");
+    assert!(has(|n| matches!(n, News::Released { .. })), "{heard:?}");
+    // When whoever looks after it dies, the other one takes over; not before.
+    assert!(b.claim("c").await.unwrap());
+    assert!(!a.claim("c").await.unwrap());
+    drop((b, b_news));
+    alive(&mut a_news, 1).await;
+    assert!(a.claim("c").await.unwrap());
+    assert!(a.since() < now(), "there has been a server all the time");
 }

@@ -1,5 +1,7 @@
 //! Everybody who is connected to a table, and what they are sent.
 
+use std::collections::HashMap;
+
 use axum::extract::ws::Utf8Bytes;
 use rules::Viewer;
 use serde::Serialize;
@@ -7,6 +9,7 @@ use table::{PersonId, ServerMessage, Table};
 use tokio::sync::mpsc;
 
 use crate::metrics::{Metrics, count};
+use crate::storage::Here;
 
 /// Close codes of ours; 1000 to 1015 are the protocol's.
 pub mod close {
@@ -54,6 +57,8 @@ pub struct Client {
 pub struct Clients {
     list: Vec<Client>,
     presence: Option<(Vec<bool>, u32)>,
+    /// Who is connected at other servers.
+    elsewhere: HashMap<String, Here>,
 }
 
 /// A message as text.
@@ -84,9 +89,48 @@ impl Clients {
         self.list.retain(|c| c.id != id);
     }
 
-    /// Whether a person is connected, by any device.
+    /// Whether a person is connected, by any device, at any server.
     pub fn has(&self, person: PersonId) -> bool {
+        self.is_here(person) || self.elsewhere.values().any(|e| e.people.contains(&person))
+    }
+
+    fn is_here(&self, person: PersonId) -> bool {
         self.list.iter().any(|c| c.who.0 == Some(person))
+    }
+
+    /// Whether nobody is connected at any server.
+    pub fn nobody(&self) -> bool {
+        let away = |e: &Here| e.people.is_empty() && e.watching == 0;
+        self.list.is_empty() && self.elsewhere.values().all(away)
+    }
+
+    /// Who is connected here, for other servers.
+    pub fn here(&self, table: &Table) -> Here {
+        let people = table.people().filter(|p| p.2.is_some()).map(|p| p.0);
+        Here {
+            number: table.number(),
+            people: people.filter(|p| self.is_here(*p)).collect(),
+            watching: self.watching(table),
+        }
+    }
+
+    /// Others tell who is connected there.
+    pub fn hear(&mut self, node: String, here: Here) {
+        self.elsewhere.insert(node, here);
+    }
+
+    /// Servers that are gone have nobody.
+    pub fn forget_nodes(&mut self, is_alive: impl Fn(&str) -> bool) {
+        self.elsewhere.retain(|node, _| is_alive(node));
+    }
+
+    fn watching(&self, table: &Table) -> u32 {
+        let seated = |c: &&Client| {
+            table
+                .people()
+                .any(|p| Some(p.0) == c.who.0 && p.2.is_some())
+        };
+        (self.list.len() - self.list.iter().filter(seated).count()) as u32
     }
 
     /// Whether anybody who is connected has a place at the table.
@@ -140,12 +184,8 @@ impl Clients {
                 *here = self.has(id);
             }
         }
-        let seated = |c: &&Client| {
-            table
-                .people()
-                .any(|p| Some(p.0) == c.who.0 && p.2.is_some())
-        };
-        let watching = (self.list.len() - self.list.iter().filter(seated).count()) as u32;
+        let others: u32 = self.elsewhere.values().map(|e| e.watching).sum();
+        let watching = self.watching(table) + others;
         let presence = (seats, watching);
         if self.presence.as_ref() == Some(&presence) {
             return;

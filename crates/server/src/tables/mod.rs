@@ -1,9 +1,12 @@
 //! Tables in memory: one task each, found by name.
 
 mod clients;
+mod offers;
 mod registry;
 mod summary;
 mod task;
+#[cfg(test)]
+mod tests;
 mod upkeep;
 
 pub use clients::{Outgoing, close};

@@ -1,6 +1,6 @@
 //! All tables that are in memory, by name.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use table::{Header, Rejection, Settings, Table};
@@ -12,7 +12,7 @@ use super::task::{TableTask, ToTable};
 use super::{Shared, now};
 use crate::metrics::count;
 use crate::secrets;
-use crate::storage::{NewTable, StorageError};
+use crate::storage::{NewTable, News, StorageError};
 
 /// How many messages may wait for a table.
 const MAILBOX: usize = 256;
@@ -25,6 +25,8 @@ pub struct Registry {
     shared: Arc<Shared>,
     tables: Mutex<HashMap<String, Mailbox>>,
     tasks: Mutex<JoinSet<()>>,
+    /// The servers on the same database, as far as they are known.
+    alive: Mutex<HashSet<String>>,
     /// Opening takes a while; two must not open the same table.
     opening: [tokio::sync::Mutex<()>; 16],
 }
@@ -53,12 +55,21 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
+/// Never waits: a table that has much to do hears of it later.
+fn post(mailbox: &Mailbox, message: ToTable) {
+    if let Err(mpsc::error::TrySendError::Full(message)) = mailbox.try_send(message) {
+        let mailbox = mailbox.clone();
+        tokio::spawn(async move { mailbox.send(message).await });
+    }
+}
+
 impl Registry {
     pub fn new(shared: Arc<Shared>) -> Arc<Registry> {
         Arc::new(Registry {
             shared,
             tables: Mutex::default(),
             tasks: Mutex::default(),
+            alive: Mutex::default(),
             opening: Default::default(),
         })
     }
@@ -121,6 +132,38 @@ impl Registry {
     fn find(&self, id: &str) -> Option<Mailbox> {
         let tables = lock(&self.tables);
         tables.get(id).filter(|m| !m.is_closed()).cloned()
+    }
+
+    /// Passes on what other servers tell to those tables that it concerns.
+    pub fn hear(&self, news: News) {
+        let all = |news: fn() -> ToTable| {
+            let tables: Vec<Mailbox> = lock(&self.tables).values().cloned().collect();
+            for table in &tables {
+                post(table, news());
+            }
+        };
+        let (table, message) = match news {
+            News::Entry { table, number } => (table, ToTable::Written { number }),
+            News::Here { table, node, here } => (table, ToTable::Elsewhere { node, here }),
+            News::Who { table } => (table, ToTable::Who),
+            News::Released { table } => (table, ToTable::Released),
+            News::Alive(nodes) => {
+                tracing::info!(servers = nodes.len(), "servers on this database");
+                *lock(&self.alive) = nodes;
+                return all(|| ToTable::NodesChanged);
+            }
+            News::Missed => return all(|| ToTable::Missed),
+        };
+        if let Some(mailbox) = self.find(&table) {
+            post(&mailbox, message);
+        }
+    }
+
+    /// Whether another server is alive.
+    pub(super) fn is_alive(&self, node: &str) -> bool {
+        let alive = lock(&self.alive);
+        // Before the first word about it, everybody is.
+        alive.is_empty() || alive.contains(node)
     }
 
     /// Whether a table is in memory.

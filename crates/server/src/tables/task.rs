@@ -18,7 +18,7 @@ use super::{Shared, now};
 use crate::bots::Mind;
 use crate::metrics::{count, uncount};
 use crate::secrets;
-use crate::storage::{NewEntry, StorageError};
+use crate::storage::{Here, NewEntry, StorageError};
 
 /// How often a command is tried again when another writer was faster.
 const TRIES: usize = 8;
@@ -43,6 +43,26 @@ pub enum ToTable {
     },
     /// A bot has thought.
     Bot(Answer),
+    /// Another server has written to this table.
+    Written {
+        /// Which entry.
+        number: u64,
+    },
+    /// Who is connected at another server.
+    Elsewhere {
+        /// Which.
+        node: String,
+        /// Who.
+        here: Here,
+    },
+    /// Another server wants to know who is connected here.
+    Who,
+    /// Another server does not look after this table any more.
+    Released,
+    /// A server has come or gone.
+    NodesChanged,
+    /// Something that other servers told was not heard.
+    Missed,
     /// The server stops.
     Stop,
 }
@@ -67,6 +87,8 @@ pub struct Answer {
     pub level: BotLevel,
     pub mind: Option<Box<dyn Mind>>,
     pub action: Option<Action>,
+    /// Whether it was asked for an offer to its partner.
+    pub offer: bool,
 }
 
 /// A table and everything around it.
@@ -83,6 +105,8 @@ pub struct TableTask {
     pub(super) minds_of_game: u32,
     /// The decision that a bot thinks about.
     pub(super) thinking: Option<(u32, u64)>,
+    /// The decision for which a bot was asked whether it offers its partner something.
+    pub(super) offered: Option<(u32, u64)>,
     /// Since when people who play are not connected.
     pub(super) absent: HashMap<PersonId, Millis>,
     /// Since when nobody is connected.
@@ -93,6 +117,12 @@ pub struct TableTask {
     pub(super) archived: bool,
     /// When to try again what the database would not take.
     pub(super) retry_at: Millis,
+    /// The database may have more than we know: to be read before anything else is written.
+    pub(super) behind: bool,
+    /// What other servers were last told about who is here.
+    told: Here,
+    /// When to ask again whether this server is to look after the table.
+    pub(super) claim_at: Millis,
 }
 
 impl TableTask {
@@ -114,17 +144,21 @@ impl TableTask {
             minds: HashMap::new(),
             minds_of_game: 0,
             thinking: None,
+            offered: None,
             absent: HashMap::new(),
             idle_since: now(),
             visited: 0,
             archived,
             retry_at: 0,
+            behind: false,
+            told: Here::default(),
+            claim_at: 0,
         }
     }
 
     /// Runs until nobody needs the table in memory any more, or the server stops.
     pub async fn run(mut self) {
-        self.reopen().await;
+        self.shared.storage.ask_who(&self.id);
         loop {
             let pause = self.keep_up().await;
             let message = tokio::select! {
@@ -150,6 +184,9 @@ impl TableTask {
     /// Nobody finds this task any more. Who has come in meanwhile connects again.
     async fn leave(mut self) {
         self.registry.forget(&self.id);
+        if let Err(why) = self.shared.storage.release(&self.id).await {
+            tracing::warn!(table = secrets::short(&self.id), %why, "releasing failed");
+        }
         uncount(&self.shared.metrics.tables);
         self.inbox.close();
         while let Some(message) = self.inbox.recv().await {
@@ -174,14 +211,57 @@ impl TableTask {
             ToTable::Say { client, message } => self.hear(client, message).await,
             ToTable::Gone { client } => {
                 self.clients.remove(client);
-                self.clients
-                    .tell_presence(&self.table, &self.shared.metrics);
+                self.tell_presence();
                 if self.clients.is_empty() {
                     self.idle_since = now();
                 }
             }
             ToTable::Bot(answer) => self.bot_answers(answer).await,
+            ToTable::Written { number } => self.catch_up_to(number).await,
+            ToTable::Elsewhere { node, here } => {
+                let number = here.number;
+                self.clients.hear(node, here);
+                self.catch_up_to(number).await;
+                self.tell_presence();
+            }
+            ToTable::Who => self.announce(),
+            ToTable::Released => self.claim_at = 0,
+            ToTable::NodesChanged => {
+                let registry = Arc::clone(&self.registry);
+                self.clients.forget_nodes(|node| registry.is_alive(node));
+                self.claim_at = 0;
+                self.announce();
+                self.tell_presence();
+            }
+            ToTable::Missed => {
+                self.behind = true;
+                self.catch_up().await;
+                self.announce();
+                self.shared.storage.ask_who(&self.id);
+            }
             ToTable::Stop => {}
+        }
+    }
+
+    fn announce(&mut self) {
+        self.told = self.clients.here(&self.table);
+        self.shared.storage.announce(&self.id, &self.told);
+    }
+
+    /// Another server knows the table up to a number.
+    async fn catch_up_to(&mut self, number: u64) {
+        if number > self.table.number() {
+            self.behind = true;
+            self.catch_up().await;
+        }
+    }
+
+    /// Reads what others have written, if there may be something.
+    pub(super) async fn catch_up(&mut self) {
+        if self.behind
+            && let Err(why) = self.read_on().await
+        {
+            self.broken(&why);
         }
     }
 
@@ -197,6 +277,7 @@ impl TableTask {
             let _ = out.try_send(full);
             return;
         }
+        self.catch_up_to(seen.unwrap_or(0)).await;
         let fresh = match token {
             Some(_) => None,
             None => Some(secrets::token()),
@@ -232,7 +313,7 @@ impl TableTask {
         if let Some(presence) = self.clients.presence() {
             self.clients.tell(client, presence, &metrics);
         }
-        self.clients.tell_presence(&self.table, &metrics);
+        self.tell_presence();
         if let Some(person) = person {
             self.visit().await;
             if self.table.is_only_away(person) {
@@ -280,6 +361,9 @@ impl TableTask {
         let metrics = Arc::clone(&self.shared.metrics);
         let begun = Instant::now();
         for _ in 0..TRIES {
+            if self.behind {
+                self.read_on().await.map_err(|why| self.broken(&why))?;
+            }
             let seed = secrets::seed();
             let prepared = self
                 .table
@@ -308,9 +392,13 @@ impl TableTask {
                 }
                 Err(StorageError::Conflict) => {
                     count(&metrics.conflicts);
-                    self.read_on().await.map_err(|why| self.broken(&why))?;
+                    self.behind = true;
                 }
-                Err(why) => return Err(self.broken(&why)),
+                Err(why) => {
+                    // Its answer may have been lost: look before anything else is written.
+                    self.behind = true;
+                    return Err(self.broken(&why));
+                }
             }
         }
         Err(Refusal {
@@ -323,7 +411,17 @@ impl TableTask {
     fn tell_last(&mut self) {
         let metrics = &self.shared.metrics;
         self.clients.tell_last(&self.table, now(), metrics);
-        self.clients.tell_presence(&self.table, metrics);
+        self.tell_presence();
+    }
+
+    /// Tells everybody here and elsewhere who is connected, if that has changed.
+    fn tell_presence(&mut self) {
+        self.clients
+            .tell_presence(&self.table, &self.shared.metrics);
+        let here = self.clients.here(&self.table);
+        if (&here.people, here.watching) != (&self.told.people, self.told.watching) {
+            self.announce();
+        }
     }
 
     /// Somebody else has written to this table: take that in.
@@ -334,6 +432,7 @@ impl TableTask {
             done.map_err(|why| StorageError::Corrupt(why.to_string()))?;
             self.tell_last();
         }
+        self.behind = false;
         Ok(())
     }
 
@@ -343,7 +442,7 @@ impl TableTask {
         self.retry_at = now() + Duration::from_secs(1).as_millis() as Millis;
         Refusal {
             code: "not_stored".into(),
-            message: "the server could not store this, so it did not happen: try again".into(),
+            message: "the server could not store this now: try again".into(),
             clause: None,
         }
     }

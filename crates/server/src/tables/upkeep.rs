@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use rules::Seat;
-use table::{BotLevel, Command, Decider, Millis, PersonId, Stage, Waiting, Who};
+use table::{BotLevel, Command, Decider, Millis, PersonId, Stage, Who};
 
 use super::now;
 use super::task::{Answer, TableTask, ToTable};
@@ -13,6 +13,8 @@ use crate::secrets;
 
 /// How often the database is told that people are still here.
 const VISIT: Millis = 10 * 60 * 1000;
+/// How often a server that does not look after a table asks whether it is to.
+const CLAIM: Millis = 5 * 1000;
 /// The longest a task sleeps; then it looks whether it is needed.
 const NAP: Millis = 60 * 1000;
 
@@ -22,7 +24,7 @@ fn millis(time: Duration) -> Millis {
 
 impl TableTask {
     /// A clock that ran out while no server was there did not run out.
-    pub(super) async fn reopen(&mut self) {
+    async fn reopen(&mut self) {
         let boot = self.shared.boot;
         if self.table.next_deadline().is_some_and(|d| d < boot) {
             let _ = self.submit(Who::House, Command::Reopen).await;
@@ -32,7 +34,11 @@ impl TableTask {
     /// Does what is due, and says how long nothing else will be.
     pub(super) async fn keep_up(&mut self) -> Duration {
         let time = now();
-        if time >= self.retry_at && !self.archived {
+        if time >= self.retry_at {
+            self.catch_up().await;
+        }
+        if time >= self.retry_at && !self.archived && self.drives(time).await {
+            self.reopen().await;
             if self.table.next_deadline().is_some_and(|d| d <= time) {
                 let _ = self.submit(Who::House, Command::Tick).await;
             }
@@ -44,8 +50,11 @@ impl TableTask {
         }
         let time = now();
         let away_after = millis(self.shared.config.away_after);
+        let waits = self.claim_at > time && self.table.stage() == Stage::Playing;
+        let deadline = self.table.next_deadline();
         let next = [
-            self.table.next_deadline().filter(|_| !self.archived),
+            deadline.filter(|_| !self.archived && !waits),
+            waits.then_some(self.claim_at),
             self.absent.values().min().map(|since| since + away_after),
             self.rest_at(time),
             (self.retry_at > time).then_some(self.retry_at),
@@ -53,6 +62,24 @@ impl TableTask {
         let next = next.into_iter().flatten().min().unwrap_or(time + NAP);
         let next = next.max(self.retry_at.min(time + NAP));
         Duration::from_millis(next.saturating_sub(time).clamp(1, NAP))
+    }
+
+    /// Whether this server is the one that looks after the table's clocks and bots.
+    async fn drives(&mut self, time: Millis) -> bool {
+        if self.table.stage() != Stage::Playing || time < self.claim_at {
+            return false;
+        }
+        let claimed = self.shared.storage.claim(&self.id).await;
+        let drives = claimed.unwrap_or_else(|why| {
+            tracing::warn!(table = secrets::short(&self.id), %why, "no claim");
+            false
+        });
+        if !drives {
+            // We hear of it if whoever does goes away; this is only to be sure.
+            self.claim_at = time + CLAIM;
+            self.absent.clear();
+        }
+        drives
     }
 
     /// When to ask whether the table may rest. If it could by now but is still needed, whatever
@@ -112,17 +139,20 @@ impl TableTask {
         }
     }
 
-    /// If a bot is to decide, lets it think.
+    /// If a bot is to decide, or may offer its partner something, lets it think.
     fn ask_bot(&mut self) {
         let Some(waiting) = self.table.waiting_for() else {
             return;
         };
-        let Decider::Bot(level) = waiting.by else {
+        let offer = self.may_offer(waiting);
+        let decides = TableTask::decides(waiting).map(|level| (waiting.seat, level));
+        let Some((seat, level)) = offer.or(decides) else {
             return;
         };
+        let offer = offer.is_some();
         let game = self.table.games();
         // Bots among themselves play only as long as somebody looks.
-        let wanted = !self.archived && (!self.table.is_abandoned() || !self.clients.is_empty());
+        let wanted = !self.archived && (!self.table.is_abandoned() || !self.clients.nobody());
         if self.thinking.is_some() || !wanted {
             return;
         }
@@ -130,7 +160,7 @@ impl TableTask {
             self.minds.clear();
             self.minds_of_game = game;
         }
-        let Some((mind, question)) = self.question(waiting, level) else {
+        let Some((mind, question)) = self.question(seat, level, offer) else {
             return;
         };
         self.thinking = Some((game, waiting.decision));
@@ -140,10 +170,11 @@ impl TableTask {
             let answer = Answer {
                 game,
                 decision: waiting.decision,
-                seat: waiting.seat,
+                seat,
                 level,
                 mind,
                 action,
+                offer,
             };
             if let Some(own) = own.upgrade() {
                 let _ = own.send(ToTable::Bot(answer)).await;
@@ -151,25 +182,37 @@ impl TableTask {
         });
     }
 
-    fn question(&mut self, waiting: Waiting, level: BotLevel) -> Option<(Box<dyn Mind>, Question)> {
-        let seat = waiting.seat;
+    fn question(
+        &mut self,
+        seat: Seat,
+        level: BotLevel,
+        offer: bool,
+    ) -> Option<(Box<dyn Mind>, Question)> {
         let (heard, mind) = self.minds.remove(&(seat, level)).unwrap_or_else(|| {
             let seed = secrets::seed().0;
             let seed = u64::from_le_bytes(seed[..8].try_into().unwrap_or_default());
             (0, self.shared.bots.mind(level, seat, seed))
         });
         let (view, events) = self.table.bot_view(seat, heard)?;
-        let legal = self.table.legal(seat);
+        let legal = if offer {
+            self.offers()
+        } else {
+            self.table.legal(seat)
+        };
         let question = Question {
             view,
             events,
             legal,
+            offer,
         };
         Some((mind, question))
     }
 
     pub(super) async fn bot_answers(&mut self, answer: Answer) {
         self.thinking = None;
+        if answer.offer {
+            return self.bot_offers(answer).await;
+        }
         let open = self.table.waiting_for().filter(|w| {
             w.decision == answer.decision
                 && w.seat == answer.seat

@@ -137,6 +137,9 @@ pub async fn summary(
     State(app): State<Arc<App>>,
     Path(table): Path<String>,
 ) -> Result<Response, Problem> {
+    if !secrets::is_table_id(&table) {
+        return Err(Problem::no_table());
+    }
     let summary = app.registry.shared().storage.summary(&table).await?;
     let summary = raw(summary.ok_or_else(Problem::no_table)?)?;
     Ok(([(CACHE_CONTROL, "no-store")], Json(summary)).into_response())
@@ -146,6 +149,9 @@ pub async fn record(
     State(app): State<Arc<App>>,
     Path(table): Path<String>,
 ) -> Result<Response, Problem> {
+    if !secrets::is_table_id(&table) {
+        return Err(Problem::no_table());
+    }
     let stored = app.registry.shared().storage.load(&table).await?;
     let stored = stored.ok_or_else(Problem::no_table)?;
     let published = stored.record.published().ok_or_else(|| {

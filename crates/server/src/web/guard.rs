@@ -21,6 +21,9 @@ const POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; 
      worker-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; \
      frame-ancestors 'none'";
 
+/// How long a request may take, the database's patience included.
+const PATIENCE: std::time::Duration = std::time::Duration::from_secs(20);
+
 /// Refuses requests that other pages make in a visitor's name, and adds headers to all answers.
 pub async fn protect(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
     let acts = request.method() != Method::GET && request.method() != Method::HEAD;
@@ -34,7 +37,16 @@ pub async fn protect(State(app): State<Arc<App>>, request: Request, next: Next) 
         )
         .into_response()
     } else {
-        next.run(request).await
+        // Who drips what they post would otherwise be waited for for ever.
+        let answered = tokio::time::timeout(PATIENCE, next.run(request)).await;
+        answered.unwrap_or_else(|_| {
+            Problem::new(
+                StatusCode::REQUEST_TIMEOUT,
+                "too_slow",
+                "that took too long",
+            )
+            .into_response()
+        })
     };
     let headers = response.headers_mut();
     let mut set = |name: HeaderName, value: &'static str| {

@@ -1,0 +1,72 @@
+//! The server that is measured: a process of its own, so that its memory and time can be told from
+//! ours.
+
+use std::io::{BufRead, BufReader};
+use std::process::{Child, Command, Stdio};
+
+use crate::failure::Failure;
+
+/// A running server, stopped when dropped.
+pub struct Process {
+    child: Child,
+    pub port: u16,
+}
+
+impl Process {
+    /// Starts this program with other arguments; it says where it listens in its first line.
+    pub fn start(args: &[&str]) -> Result<Process, Failure> {
+        let failed = |why: std::io::Error| Failure::Outside(format!("starting a server: {why}"));
+        let program = std::env::current_exe().map_err(failed)?;
+        let mut child = Command::new(program)
+            .args(args)
+            .env("TOWERS_LOG", "warn")
+            .stdout(Stdio::piped())
+            .spawn()
+            .map_err(failed)?;
+        let mut line = String::new();
+        if let Some(stdout) = child.stdout.take() {
+            BufReader::new(stdout)
+                .read_line(&mut line)
+                .map_err(failed)?;
+        }
+        let port = line
+            .rsplit(':')
+            .next()
+            .and_then(|rest| rest.split_whitespace().next()?.parse().ok());
+        let process = Process {
+            child,
+            port: port.unwrap_or(0),
+        };
+        if port.is_none() {
+            return Err(Failure::Outside("the server did not start".into()));
+        }
+        Ok(process)
+    }
+
+    /// Bytes of memory that it has.
+    pub fn memory(&self) -> u64 {
+        let path = format!("/proc/{}/status", self.child.id());
+        let status = std::fs::read_to_string(path).unwrap_or_default();
+        let line = status.lines().find_map(|l| l.strip_prefix("VmRSS:"));
+        let kilobytes = line.and_then(|l| l.split_whitespace().next()?.parse::<u64>().ok());
+        kilobytes.unwrap_or(0) * 1024
+    }
+
+    /// Seconds of processor time that it has used.
+    pub fn processor(&self) -> f64 {
+        let path = format!("/proc/{}/stat", self.child.id());
+        let stat = std::fs::read_to_string(path).unwrap_or_default();
+        // The name is in parentheses and may contain anything; after it, fields are numbers.
+        let fields = stat.rsplit(')').next().unwrap_or_default();
+        let ticks = fields.split_whitespace().skip(11).take(2);
+        // A tick is a hundredth of a second on every Linux there is.
+        ticks.filter_map(|t| t.parse::<f64>().ok()).sum::<f64>() / 100.0
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}

@@ -1,0 +1,215 @@
+//! People who want to do harm: floods, dripping, guessing, lying. Others at the server do not notice.
+
+use std::time::{Duration, Instant};
+
+use futures_util::{SinkExt, StreamExt};
+use table::{Command, Taken};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+use tokio_tungstenite::tungstenite::Message;
+
+use super::client::{Client, Closed, open, sit};
+use super::player::gather;
+use super::process::{Data, Process, create, http};
+
+#[tokio::test]
+async fn floods_of_pings_end_like_floods_of_messages() {
+    let data = Data::new();
+    let process = Process::start_with(&data.path(), &[]);
+    let (table, token) = create(process.port, "Ann", "{}").await;
+    let mut ann = Client::connect(process.port, &table, Some(&token)).await;
+    for _ in 0..5000 {
+        let ping = Message::Ping(vec![0; 100].into());
+        if ann.socket.send(ping).await.is_err() {
+            break;
+        }
+    }
+    let end = loop {
+        match ann.next().await {
+            Ok(_) => {}
+            Err(end) => break end,
+        }
+    };
+    assert!(
+        matches!(end, Closed::With(4029, _) | Closed::Silently),
+        "{end:?}"
+    );
+    // The connection is over soon after, and it was counted why.
+    loop {
+        let metrics = http(process.port, "GET", "/metrics", &[], "").await.body;
+        assert!(!metrics.contains("towers_over_limit_total 0\n"));
+        if metrics.contains("towers_connections 0\n") {
+            break;
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+}
+
+/// Sends bytes one after the other until the other side has had enough.
+async fn drip(port: u16, start: &str, byte: &[u8]) -> Duration {
+    let begun = Instant::now();
+    let mut stream = TcpStream::connect(("127.0.0.1", port)).await.unwrap();
+    stream.write_all(start.as_bytes()).await.unwrap();
+    let mut rest = [0; 512];
+    while begun.elapsed() < Duration::from_secs(60) {
+        let wait = tokio::time::timeout(Duration::from_millis(200), stream.read(&mut rest));
+        // Closed, reset, or told that it takes too long.
+        if wait.await.is_ok() || stream.write_all(byte).await.is_err() {
+            break;
+        }
+    }
+    begun.elapsed()
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn who_drips_headers_bodies_or_nothing_is_let_go() {
+    let data = Data::new();
+    let process = Process::start(&data.path());
+    let port = process.port;
+    let (table, _) = create(port, "Ann", "{}").await;
+    let body = "POST /api/tables HTTP/1.1\r\nHost: x\r\nContent-Length: 10000\r\n\r\n{";
+    let silent = async {
+        let begun = Instant::now();
+        let mut socket = open(port, &table).await.unwrap();
+        while let Some(Ok(_)) = socket.next().await {}
+        begun.elapsed()
+    };
+    let (headers, bodies, silence, idle) = tokio::join!(
+        drip(port, "GET / HTTP/1.1\r\nX-", b"a"),
+        drip(port, body, b" "),
+        silent,
+        drip(port, "", b""),
+    );
+    for time in [headers, bodies, silence, idle] {
+        assert!(
+            time < Duration::from_secs(50),
+            "{headers:?} {bodies:?} {silence:?} {idle:?}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn guessing_tables_and_tokens_finds_nothing_and_costs_nothing() {
+    let data = Data::new();
+    let process = Process::start(&data.path());
+    let (table, _) = create(process.port, "Ann", "{}").await;
+    let path = |guess: &str| format!("/api/tables/{guess}");
+    let missing = http(process.port, "GET", &path(&"0".repeat(20)), &[], "").await;
+    let mut near = table.clone();
+    near.replace_range(19.., if table.ends_with('0') { "1" } else { "0" });
+    for guess in [
+        near.as_str(),
+        &table[..19],
+        &table.to_uppercase(),
+        "%00",
+        "..",
+        "%2e%2e%2f",
+        "' OR 1=1 --",
+        "\u{1F5FC}",
+    ] {
+        let guess = guess.replace(' ', "%20");
+        for rest in ["", "/record"] {
+            let answer = http(process.port, "GET", &(path(&guess) + rest), &[], "").await;
+            assert!(
+                matches!(answer.status, 400 | 404),
+                "{guess}: {}",
+                answer.status
+            );
+            if answer.status == 404 && answer.body.contains("no_table") {
+                assert_eq!(answer.body, missing.body, "the same for every guess");
+            }
+        }
+    }
+    let mut eve = Client::connect(process.port, &table, Some(&"f".repeat(64))).await;
+    assert_eq!(eve.view().await.you.person, None);
+    let metrics = http(process.port, "GET", "/metrics", &[], "").await.body;
+    assert!(
+        metrics.contains("towers_tables_in_memory 1\n"),
+        "only the real one was opened"
+    );
+}
+
+#[tokio::test]
+async fn lies_in_headers_do_not_help() {
+    let data = Data::new();
+    let args = ["--tables-per-address", "1", "--trust-proxy"];
+    let process = Process::start_with(&data.path(), &args);
+    let body = r#"{"name":"Ann"}"#;
+    let post = async |headers: &[&str]| {
+        http(process.port, "POST", "/api/tables", headers, body)
+            .await
+            .status
+    };
+    // What the proxy adds comes last, in the same line or in one of its own.
+    assert_eq!(post(&["X-Forwarded-For: 9.9.9.9"]).await, 201);
+    for lie in [
+        &["X-Forwarded-For: 1.1.1.1, 9.9.9.9"][..],
+        &["X-Forwarded-For: 1.1.1.1", "X-Forwarded-For: 9.9.9.9"],
+        &["X-Forwarded-For: 1.1.1.1,,9.9.9.9"],
+        &["X-Forwarded-For: ::ffff:9.9.9.9"],
+        &[
+            "Forwarded: for=1.1.1.1",
+            "X-Real-IP: 1.1.1.1",
+            "X-Forwarded-For: 9.9.9.9",
+        ],
+    ] {
+        assert_eq!(post(lie).await, 429, "{lie:?}");
+    }
+    // Nonsense counts for the proxy itself, all of it together.
+    assert_eq!(post(&["X-Forwarded-For: nonsense"]).await, 201);
+    for nonsense in ["", "1.2.3.4:5", "[::1]", "<script>", "256.1.1.1"] {
+        let header = format!("X-Forwarded-For: {nonsense}");
+        assert_eq!(post(&[&header]).await, 429, "{nonsense}");
+    }
+    // Two lengths, or a length and chunks, are how requests are smuggled past a proxy.
+    let smuggled = post(&["Content-Length: 3"]).await;
+    assert_ne!(smuggled, 201);
+    let origin = [
+        "X-Forwarded-Host: evil.example",
+        "Origin: https://evil.example",
+    ];
+    assert_eq!(post(&origin).await, 403);
+}
+
+#[tokio::test]
+async fn markup_is_only_text_and_control_characters_are_refused() {
+    let data = Data::new();
+    let process = Process::start(&data.path());
+    let settings = r#"{"seats":3,"public":true,"title":"<img src=x onerror=a()>"}"#;
+    let (table, mut clients) = gather(process.port, settings, 1).await;
+    clients[0]
+        .ok(Command::Remove {
+            seat: rules::Seat(1),
+        })
+        .await;
+    let name = "<b onclick=a()>&amp;\"'";
+    let mut eve = Client::connect(process.port, &table, None).await;
+    eve.ok(sit(name)).await;
+    let text = "</script><script>alert(1)</script>";
+    eve.ok(Command::Chat { text: text.into() }).await;
+    let view = clients[0].view().await;
+    assert_eq!(view.chat.last().unwrap().text, text);
+    let is_eve = |t: &Taken| matches!(t, Taken::Person { name: n, .. } if n == name);
+    assert!(view.seats.iter().any(|s| is_eve(&s.taken)));
+    let list = http(process.port, "GET", "/api/tables", &[], "").await;
+    assert!(
+        list.head.contains("content-type: application/json"),
+        "{}",
+        list.head
+    );
+    assert!(list.head.contains("x-content-type-options: nosniff"));
+    for bad in [
+        "\u{0}",
+        "a\u{8}b",
+        "\u{1b}[2J",
+        "a\u{202e}b",
+        "\u{200b}",
+        "a\u{feff}b",
+        "\u{e0041}",
+    ] {
+        let said = eve.ask(Command::Chat { text: bad.into() }).await;
+        assert_eq!(said.unwrap_err().code, "bad_text", "{bad:?}");
+        let called = eve.ask(sit(bad)).await;
+        assert_eq!(called.unwrap_err().code, "bad_text", "{bad:?}");
+    }
+}

@@ -1,0 +1,102 @@
+//! A disk that is full, a file that can only be read: clear errors, nothing broken, and everything
+//! goes on when it can.
+
+use std::os::unix::fs::PermissionsExt;
+use std::process::Command as Program;
+
+use table::Command;
+
+use super::client::Client;
+use super::player::{gather, play_together};
+use super::process::{Data, Process, http, towers, verified_record};
+
+/// Sets how large a file of the server may become, in bytes.
+fn limit_files(process: &Process, bytes: &str) {
+    let pid = process.id().to_string();
+    let limit = format!("--fsize={bytes}:");
+    let done = Program::new("prlimit")
+        .args(["--pid", &pid, &limit])
+        .status();
+    assert!(done.is_ok_and(|s| s.success()), "prlimit is there");
+}
+
+fn chat(text: &str) -> Command {
+    Command::Chat { text: text.into() }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_full_disk_is_said_clearly_and_nothing_is_lost_when_there_is_room_again() {
+    let data = Data::new();
+    // Its log goes to a file, too, and cannot be written either.
+    let process = Process::start_ignoring_file_limits(&data.path());
+    let settings = r#"{"seats":2,"options":{"max_rounds":6}}"#;
+    let (table, mut clients) = gather(process.port, settings, 2).await;
+    clients[0].ok(Command::Start).await;
+    for round in 0..3 {
+        let before = clients[0].view().await;
+        limit_files(&process, "1");
+        let refused = clients[1].ask(chat("is anybody there?")).await.unwrap_err();
+        assert_eq!(refused.code, "not_stored");
+        let health = http(process.port, "GET", "/health", &[], "").await;
+        assert_eq!(health.status, 503, "{}", health.body);
+        let opened = http(process.port, "POST", "/api/tables", &[], r#"{"name":"Cy"}"#).await;
+        assert_eq!(opened.status, 503, "{}", opened.body);
+        // What is there can still be looked at.
+        let view = clients[0].view().await;
+        assert_eq!((view.number, view.game), (before.number, before.game));
+        limit_files(&process, "unlimited");
+        let health = http(process.port, "GET", "/health", &[], "").await;
+        assert_eq!(health.status, 200, "{}", health.body);
+        let number = clients[1].ok(chat(&format!("again {round}"))).await;
+        assert_eq!(number, before.number + 1);
+    }
+    play_together(clients, 3).await;
+    verified_record(process.port, &table).await;
+    drop(process);
+    // And the file is as good as ever.
+    let process = Process::start(&data.path());
+    verified_record(process.port, &table).await;
+}
+
+#[tokio::test]
+async fn a_file_that_can_only_be_read_is_said_at_the_start_and_is_not_hurt() {
+    let data = Data::new();
+    let mut process = Process::start(&data.path());
+    let (table, mut clients) = gather(process.port, r#"{"seats":2}"#, 2).await;
+    clients[0].ok(Command::Start).await;
+    let number = clients[0].view().await.number;
+    assert!(process.stop());
+    let file = data.path().join("towers.db");
+    let allow = |mode| {
+        std::fs::set_permissions(&file, std::fs::Permissions::from_mode(mode)).unwrap();
+    };
+    allow(0o444);
+    let mut server = towers();
+    // Root may write to everything.
+    let as_root = std::fs::File::options().write(true).open(&file).is_ok();
+    if as_root {
+        let folder = data.path().parent().unwrap().to_owned();
+        let given = Program::new("chown")
+            .args(["-R", "nobody"])
+            .arg(folder)
+            .status();
+        assert!(given.unwrap().success());
+        let program = server.get_program().to_owned();
+        server = Program::new("setpriv");
+        server
+            .args(["--reuid", "nobody", "--clear-groups", "--"])
+            .arg(program);
+    }
+    let output = server
+        .args(["serve", "--listen", "127.0.0.1:0", "--data"])
+        .arg(data.path())
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(1), "{said}");
+    assert!(said.contains("readonly"), "{said}");
+    allow(0o644);
+    let process = Process::start(&data.path());
+    let mut ann = Client::connect(process.port, &table, Some(&clients[0].token)).await;
+    assert_eq!(ann.view().await.number, number);
+}

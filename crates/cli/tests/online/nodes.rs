@@ -1,0 +1,203 @@
+//! Several servers on one `PostgreSQL`: any of them serves any table, and any of them may die.
+
+use std::time::{Duration, Instant};
+
+use table::{Command, Event, ServerMessage, TableEvent};
+use tokio::sync::watch;
+
+use super::client::{Client, bot, sit};
+use super::kills::kills;
+use super::player::{Dice, play_together};
+use super::process::{Data, Process, create, http, verified_record};
+use super::tough::{Crowd, Tough, check};
+
+/// How often a server is killed, and how often the database, unless `TOWERS_TEST_KILLS` says
+/// otherwise.
+const KILLS: u64 = 12;
+
+fn start(url: &str, args: &[&str]) -> Process {
+    let data = Data::new();
+    let all: Vec<&str> = ["--database-url", url]
+        .iter()
+        .chain(args)
+        .copied()
+        .collect();
+    let process = Process::start_quick_with(&data.path(), &all);
+    assert!(!data.path().exists(), "everything is in the database");
+    process
+}
+
+fn postgres() -> throwaway::Postgres {
+    throwaway::Postgres::start().unwrap_or_else(|why| panic!("{why}"))
+}
+
+/// A number from a server's metrics.
+async fn metric(process: &Process, name: &str) -> u64 {
+    let metrics = http(process.port, "GET", "/metrics", &[], "").await.body;
+    let line = metrics.lines().find(|l| l.starts_with(&format!("{name} ")));
+    line.and_then(|l| l.split(' ').nth(1)?.parse().ok())
+        .unwrap()
+}
+
+/// A table with Ann at one server, Ben at another, and bots.
+async fn two_at_two(a: &Process, b: &Process, settings: &str) -> (String, Vec<Client>) {
+    let (table, token) = create(a.port, "Ann", settings).await;
+    let mut ann = Client::connect(a.port, &table, Some(&token)).await;
+    ann.ok(sit("Ann")).await;
+    let mut ben = Client::connect(b.port, &table, None).await;
+    ben.ok(sit("Ben")).await;
+    while ann.ask(bot()).await.is_ok() {}
+    (table, vec![ann, ben])
+}
+
+async fn hear(client: &mut Client, mut is_it: impl FnMut(&TableEvent) -> bool) {
+    client
+        .until(|m| match m {
+            ServerMessage::Happened { seen, .. } => {
+                let events = seen.events.iter();
+                let mut table = events.filter_map(|e| match e {
+                    Event::Table(event) => Some(event),
+                    Event::Game(_) => None,
+                });
+                table.any(&mut is_it).then_some(())
+            }
+            _ => None,
+        })
+        .await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn players_of_one_table_are_at_different_servers_and_one_server_drives_its_bots() {
+    let postgres = postgres();
+    let (a, b) = (start(&postgres.url(), &[]), start(&postgres.url(), &[]));
+    let settings = r#"{"seats":4,"options":{"max_rounds":8}}"#;
+    let (table, mut clients) = two_at_two(&a, &b, settings).await;
+    // Who is connected elsewhere is there, and is heard.
+    for client in &mut clients {
+        let both = |text: &String| text.contains(r#""seats":[true,true,"#);
+        while !client.received.iter().any(both) {
+            client.next().await.unwrap();
+        }
+    }
+    clients[1]
+        .ok(Command::Chat {
+            text: "can you hear me?".into(),
+        })
+        .await;
+    hear(&mut clients[0], |e| matches!(e, TableEvent::Said(_))).await;
+    clients[0].ok(Command::Start).await;
+    play_together(clients, 5).await;
+    let (one, other) = (
+        verified_record(a.port, &table).await,
+        verified_record(b.port, &table).await,
+    );
+    assert_eq!(one, other);
+    let moves = [
+        metric(&a, "towers_bot_moves_total").await,
+        metric(&b, "towers_bot_moves_total").await,
+    ];
+    assert!(
+        moves.iter().sum::<u64>() > 0 && moves.contains(&0),
+        "{moves:?}"
+    );
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn who_is_connected_to_another_server_is_not_away_and_clocks_survive_their_server() {
+    let postgres = postgres();
+    let quick = ["--away-after", "0.3"];
+    let (mut a, b) = (
+        start(&postgres.url(), &quick),
+        start(&postgres.url(), &quick),
+    );
+    let settings = r#"{"seats":2,"start":{"seat":1},"clock":{"kind":"move","seconds":5}}"#;
+    let (table, mut clients) = two_at_two(&a, &b, settings).await;
+    clients[0].ok(Command::Start).await;
+    let mut ben = clients.pop().unwrap();
+    let mut ann = clients.pop().unwrap();
+    tokio::time::sleep(Duration::from_secs(1)).await;
+    let view = ann.view().await;
+    assert!(view.seats.iter().all(|seat| !seat.away), "both are there");
+    // The server that looks after the table dies: the other one says who is away, and whose time is up.
+    a.kill();
+    hear(&mut ben, |e| matches!(e, TableEvent::WentAway { .. })).await;
+    hear(&mut ben, |e| matches!(e, TableEvent::StoodIn { .. })).await;
+    // Ann comes back somewhere else.
+    let mut ann = Client::connect(b.port, &table, Some(&ann.token)).await;
+    hear(&mut ben, |e| matches!(e, TableEvent::CameBack { .. })).await;
+    ben.ok(Command::Back).await;
+    ann.ok(Command::End { agree: true }).await;
+    ben.ok(Command::End { agree: true }).await;
+    verified_record(b.port, &table).await;
+}
+
+/// Everything that holds after a storm.
+async fn check_all(what: &str, port: u16, tables: &[String], people: &[Tough]) -> u64 {
+    let (mut acknowledged, mut games) = (0, 0);
+    for table in tables {
+        let record = verified_record(port, table).await;
+        games += record.entries.iter().filter(|e| e.over.is_some()).count();
+        acknowledged += check(&record, people);
+    }
+    let reconnects: u64 = people.iter().map(|t| t.reconnects).sum();
+    let away = people.iter().map(|t| t.away).max().unwrap_or_default();
+    let quiet = people.iter().map(|t| t.quiet).max().unwrap_or_default();
+    println!(
+        "{what}, {acknowledged} acknowledged actions, {games} games, {reconnects} connections lost; \
+         longest without a connection {away:?}, longest without news {quiet:?}"
+    );
+    acknowledged
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn nothing_acknowledged_is_lost_when_one_of_two_servers_is_killed() {
+    let kills = kills(KILLS);
+    let postgres = postgres();
+    let url = postgres.url();
+    let mut nodes = [start(&url, &[]), start(&url, &[])];
+    let ports = |nodes: &[Process; 2]| nodes.iter().map(|n| n.port).collect::<Vec<_>>();
+    let (tell_ports, hear_ports) = watch::channel(ports(&nodes));
+    let crowd = Crowd::gather(&hear_ports).await;
+    let tables = crowd.tables.clone();
+    let mut dice = Dice(7);
+    for i in 0..kills {
+        tokio::time::sleep(Duration::from_millis(200 + dice.below(600) as u64)).await;
+        let victim = (i % 2) as usize;
+        nodes[victim].kill();
+        // Sometimes the other one is alone for so long that it has to take over.
+        let alone = if dice.below(3) == 0 { 2000 } else { 100 };
+        tokio::time::sleep(Duration::from_millis(alone)).await;
+        nodes[victim] = start(&url, &[]);
+        tell_ports.send(ports(&nodes)).unwrap();
+    }
+    let people = crowd.finish().await;
+    let what = format!("PostgreSQL, two servers: {kills} kills");
+    let acknowledged = check_all(&what, nodes[0].port, &tables, &people).await;
+    assert!(acknowledged > kills, "people did play: {acknowledged}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn when_the_database_restarts_people_wait_and_go_on() {
+    let restarts = kills(KILLS).div_ceil(4);
+    let mut postgres = postgres();
+    let url = postgres.url();
+    let nodes = [start(&url, &[]), start(&url, &[])];
+    let (_tell, ports) = watch::channel(nodes.iter().map(|n| n.port).collect::<Vec<_>>());
+    let crowd = Crowd::gather(&ports).await;
+    let tables = crowd.tables.clone();
+    let mut dice = Dice(8);
+    let mut longest = Duration::ZERO;
+    for _ in 0..restarts {
+        tokio::time::sleep(Duration::from_millis(500)).await;
+        let pause = Duration::from_millis(dice.below(800) as u64);
+        let begun = Instant::now();
+        tokio::task::block_in_place(|| postgres.restart(pause)).unwrap();
+        longest = longest.max(begun.elapsed());
+    }
+    let people = crowd.finish().await;
+    let what = format!("PostgreSQL restarted {restarts} times (at most {longest:?})");
+    let acknowledged = check_all(&what, nodes[0].port, &tables, &people).await;
+    assert!(acknowledged > restarts, "people did play: {acknowledged}");
+    let kept: u64 = people.iter().map(|t| t.reconnects).sum();
+    assert_eq!(kept, 0, "nobody loses the connection because of it");
+}

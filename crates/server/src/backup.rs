@@ -1,0 +1,31 @@
+//! A copy of all data, taken while a server runs.
+
+use std::path::Path;
+
+use sqlx::Connection;
+use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection};
+
+use crate::storage::StorageError;
+
+/// Writes a copy of the database in a folder for data to a new file. A server may go on writing
+/// meanwhile: the copy is as of one moment.
+pub async fn backup(data: &Path, to: &Path) -> Result<(), StorageError> {
+    let failed = |why: &dyn std::fmt::Display| StorageError::Failed(why.to_string());
+    if to.exists() {
+        return Err(failed(&format!("{} is there already", to.display())));
+    }
+    let options = SqliteConnectOptions::new()
+        .filename(data.join("towers.db"))
+        .create_if_missing(false);
+    let mut from = SqliteConnection::connect_with(&options).await?;
+    let target = to
+        .to_str()
+        .ok_or_else(|| failed(&"the file's name is not text"))?;
+    sqlx::query("VACUUM INTO $1")
+        .bind(target)
+        .execute(&mut from)
+        .await?;
+    from.close().await?;
+    let copy = std::fs::File::open(to).map_err(|why| failed(&why))?;
+    copy.sync_all().map_err(|why| failed(&why))
+}

@@ -1,0 +1,65 @@
+//! A short and fixed run of what the fuzz targets do at length (`cargo xtask fuzz`).
+
+mod fuzz_bodies;
+
+use fuzz_bodies::{messages, session};
+
+/// Numbers that look random, the same ones every time.
+struct Dice(u64);
+
+impl Dice {
+    fn next(&mut self) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0
+    }
+
+    fn below(&mut self, n: usize) -> usize {
+        (self.next() >> 20) as usize % n.max(1)
+    }
+}
+
+#[test]
+fn sessions_of_sense_and_nonsense_agree_with_the_model() {
+    let mut dice = Dice(0x9E37_79B9_7F4A_7C15);
+    for _ in 0..120 {
+        let length = 50 + dice.below(1500);
+        let bytes: Vec<u8> = (0..length).map(|_| dice.next() as u8).collect();
+        session::play(&bytes);
+    }
+}
+
+#[test]
+fn changed_messages_are_understood_or_refused() {
+    let protocol = include_str!("../../../docs/protocol.md");
+    let examples: Vec<&str> = protocol
+        .split("```json")
+        .skip(1)
+        .filter_map(|block| block.split("```").next()?.split_once('\n'))
+        .flat_map(|(_, lines)| lines.lines())
+        .collect();
+    assert!(examples.len() > 50);
+    let mut dice = Dice(1);
+    for _ in 0..20_000 {
+        let mut bytes = examples[dice.below(examples.len())].as_bytes().to_vec();
+        for _ in 0..dice.below(4) {
+            let at = dice.below(bytes.len());
+            match dice.below(4) {
+                0 => bytes[at] = dice.next() as u8,
+                1 => bytes.truncate(at),
+                2 => bytes[at] = b"{}[]\",:0-9eE\\"[dice.below(13)],
+                _ => {
+                    let other = examples[dice.below(examples.len())].as_bytes();
+                    let from = dice.below(other.len());
+                    let to = (from + 30).min(other.len());
+                    bytes.splice(at..at, other[from..to].iter().copied());
+                }
+            }
+            if bytes.is_empty() {
+                break;
+            }
+        }
+        messages::read(&bytes);
+    }
+}

@@ -1,0 +1,7 @@
+//! Anything may come through a socket: messages, commands, settings, records.
+#![no_main]
+
+#[path = "../../crates/server/tests/fuzz_bodies/messages.rs"]
+mod messages;
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| messages::read(bytes));
