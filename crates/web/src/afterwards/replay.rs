@@ -244,7 +244,7 @@ fn Watch(viewing: Viewing) -> impl IntoView {
                     <select aria-label=move || cx.t("replay.who") on:change:target=move |e| look(e.target().value())>{eyes}</select>
                 </div>
                 <p class="coach-text" id="replay-told">{told}</p>
-                <details class="hands" open=cx.size.with_untracked(|(w, h)| w > h)>
+                <details class="hands">
                     <summary>{move || cx.t("replay.hands")}</summary>
                     {hands}
                 </details>

@@ -46,10 +46,10 @@ pub fn Stage(
     };
     view! {
         <div class="game staged wt-numbers" class:upright=upright>
-            <h1 class="unseen">{move || title.get()}</h1>
             <Board session layout/>
             <Players session layout/>
             <main class="table">
+                <h1 class="unseen">{move || title.get()}</h1>
                 <section class="coach panel" class:choosing=choosing>{children()}</section>
                 <div class="dock" style:bottom=dock>
                     <Actions session sides/>
