@@ -261,15 +261,16 @@ pub fn serve_dev() -> Done {
 /// Makes the screenshots in `docs/screenshots/`.
 pub fn screenshots() -> Done {
     build(Kind::Release)?;
+    crate::browser::ensure()?;
     let cargo = env::var("CARGO").unwrap_or_else(|_| "cargo".into());
+    run(Command::new(&cargo)
+        .current_dir(root())
+        .args(["build", "--bin", "towers"]))?;
     run(Command::new(cargo).current_dir(root()).args([
-        "test",
+        "run",
         "--package",
         "e2e",
-        "--test",
+        "--example",
         "screenshots",
-        "--",
-        "--ignored",
-        "--nocapture",
     ]))
 }

@@ -3,6 +3,8 @@
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use serde_json::json;
 
 use thirtyfour::prelude::*;
@@ -257,9 +259,16 @@ impl Browser {
         Ok(text.as_str().unwrap_or_default().into())
     }
 
-    /// A picture of the page, as PNG.
-    pub async fn picture(&self) -> WebDriverResult<Vec<u8>> {
-        self.driver.screenshot_as_png().await
+    /// A picture of the page, small enough to be kept.
+    pub async fn webp(&self) -> WebDriverResult<Vec<u8>> {
+        let wish = json!({"format": "webp", "quality": 62});
+        let answer = self
+            .driver
+            .cdp()
+            .send_raw("Page.captureScreenshot", wish)
+            .await?;
+        let text = answer["data"].as_str().unwrap_or_default();
+        Ok(STANDARD.decode(text).expect("the browser writes base64"))
     }
 
     /// Closes the browser.

@@ -207,11 +207,20 @@ pub async fn piggyback(browser: &Browser) -> WebDriverResult<bool> {
     Ok(false)
 }
 
-/// What the log says.
+/// What the log says, whoever looks.
 pub async fn log(browser: &Browser) -> WebDriverResult<String> {
-    browser.run("document.querySelector('#over-title') && [...document.querySelectorAll('.over .buttons button')][1].click()").await?;
-    browser.click("#log").await?;
-    browser.wait_for(".lines").await?;
+    let open = "document.querySelector('#uncover')?.click();
+         if (document.querySelector('#over-title')) [...document.querySelectorAll('.over .buttons button')][1].click();
+         if (!document.querySelector('.dialog .lines')) document.querySelector('#log')?.click()";
+    let begun = Instant::now();
+    while !browser.has(".dialog .lines").await? {
+        browser.run(open).await?;
+        tokio::time::sleep(Duration::from_millis(300)).await;
+        assert!(
+            begun.elapsed() < Duration::from_secs(60),
+            "the log does not open"
+        );
+    }
     let text = browser.text(".dialog").await?;
     browser.click(".dialog .round").await?;
     Ok(text)
