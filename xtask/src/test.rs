@@ -38,7 +38,13 @@ pub fn in_the_browser() -> Done {
     browser::ensure()?;
     web::build(web::Kind::Release)?;
     run(&mut cargo(&["build", "--bin", "towers"]))?;
-    run(&mut cargo(&["test", "--package", "e2e", "--", BROWSER_TESTS]))
+    run(&mut cargo(&[
+        "test",
+        "--package",
+        "e2e",
+        "--",
+        BROWSER_TESTS,
+    ]))
 }
 
 fn lint(what: &[&str], but: &[&str]) -> Done {

@@ -53,7 +53,9 @@ pub fn summary(cx: Cx, settings: &table::Settings) -> String {
             words.extend(set.iter().map(|s| cx.say(&client::labels::spell(s))));
         }
     }
-    words.push(table_options::clock_words(cx, settings.clock));
+    if settings.clock != table::Clock::None {
+        words.push(table_options::clock_words(cx, settings.clock));
+    }
     words.join(" · ")
 }
 
