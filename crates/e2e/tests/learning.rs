@@ -138,6 +138,11 @@ async fn a_puzzle_is_failed_and_then_solved() -> WebDriverResult<()> {
     browser.click("#refresh").await?;
     browser.click_text("Move nothing").await?;
     browser.click("#confirm").await?;
+    // If a spell could be cast, the turn is open still.
+    browser.wait_for("#end-turn, #verdict").await?;
+    if browser.has("#end-turn").await? {
+        browser.click("#end-turn").await?;
+    }
     browser.wait_text("#verdict", "not reached").await?;
     browser.click("#puzzle-again").await?;
     for action in line {

@@ -38,7 +38,7 @@ pub async fn find(id: &str) -> Option<String> {
         let record: Option<Record> = table.record().published();
         return record.map(|r| r.to_text());
     }
-    page::load(&format!("api/tables/{id}/record")).await
+    page::load(&format!("/api/tables/{id}/record")).await
 }
 
 /// Opens a record from a file, from the clipboard, or from the games on this device.

@@ -12,7 +12,7 @@ pub fn text(name: &'static str) -> RwSignal<Option<String>> {
     Effect::new(move |_| {
         let language = cx.words.with(|w| w.language().code());
         leptos::task::spawn_local(async move {
-            let loaded = page::load(&format!("texts/{name}.{language}.txt")).await;
+            let loaded = page::load(&format!("/texts/{name}.{language}.txt")).await;
             text.try_set(loaded);
         });
     });
