@@ -145,12 +145,11 @@ impl Pool {
         if !silent && let Some(rest) = self.settings.pause.checked_sub(begun.elapsed()) {
             tokio::time::sleep(rest).await;
         }
-        match thought {
-            Ok((mind, action)) => (Some(mind), action),
-            Err(_) => {
-                tracing::error!("a bot failed");
-                (None, None)
-            }
+        if let Ok((mind, action)) = thought {
+            (Some(mind), action)
+        } else {
+            tracing::error!("a bot failed");
+            (None, None)
         }
     }
 }
