@@ -142,9 +142,12 @@ async fn check_all(what: &str, port: u16, tables: &[String], people: &[Tough]) -
     let reconnects: u64 = people.iter().map(|t| t.reconnects).sum();
     let away = people.iter().map(|t| t.away).max().unwrap_or_default();
     let quiet = people.iter().map(|t| t.quiet).max().unwrap_or_default();
+    let late: u64 = people.iter().map(|t| t.late).sum();
+    let heard: u64 = people.iter().map(|t| t.heard_of).sum();
     println!(
         "{what}, {acknowledged} acknowledged actions, {games} games, {reconnects} connections lost; \
-         longest without a connection {away:?}, longest without news {quiet:?}"
+         longest without a connection {away:?}, longest without news {quiet:?}; \
+         of {heard} news {late} took more than 2 s"
     );
     acknowledged
 }

@@ -56,6 +56,9 @@ pub struct Tough {
     pub away: Duration,
     /// The longest it took from one happening to the next while a game was on.
     pub quiet: Duration,
+    /// How often news came, and how often they took more than two seconds.
+    pub heard_of: u64,
+    pub late: u64,
     /// When something last happened in a game that goes on.
     heard: Option<Instant>,
 }
@@ -155,6 +158,8 @@ impl Tough {
             if game.is_some() {
                 if let Some(last) = self.heard {
                     self.quiet = self.quiet.max(last.elapsed());
+                    self.late += u64::from(last.elapsed() > Duration::from_secs(2));
+                    self.heard_of += 1;
                 }
                 self.heard = (!over).then(Instant::now);
             }
@@ -221,6 +226,8 @@ impl Crowd {
                     reconnects: 0,
                     away: Duration::ZERO,
                     quiet: Duration::ZERO,
+                    heard_of: 0,
+                    late: 0,
                     heard: None,
                 };
                 people.push(tokio::spawn(tough.play()));

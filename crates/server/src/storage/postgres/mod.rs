@@ -21,8 +21,10 @@ use super::{Here, NewEntry, NewTable, News, Pending, Storage, StorageError, Stor
 use crate::secrets;
 use crate::tables::now;
 
-/// How long anything may take to get a connection, a restart of the database included.
+/// How long anything may take, a restart of the database included.
 const PATIENCE: Duration = Duration::from_secs(10);
+/// How long a try to get a connection may take; then there is another.
+const TRY: Duration = Duration::from_secs(2);
 /// How long the database may take to come up when the server starts.
 const START: Duration = Duration::from_secs(30);
 /// How many news may wait.
@@ -60,8 +62,8 @@ impl Postgres {
             .map_err(|why| StorageError::Failed(why.to_string()))?;
         first.close().await;
         let light = options.clone().options([("synchronous_commit", "off")]);
-        let steady = pool(3, &light, PATIENCE);
-        let readers = pool(6, &options, PATIENCE);
+        let steady = pool(3, &light, TRY);
+        let readers = pool(6, &options, TRY);
         let me = secrets::table_id();
         let (tell, news) = mpsc::channel(NEWS);
         let nodes = Arc::new(Nodes::new(me.clone(), tell.clone()));

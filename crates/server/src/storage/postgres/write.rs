@@ -7,7 +7,7 @@ use sqlx::Row;
 use sqlx::postgres::{PgConnectOptions, PgPool, PgPoolOptions};
 use tokio::sync::{mpsc, oneshot};
 
-use super::PATIENCE;
+use super::TRY;
 use super::patience::Patience;
 use crate::storage::{NewEntry, NewTable, StorageError, signed};
 
@@ -32,7 +32,7 @@ impl Writers {
     pub fn new(options: &PgConnectOptions, me: &str) -> Writers {
         let pool = PgPoolOptions::new()
             .max_connections(WRITERS as u32 + 1)
-            .acquire_timeout(PATIENCE)
+            .acquire_timeout(TRY)
             // A broken connection is noticed soon enough: everything is tried again.
             .test_before_acquire(false)
             .connect_lazy_with(options.clone());
