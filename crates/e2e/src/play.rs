@@ -145,6 +145,7 @@ pub async fn until_done(
         match wait(browser).await? {
             Moment::Over => {
                 told.push_str(&log(browser).await?);
+                browser.click("#result").await?;
                 browser.click("#again").await?;
             }
             Moment::Cover => browser.click("#uncover").await?,
@@ -210,7 +211,7 @@ pub async fn piggyback(browser: &Browser) -> WebDriverResult<bool> {
 /// What the log says, whoever looks.
 pub async fn log(browser: &Browser) -> WebDriverResult<String> {
     let open = "document.querySelector('#uncover')?.click();
-         if (document.querySelector('#over-title')) [...document.querySelectorAll('.over .buttons button')][1].click();
+         document.querySelector('#look-aside')?.click();
          if (!document.querySelector('.dialog .lines')) document.querySelector('#log')?.click()";
     let begun = Instant::now();
     while !browser.has(".dialog .lines").await? {

@@ -129,7 +129,7 @@ pub fn Over(session: Session) -> impl IntoView {
                     cx.leave();
                     cx.go(Screen::Page(Page::Replay(Some(id), None)));
                 }>{move || cx.t("over.look_back")}</button>
-                <button class="plain" on:click=move |_| session.aside.set(true)>{move || cx.t("over.look")}</button>
+                <button class="plain" id="look-aside" on:click=move |_| session.aside.set(true)>{move || cx.t("over.look")}</button>
                 <button class="plain" id="to-start" on:click=move |_| {
                     if let Some(online) = online {
                         online.to_room();

@@ -49,6 +49,9 @@ pub fn Tools(
             <button class="tool" id="replay" disabled=move || !session.model.with(Model::can_replay) on:click=move |_| session.replay()>
                 <span aria-hidden="true">"↺"</span>{move || cx.t("tool.replay")}
             </button>
+            <Show when=move || session.aside.get()>
+                <button class="tool" id="result" on:click=move |_| session.aside.set(false)><span aria-hidden="true">"★"</span>{move || cx.t("tool.result")}</button>
+            </Show>
             <button class="tool" id="settings" on:click=move |_| cx.settings.set(true)><span aria-hidden="true">"⚙"</span>{move || cx.t("tool.settings")}</button>
         </nav>
     }
