@@ -62,7 +62,12 @@ struct GenerateArgs {
 #[derive(clap::Args)]
 struct SolveArgs {
     /// The position, as in docs/notation.md
-    #[arg(long, requires = "goal", conflicts_with = "file")]
+    #[arg(
+        long,
+        requires = "goal",
+        conflicts_with = "file",
+        allow_hyphen_values = true
+    )]
     position: Option<String>,
     /// What is to be reached this turn: home-1, imprison-3, free, win, …
     #[arg(long)]
@@ -83,7 +88,7 @@ fn read_grade(text: &str) -> Result<Grade, String> {
 }
 
 /// How many games are looked through between two looks at what was found.
-const BATCH: u64 = 64;
+const BATCH: u64 = 8;
 
 pub fn run(args: &Args) -> Result<(), Failure> {
     match &args.task {
