@@ -111,15 +111,15 @@ fn make(args: &GenerateArgs) -> Result<(), Failure> {
         let list: Vec<_> = found.iter().map(as_json).collect();
         serde_json::to_string(&list).map_err(Failure::input)? + "\n"
     } else {
-        found.iter().map(|p| format!("{p}\n")).collect()
+        found
+            .iter()
+            .fold(String::new(), |text, p| text + &p.to_string() + "\n")
     };
-    match &args.out {
-        Some(file) => fs::write(file, text).map_err(|e| Failure::file(file.display(), &e)),
-        None => {
-            print!("{text}");
-            Ok(())
-        }
+    if let Some(file) = &args.out {
+        return fs::write(file, text).map_err(|e| Failure::file(file.display(), &e));
     }
+    print!("{text}");
+    Ok(())
 }
 
 /// At most one puzzle of a game, so that no two look alike.

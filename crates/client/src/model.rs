@@ -109,9 +109,9 @@ impl Model {
     }
 
     /// Takes in what happened. It is shown by [`Model::advance`].
-    pub fn receive(&mut self, seen: Seen) {
+    pub fn receive(&mut self, seen: &Seen) {
         self.stop_replay();
-        crate::room::follow(&mut self.table, &seen);
+        crate::room::follow(&mut self.table, seen);
         self.names = Names::at(&self.table.seats);
         for event in &seen.events {
             if let table::Event::Game(event) = event {
@@ -307,7 +307,7 @@ mod tests {
             }
             while let Some(message) = local.receive() {
                 if let ServerMessage::Happened { seen, .. } = message {
-                    model.receive(seen);
+                    model.receive(&seen);
                 }
             }
             model.skip();

@@ -164,9 +164,10 @@ mod tests {
     impl Told {
         fn does(&mut self, by: Who, command: Command) {
             let seed = Hex([7; 32]);
+            let what = format!("{command:?}");
             self.table
-                .submit(1000, by, command.clone(), &seed)
-                .unwrap_or_else(|why| panic!("{command:?}: {why}"));
+                .submit(1000, by, command, &seed)
+                .unwrap_or_else(|why| panic!("{what}: {why}"));
             let Some(seen) = self.table.seen(Some(PersonId(0))) else {
                 return;
             };
@@ -174,7 +175,7 @@ mod tests {
             if follow(&mut self.ann, &seen) {
                 self.ann = fresh.clone();
             }
-            assert_eq!(self.ann, fresh, "{command:?}");
+            assert_eq!(self.ann, fresh, "{what}");
         }
     }
 

@@ -120,7 +120,7 @@ mod tests {
         let mut events = Vec::new();
         let action = model.table.game.as_ref().unwrap().legal[0];
         state.apply_watched(me, action, &mut events).unwrap();
-        model.receive(seen(events, game(&state, me)));
+        model.receive(&seen(events, game(&state, me)));
         assert!(model.is_busy());
         model.skip();
         assert_eq!(model.shown, state.view(Viewer::Seat(me)));

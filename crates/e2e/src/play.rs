@@ -58,6 +58,15 @@ pub async fn wait_any(browsers: &[&Browser]) -> WebDriverResult<(usize, Moment)>
 /// Does what the hint says.
 pub async fn follow_hint(browser: &Browser) -> WebDriverResult<()> {
     browser.click("#hint:not(:disabled)").await?;
+    let begun = Instant::now();
+    while !browser.has(".dialog .row").await? {
+        tokio::time::sleep(Duration::from_millis(40)).await;
+        // Whoever decides something while the bot thinks gets no hint; and a decision may be over by now.
+        if look(browser).await? != Some(Moment::Decide) || begun.elapsed() > Duration::from_secs(8)
+        {
+            return Ok(());
+        }
+    }
     browser.click(".dialog .row").await?;
     // Some actions need no confirmation.
     browser

@@ -269,7 +269,7 @@ impl Local {
             match message {
                 Some(ServerMessage::Happened { seen, .. }) => {
                     happened = true;
-                    session.model.update(|m| m.receive(seen));
+                    session.model.update(|m| m.receive(&seen));
                 }
                 Some(ServerMessage::Rejected { why, .. }) => session.refused(why),
                 Some(_) => {}

@@ -13,6 +13,10 @@ use crate::online::Online;
 
 /// Where the table is.
 #[derive(Clone, Copy)]
+#[allow(
+    clippy::large_enum_variant,
+    reason = "handles of signals, copied by the dozen and few in number"
+)]
 pub enum Way {
     /// On this device.
     Local(Local),
@@ -109,7 +113,7 @@ impl Session {
 
     /// Shows what a script brought about.
     pub fn tell(self, seen: table::Seen) {
-        self.model.update(|m| m.receive(seen));
+        self.model.update(|m| m.receive(&seen));
         self.run();
     }
 

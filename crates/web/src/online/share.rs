@@ -1,5 +1,7 @@
 //! The link to a table, to copy or to photograph.
 
+use std::fmt::Write as _;
+
 use leptos::prelude::*;
 use qrcodegen::{QrCode, QrCodeEcc};
 
@@ -17,7 +19,7 @@ fn code(link: &str) -> String {
     for y in 0..size {
         for x in 0..size {
             if code.get_module(x, y) {
-                path.push_str(&format!("M{} {}h1v1h-1z", x + 4, y + 4));
+                let _ = write!(path, "M{} {}h1v1h-1z", x + 4, y + 4);
             }
         }
     }

@@ -7,7 +7,7 @@ use crate::device::page;
 
 /// A socket with what listens to it. Dropped, it is closed and nobody listens any more.
 pub struct Socket {
-    socket: WebSocket,
+    inner: WebSocket,
     _open: Closure<dyn Fn()>,
     _message: Closure<dyn Fn(MessageEvent)>,
     _close: Closure<dyn Fn(CloseEvent)>,
@@ -42,7 +42,7 @@ impl Socket {
         socket.set_onmessage(Some(message.as_ref().unchecked_ref()));
         socket.set_onclose(Some(close.as_ref().unchecked_ref()));
         Some(Socket {
-            socket,
+            inner: socket,
             _open: open,
             _message: message,
             _close: close,
@@ -51,17 +51,17 @@ impl Socket {
 
     /// Says something; what cannot be said now is lost.
     pub fn say(&self, text: &str) {
-        if self.socket.ready_state() == WebSocket::OPEN {
-            let _ = self.socket.send_with_str(text);
+        if self.inner.ready_state() == WebSocket::OPEN {
+            let _ = self.inner.send_with_str(text);
         }
     }
 }
 
 impl Drop for Socket {
     fn drop(&mut self) {
-        self.socket.set_onopen(None);
-        self.socket.set_onmessage(None);
-        self.socket.set_onclose(None);
-        let _ = self.socket.close();
+        self.inner.set_onopen(None);
+        self.inner.set_onmessage(None);
+        self.inner.set_onclose(None);
+        let _ = self.inner.close();
     }
 }

@@ -322,7 +322,7 @@ impl Online {
             }
         }
         if let Some(session) = self.session() {
-            session.model.update(|m| m.receive(seen));
+            session.model.update(|m| m.receive(&seen));
             session.run();
         }
     }
