@@ -148,6 +148,17 @@ pub fn stop() {
     });
 }
 
+/// The worker broke down: nobody waits for it any longer, and the next question finds a new one.
+fn break_down() {
+    let Some(brain) = BRAIN.with_borrow_mut(Option::take) else {
+        return;
+    };
+    brain.worker.terminate();
+    for done in brain.waiting.into_values() {
+        let _ = done.call1(&JsValue::NULL, &JsValue::NULL);
+    }
+}
+
 fn start() -> Option<Brain> {
     let options = WorkerOptions::new();
     options.set_type(WorkerType::Module);
@@ -157,6 +168,7 @@ fn start() -> Option<Brain> {
             return;
         };
         let Ok(answer) = serde_json::from_str::<Number>(&text) else {
+            break_down();
             return;
         };
         let done = BRAIN.with_borrow_mut(|kept| kept.as_mut()?.waiting.remove(&answer.id));

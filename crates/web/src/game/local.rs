@@ -228,7 +228,12 @@ impl Local {
             events,
             millis,
         };
-        brain::ask(question).await
+        let answer = brain::ask(question).await;
+        if answer.is_none() {
+            // A worker that broke down has forgotten everything: all bots begin anew.
+            let _ = self.heard.try_update_value(HashMap::clear);
+        }
+        answer
     }
 
     /// A bot without a worker still plays, if only anything.
