@@ -1,0 +1,58 @@
+//! The page answers while a bot thinks. It has a file of its own, so that no other browser runs beside it.
+
+use e2e::play::{self, Moment};
+use e2e::{Browser, Server, Size};
+use thirtyfour::prelude::*;
+
+/// A quick clock in the page: the longest pause between two beats while a bot thinks, and how many beats there were.
+const CLOCK: &str = "window.pauses = { worst: 0, beats: 0 }; let last = performance.now();
+    const beat = () => { const now = performance.now();
+        if (document.querySelector('.thinks')) { window.pauses.beats += 1; window.pauses.worst = Math.max(window.pauses.worst, now - last) }
+        last = now; setTimeout(beat, 4) };
+    beat()";
+
+/// While a Master thinks, nothing on the main thread takes longer than a tenth of a second.
+#[tokio::test]
+async fn the_page_answers_while_a_master_thinks() -> WebDriverResult<()> {
+    let server = Server::start();
+    let preferences = r#"{"speed":"double","language":"en","name":"Ann"}"#;
+    let browser = Browser::open(&server.url, Size::Desktop, preferences).await?;
+    browser.click("#new-game").await?;
+    browser.choose("Players", "2").await?;
+    browser
+        .run(
+            "const s = document.querySelectorAll('.seat-row')[1].querySelectorAll('select')[1];
+             s.value = 'master'; s.dispatchEvent(new Event('change', { bubbles: true }))",
+        )
+        .await?;
+    browser.click("#begin").await?;
+    browser.wait_for(".scene svg").await?;
+    // A busy machine makes pauses longer, never shorter: one undisturbed try in three is enough.
+    let mut tries = Vec::new();
+    for _ in 0..3 {
+        let pauses = listen(&browser).await?;
+        let answers = pauses["beats"].as_u64() > Some(30) && pauses["worst"].as_f64() < Some(100.0);
+        tries.push(pauses);
+        if answers {
+            browser.close().await;
+            return Ok(());
+        }
+    }
+    panic!("the page stood still, or the bot was hardly seen thinking: {tries:?}");
+}
+
+/// Plays a few decisions and listens to the clock.
+async fn listen(browser: &Browser) -> WebDriverResult<serde_json::Value> {
+    browser.run(CLOCK).await?;
+    for n in 0..16 {
+        if play::wait(browser).await? == Moment::Over {
+            break;
+        }
+        play::anything(browser, n).await?;
+        let beats = browser.run("return window.pauses.beats").await?;
+        if beats.as_u64() > Some(100) {
+            break;
+        }
+    }
+    browser.run("return window.pauses").await
+}
