@@ -66,3 +66,19 @@ pub fn walk(setup: &rules::Setup, rng: &mut Rng, decisions: usize, mut look: imp
         }
     }
 }
+
+/// One step of a random game, of a player or of chance: what happened; none when the game is over.
+pub fn step(state: &mut State, rng: &mut Rng, eager: bool) -> Option<Vec<Event>> {
+    let mut events = Vec::new();
+    if let Some(chance) = state.sample_chance(|n| rng.below(n)) {
+        state
+            .apply_chance_watched(chance, &mut events)
+            .expect("an outcome");
+    } else {
+        let (seat, action) = choose(state, rng, eager)?;
+        state
+            .apply_watched(seat, action, &mut events)
+            .expect("it was listed");
+    }
+    Some(events)
+}

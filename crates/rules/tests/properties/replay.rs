@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use crate::common::Rng;
-use crate::common::policy::choose;
+use crate::common::policy::{choose, step};
 use crate::common::variants::variants;
 use rules::trace::{Step, Tracer};
 use rules::{Action, Chance, Event, Seat, State};
@@ -60,18 +60,9 @@ fn events_account_for_cards_flasks_and_wizards() {
         let mut drawn = 0u16;
         for _ in 0..300 {
             let before = state;
-            let mut events: Vec<Event> = Vec::new();
-            if let Some(chance) = state.sample_chance(|n| rng.below(n)) {
-                state
-                    .apply_chance_watched(chance, &mut events)
-                    .expect("an outcome");
-            } else if let Some((seat, action)) = choose(&state, &mut rng, true) {
-                state
-                    .apply_watched(seat, action, &mut events)
-                    .expect("it was listed");
-            } else {
+            let Some(events) = step(&mut state, &mut rng, true) else {
                 break;
-            }
+            };
             let count =
                 |wanted: fn(&Event) -> bool| events.iter().filter(|e| wanted(e)).count() as u16;
             drawn += count(|e| matches!(e, Event::Drew { .. }));

@@ -1,12 +1,12 @@
 //! What is written can be read again, and is the same.
 
 use crate::common::Rng;
-use crate::common::policy::{choose, walk};
+use crate::common::policy::{choose, step, walk};
 use crate::common::universe::universe;
 use crate::common::variants::variants;
 use rules::notation::{BoardText, read_position, write_position};
 use rules::trace::{Header, Tracer};
-use rules::{Action, Actor, Cast, Chance, Event, Phase, Seat, Spell, State, Viewer};
+use rules::{Action, Actor, Cast, Chance, Phase, Seat, Spell, State, Viewer};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -97,16 +97,7 @@ fn views_and_events_of_all_variants_as_json() {
         let mut rng = Rng::named(6, &name);
         let mut state = State::new(&setup).expect("a variant can be played");
         for _ in 0..60 {
-            let mut events: Vec<Event> = Vec::new();
-            if let Some(chance) = state.sample_chance(|n| rng.below(n)) {
-                state
-                    .apply_chance_watched(chance, &mut events)
-                    .expect("an outcome");
-            } else if let Some((seat, action)) = choose(&state, &mut rng, true) {
-                state
-                    .apply_watched(seat, action, &mut events)
-                    .expect("it was listed");
-            }
+            let events = step(&mut state, &mut rng, true).unwrap_or_default();
             events.iter().for_each(json);
             for viewer in [Viewer::Spectator, Viewer::Seat(Seat(0))] {
                 json(&state.view(viewer));

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::common::Rng;
-use crate::common::policy::choose;
+use crate::common::policy::step;
 use crate::common::variants::variants;
 use rules::{Event, State};
 
@@ -15,18 +15,9 @@ fn every_kind_of_event_and_every_ending_comes_up() {
             let mut rng = Rng::named(16 + seed, &name);
             let mut state = State::new(&setup).expect("a variant can be played");
             for _ in 0..3000 {
-                let mut events: Vec<Event> = Vec::new();
-                if let Some(chance) = state.sample_chance(|n| rng.below(n)) {
-                    state
-                        .apply_chance_watched(chance, &mut events)
-                        .expect("an outcome");
-                } else if let Some((seat, action)) = choose(&state, &mut rng, true) {
-                    state
-                        .apply_watched(seat, action, &mut events)
-                        .expect("it was listed");
-                } else {
+                let Some(events) = step(&mut state, &mut rng, true) else {
                     break;
-                }
+                };
                 for event in events {
                     let text = format!("{event:?}");
                     let kind = text.split([' ', '{']).next().unwrap_or_default();

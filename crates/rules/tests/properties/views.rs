@@ -1,7 +1,7 @@
 //! Views show what the viewer may know, and nothing else.
 
 use crate::common::Rng;
-use crate::common::policy::{choose, walk};
+use crate::common::policy::{step, walk};
 use crate::common::variants::variants;
 use rules::{Actions, Actor, Event, Knowledge, Seat, State, Surface, Viewer};
 
@@ -89,18 +89,9 @@ fn events_carry_no_hidden_card() {
         let mut rng = Rng::named(15, &name);
         let mut state = State::new(&setup).expect("a variant can be played");
         for _ in 0..250 {
-            let mut events: Vec<Event> = Vec::new();
-            if let Some(chance) = state.sample_chance(|n| rng.below(n)) {
-                state
-                    .apply_chance_watched(chance, &mut events)
-                    .expect("an outcome");
-            } else if let Some((seat, action)) = choose(&state, &mut rng, false) {
-                state
-                    .apply_watched(seat, action, &mut events)
-                    .expect("it was listed");
-            } else {
+            let Some(events) = step(&mut state, &mut rng, false) else {
                 break;
-            }
+            };
             for event in events {
                 let holders: Vec<Seat> = match event {
                     Event::Drew { seat, .. } => vec![seat],
