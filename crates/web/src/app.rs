@@ -31,6 +31,11 @@ pub fn App() -> impl IntoView {
         let still = if cx.is_still() { " wt-still" } else { "" };
         page::dress(&format!("{}{numbers}{still}", cx.theme()));
     });
+    // A new screen begins at its top.
+    Effect::new(move |_| {
+        cx.screen.track();
+        page::window().scroll_to_with_x_and_y(0.0, 0.0);
+    });
     view! {
         <div class="defs" aria-hidden="true" inner_html=art::defs()></div>
         {move || match cx.screen.get() {

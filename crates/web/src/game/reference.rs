@@ -34,6 +34,23 @@ pub fn intent_name(intent: Intent) -> client::Message {
     }
 }
 
+/// A spell with what it costs and does.
+#[component]
+pub fn SpellRow(spell: Spell, cost: u8) -> impl IntoView {
+    let cx = cx();
+    view! {
+        <li>
+            <span aria-hidden="true" inner_html=art::pieces::spell::tile(client::picture::spell(spell), cost)></span>
+            <div>
+                <b>{move || cx.say(&labels::spell(spell))}</b>
+                " · "
+                {move || cx.say(&say("count.flasks").with("n", cost))}
+                <p>{move || cx.say(&labels::spell_effect(spell))}</p>
+            </div>
+        </li>
+    }
+}
+
 /// The rules in a nutshell, and the spells in play.
 #[component]
 pub fn Reference(session: Session, drawer: RwSignal<Drawer>) -> impl IntoView {
@@ -45,17 +62,7 @@ pub fn Reference(session: Session, drawer: RwSignal<Drawer>) -> impl IntoView {
     };
     let row = move |spell: Spell| {
         let cost = session.model.with(|m| m.shown.options.costs.of(spell));
-        view! {
-            <li>
-                <span aria-hidden="true" inner_html=art::pieces::spell::tile(client::picture::spell(spell), cost)></span>
-                <div>
-                    <b>{move || cx.say(&labels::spell(spell))}</b>
-                    " · "
-                    {move || cx.say(&say("count.flasks").with("n", cost))}
-                    <p>{move || cx.say(&labels::spell_effect(spell))}</p>
-                </div>
-            </li>
-        }
+        view! { <SpellRow spell cost/> }
     };
     let rules = [
         "help.goal",

@@ -1,7 +1,6 @@
 //! The rules: topics, pictures, every clause with a place to link to, searchable.
 
 use client::labels;
-use client::words::say;
 use leptos::prelude::*;
 use rules::Spell;
 use study::handbook::{Handbook, Part, Topic};
@@ -9,6 +8,7 @@ use study::handbook::{Handbook, Part, Topic};
 use super::texts::text;
 use crate::context::{Screen, cx};
 use crate::device::page;
+use crate::game::reference::SpellRow;
 
 /// A board as a picture: the ring and what stands on it.
 pub fn picture(board: &str) -> Option<String> {
@@ -72,22 +72,8 @@ fn topic(topic: &Topic, parts: &[&Part]) -> impl IntoView + use<> {
 /// All spells with what they cost and do.
 #[component]
 fn Spells() -> impl IntoView {
-    let cx = cx();
     let costs = rules::Costs::usual();
-    let row = move |spell: Spell| {
-        let cost = costs.of(spell);
-        view! {
-            <li>
-                <span aria-hidden="true" inner_html=art::pieces::spell::tile(client::picture::spell(spell), cost)></span>
-                <div>
-                    <b>{move || cx.say(&labels::spell(spell))}</b>
-                    " · "
-                    {move || cx.say(&say("count.flasks").with("n", cost))}
-                    <p>{move || cx.say(&labels::spell_effect(spell))}</p>
-                </div>
-            </li>
-        }
-    };
+    let row = move |spell: Spell| view! { <SpellRow spell cost=costs.of(spell)/> };
     view! { <ul class="spell-list">{Spell::ALL.map(row).into_iter().collect_view()}</ul> }
 }
 
