@@ -182,6 +182,17 @@ impl Model {
         self.log.get(self.recap.line..).unwrap_or_default()
     }
 
+    /// The log turn by turn: the newest turn first, what happened in it in its order.
+    pub fn turns(&self) -> impl Iterator<Item = &[Line]> {
+        let mut rest = self.log.as_slice();
+        std::iter::from_fn(move || {
+            let begin = rest.iter().rposition(|line| line.turn.is_some());
+            let (before, turn) = rest.split_at(begin.unwrap_or(0));
+            rest = before;
+            (!turn.is_empty()).then_some(turn)
+        })
+    }
+
     /// Whether there is something to show again.
     pub fn can_replay(&self) -> bool {
         !self.is_busy()
@@ -328,6 +339,22 @@ mod tests {
                 assert!(!text.contains('{') && text != line.message.key, "{text}");
             }
         }
+    }
+
+    #[test]
+    fn the_log_is_read_turn_by_turn_the_newest_first() {
+        let (mut local, mut model) = open(2);
+        while local.receive().is_some() {}
+        play(&mut local, &mut model, 40);
+        let mut turns: Vec<&[Line]> = model.turns().collect();
+        assert!(turns.len() > 3);
+        assert!(
+            turns
+                .iter()
+                .all(|t| t[1..].iter().all(|l| l.turn.is_none()))
+        );
+        turns.reverse();
+        assert_eq!(turns.concat(), model.log);
     }
 
     #[test]

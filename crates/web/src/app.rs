@@ -3,6 +3,7 @@
 use leptos::prelude::*;
 use wasm_bindgen::prelude::*;
 
+use crate::backdrop::Backdrop;
 use crate::context::{Cx, Screen};
 use crate::device::page;
 use crate::dialog::Settings;
@@ -38,6 +39,7 @@ pub fn App() -> impl IntoView {
     });
     view! {
         <div class="defs" aria-hidden="true" inner_html=art::defs()></div>
+        <Show when=move || cx.screen.with(|s| *s != Screen::Game)><Backdrop/></Show>
         {move || match cx.screen.get() {
             Screen::Start => view! { <StartScreen/> }.into_any(),
             Screen::Setup => view! { <SetupScreen/> }.into_any(),

@@ -22,6 +22,7 @@
 
 mod afterwards;
 mod app;
+mod backdrop;
 mod context;
 mod device;
 mod dialog;

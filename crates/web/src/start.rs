@@ -16,11 +16,6 @@ use crate::learn::page::Page;
 pub fn StartScreen() -> impl IntoView {
     let cx = cx();
     let games = RwSignal::new(shelf().games());
-    let scenery = move || {
-        let (w, h) = cx.size.get();
-        let layout = art::Layout::fit(w, h);
-        art::landscape::scenery(&layout)
-    };
     let play_now = move |_| cx.begin(&Plan::against_bots(&cx.my_name(), 2, BotLevel::Apprentice));
     let set_up = move |plan: Plan| {
         cx.plan.set(plan);
@@ -35,7 +30,6 @@ pub fn StartScreen() -> impl IntoView {
     };
     view! {
         <div class="start">
-            <div class="backdrop" aria-hidden="true" inner_html=scenery></div>
             <main>
                 <header class="title">
                     <div class="emblem" aria-hidden="true" inner_html=emblem()></div>

@@ -38,6 +38,8 @@ struct Ground<'a> {
     u: f64,
     /// How much shorter things look from back to front than across.
     flat: f64,
+    /// The end of the names of shapes that differ between layouts: several pictures may be on a page.
+    own: String,
 }
 
 impl<'a> Ground<'a> {
@@ -102,6 +104,7 @@ impl<'a> Ground<'a> {
             brook,
             u,
             flat,
+            own: format!("-{}-{}", N(layout.width), N(layout.height)),
         }
     }
 
@@ -193,6 +196,28 @@ mod tests {
             assert_eq!(text, scenery(&layout));
             assert!(!text.contains(" style=") && !text.contains("NaN"));
         }
+    }
+
+    #[test]
+    fn two_pictures_on_a_page_do_not_borrow_each_others_shapes() {
+        let named = |w, h| -> Vec<(String, String)> {
+            let text = scenery(&Layout::fit(w, h));
+            let tags = text.split('<').filter_map(|tag| tag.split_once('>'));
+            tags.filter_map(|(tag, _)| {
+                let name = tag.split_once("id=\"")?.1.split_once('"')?.0;
+                Some((name.to_owned(), tag.to_owned()))
+            })
+            .collect()
+        };
+        let small = named(560.0, 420.0);
+        let mut shared = 0;
+        for (name, tag) in named(1440.0, 900.0) {
+            for (_, other) in small.iter().filter(|(n, _)| *n == name) {
+                assert_eq!(*other, tag);
+                shared += 1;
+            }
+        }
+        assert!(shared > 5, "colours may be shared");
     }
 
     #[test]

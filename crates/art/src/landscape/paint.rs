@@ -87,8 +87,9 @@ pub fn brush(ground: &Ground) -> String {
             .replace(" -", "-")
     };
     let (light, dark, broad) = (strokes(46), strokes(46), strokes(16));
+    let own = &ground.own;
     format!(
-        r##"<pattern id="wt-brush" width="{w}" height="{h}" patternUnits="userSpaceOnUse" patternTransform="rotate(-7)scale({})"><g fill="none" stroke-linecap="round"><path d="{broad}" stroke="#fff" stroke-width="12" opacity=".06"/><path d="{light}" stroke="#fff" stroke-width="2.6" opacity=".13"/><path d="{dark}" stroke="var(--wt-shade)" stroke-width="2.6" opacity=".13"/></g></pattern>"##,
+        r##"<pattern id="wt-brush{own}" width="{w}" height="{h}" patternUnits="userSpaceOnUse" patternTransform="rotate(-7)scale({})"><g fill="none" stroke-linecap="round"><path d="{broad}" stroke="#fff" stroke-width="12" opacity=".06"/><path d="{light}" stroke="#fff" stroke-width="2.6" opacity=".13"/><path d="{dark}" stroke="var(--wt-shade)" stroke-width="2.6" opacity=".13"/></g></pattern>"##,
         Factor(ground.u)
     )
 }
@@ -105,8 +106,9 @@ pub fn ground(ground: &Ground) -> String {
             N(h * ry)
         )
     };
-    let mut out = String::from(
-        r##"<g clip-path="url(#wt-top)"><use href="#wt-edge" fill="var(--wt-mead2)"/>"##,
+    let own = &ground.own;
+    let mut out = format!(
+        r##"<g clip-path="url(#wt-top{own})"><use href="#wt-edge{own}" fill="var(--wt-mead2)"/>"##,
     );
     out += &wash("rock", -0.92, 0.05, 1.0, 0.95);
     out += &wash("wood", 0.92, 0.05, 1.0, 0.95);
@@ -114,7 +116,7 @@ pub fn ground(ground: &Ground) -> String {
     out += &wash("mead", 0.0, -0.95, 0.8, 0.8);
     out += &dabs(ground, 250, false, 19.0, ".5", 3);
     out += &dabs(ground, 300, false, 7.0, ".62", 4);
-    out += r##"<use href="#wt-edge" fill="url(#wt-brush)"/>"##;
+    out += &format!(r##"<use href="#wt-edge{own}" fill="url(#wt-brush{own})"/>"##);
     out += &ponds(ground);
     out += &dabs(ground, 330, true, 2.4, ".9", 6);
     // Light from the upper left, dusk at the lower right.
@@ -126,7 +128,7 @@ pub fn ground(ground: &Ground) -> String {
         N(2.0 * ry)
     );
     out + &format!(
-        r##"</g><use href="#wt-edge" fill="none" stroke="var(--wt-mead1)" stroke-width="{}" opacity=".55"/>"##,
+        r##"</g><use href="#wt-edge{own}" fill="none" stroke="var(--wt-mead1)" stroke-width="{}" opacity=".55"/>"##,
         N(2.4 * ground.u)
     )
 }

@@ -153,6 +153,7 @@ pub fn Actions(session: Session, sides: Memo<[(f64, f64); 2]>) -> impl IntoView 
         Some(view! {
             <button
                 class=class
+                class:hinted=move || session.hinted() == Some(intent) && begun.get().is_none()
                 data-intent=intent_code(intent)
                 id=(!id.is_empty()).then_some(id)
                 aria-pressed=move || if begun.get() == Some(intent) { "true" } else { "false" }

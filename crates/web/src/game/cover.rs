@@ -4,6 +4,7 @@ use client::words::say;
 use leptos::prelude::*;
 
 use super::session::Session;
+use crate::backdrop::Backdrop;
 use crate::context::cx;
 
 /// Nobody sees anything until the next player says so.
@@ -32,6 +33,7 @@ pub fn Cover(session: Session) -> impl IntoView {
     crate::device::page::focus("#uncover");
     view! {
         <main class="cover">
+            <Backdrop/>
             <div class="panel">
                 <div class="cover-hat" aria-hidden="true" inner_html=hat></div>
                 <h1>{move || cx.say(&say("cover.title").with("who", who()))}</h1>

@@ -65,6 +65,7 @@ pub fn Hand(session: Session, layout: Memo<art::Layout>) -> impl IntoView {
                     <div
                         class="card-slot"
                         class:chosen=chosen
+                        class:hinted=move || !chosen() && copy == 0 && session.hinted() == Some(Intent::Card(card))
                         style:left=format!("{:.0}px", rect.x)
                         style:top=format!("{:.0}px", rect.y + down)
                         style:width=format!("{:.0}px", rect.w)

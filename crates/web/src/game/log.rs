@@ -23,21 +23,23 @@ pub fn LogDrawer(session: Session, drawer: RwSignal<Drawer>) -> impl IntoView {
             .model
             .with(|m| m.recap().iter().map(row).collect_view())
     };
+    // The last turns, the newest first.
     let all = move || {
+        let turn = move |lines: &[Line]| lines.iter().map(row).collect_view();
         session
             .model
-            .with(|m| m.log.iter().rev().take(300).map(row).collect_view())
+            .with(|m| m.turns().take(60).map(turn).collect_view())
     };
     view! {
         <Dialog title=Signal::derive(move || cx.t("log.title")) close=move || drawer.set(Drawer::None)>
             <h3>{move || cx.t("log.recap")}</h3>
-            <ul class="lines recap" tabindex="0">{recap}</ul>
+            <ul class="lines recap">{recap}</ul>
             <button class="plain" disabled=move || !session.model.with(Model::can_replay) on:click=move |_| {
                 drawer.set(Drawer::None);
                 session.replay();
             }>{move || cx.t("tool.replay")}</button>
             <h3>{move || cx.t("log.all")}</h3>
-            <ul class="lines" id="log-lines" tabindex="0">{all}</ul>
+            <ul class="lines" id="log-lines">{all}</ul>
         </Dialog>
     }
 }

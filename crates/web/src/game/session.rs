@@ -173,6 +173,13 @@ impl Session {
         self.command(Command::Act { action, decision });
     }
 
+    /// What the first hint begins with.
+    pub fn hinted(self) -> Option<Intent> {
+        let action = self.hints.with(|h| h.as_ref()?.first().map(|h| h.action))?;
+        let own = self.model.with(Model::own_colour);
+        Some(client::choice::parts(action, own).0)
+    }
+
     /// Passes in this turn's windows without being asked again.
     pub fn pass_turn(self) {
         self.command(Command::PassAhead {
