@@ -3,7 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use crate::local::LocalTable;
-use crate::plan::Plan;
+use crate::names::bot_name;
+use crate::plan::{Plan, Sitter};
 use crate::settings::Preferences;
 
 /// Where texts are kept by name: a browser's storage, or a map in tests.
@@ -38,6 +39,18 @@ pub struct SavedGame {
     pub round: u16,
     /// Whether it is over.
     pub over: bool,
+}
+
+impl SavedGame {
+    /// Who plays, one after the other.
+    pub fn who(&self) -> String {
+        let name = |(colour, sitter): &(rules::Colour, Sitter)| match sitter {
+            Sitter::Person { name } => name.clone(),
+            Sitter::Bot { .. } => bot_name(*colour).to_string(),
+        };
+        let all: Vec<String> = self.plan.seats.iter().map(name).collect();
+        all.join(", ")
+    }
 }
 
 /// A table on a server where somebody at this device is known.

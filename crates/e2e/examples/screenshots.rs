@@ -1,18 +1,27 @@
-//! Pictures of every screen, in both sizes and both themes: `cargo xtask screenshots`.
+//! Pictures of every screen, in both sizes and both themes, by day in English and by night in German: `cargo xtask screenshots`.
+//!
+//! Every screen is also given to axe-core; whatever it finds stops the program.
+
+#[path = "../../study/tests/common/mod.rs"]
+mod common;
 
 use std::fs;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use client::Language;
+use client::words::{Words, say};
 use e2e::play::{self, Moment};
 use e2e::server::root;
-use e2e::{Browser, Server, Size};
+use e2e::{Browser, Server, Size, axe};
+use serde_json::json;
+use study::puzzle::book;
 use thirtyfour::prelude::*;
 
 /// One device with one theme.
 struct Device {
     browser: Browser,
-    url: String,
+    words: Words,
     end: String,
 }
 
@@ -20,11 +29,20 @@ impl Device {
     /// Writes a picture of what is on the screen.
     async fn picture(&self, name: &str) -> WebDriverResult<()> {
         tokio::time::sleep(Duration::from_millis(700)).await;
+        axe::check(&self.browser, &format!("{name}-{}", self.end)).await?;
         let folder: PathBuf = root().join("docs/screenshots");
         fs::create_dir_all(&folder).expect("a folder for pictures");
         let file = folder.join(format!("{name}-{}.webp", self.end));
         fs::write(file, self.browser.webp().await?).expect("the picture is written");
         Ok(())
+    }
+
+    /// A picture of a dialog that is opened by a button, and closed again.
+    async fn dialog(&self, button: &str, ready: &str, name: &str) -> WebDriverResult<()> {
+        self.browser.click(button).await?;
+        self.browser.wait_for(ready).await?;
+        self.picture(name).await?;
+        self.browser.click(".dialog .round").await
     }
 
     /// Goes to a screen by its address.
@@ -37,30 +55,79 @@ impl Device {
         Ok(())
     }
 
+    /// Chooses in the settings of a game, by the keys of the texts.
+    async fn choose(&self, label: &'static str, text: &'static str) -> WebDriverResult<()> {
+        let said = self.words.say(&say(text));
+        let label = self.words.say(&say(label));
+        self.browser.choose(&label, &said).await
+    }
+
+    async fn players(&self, number: &str) -> WebDriverResult<()> {
+        let label = self.words.say(&say("setup.players"));
+        self.browser.choose(&label, number).await
+    }
+
+    /// Plays as the hints say, at most so many decisions; whether the game goes on.
+    async fn play(&self, decisions: usize) -> WebDriverResult<bool> {
+        for _ in 0..decisions {
+            match play::wait(&self.browser).await? {
+                Moment::Decide => play::follow_hint(&self.browser).await?,
+                Moment::Over => return Ok(false),
+                Moment::Cover => self.browser.click("#uncover").await?,
+            }
+        }
+        Ok(play::wait(&self.browser).await? != Moment::Over)
+    }
+
     async fn around(&self) -> WebDriverResult<()> {
         let b = &self.browser;
         self.picture("start").await?;
-        b.click("#open-settings").await?;
-        self.picture("settings").await?;
-        b.click(".dialog .round").await?;
+        self.dialog("#open-settings", ".dialog", "settings").await?;
         b.click("#new-game").await?;
         self.picture("setup").await?;
-        for page in ["rules", "learn", "puzzles"] {
-            self.go(page).await?;
-            self.picture(page).await?;
-        }
-        Ok(())
+        b.run(
+            "for (const d of document.querySelectorAll('details')) d.open = true; scrollTo(0, 700)",
+        )
+        .await?;
+        self.picture("setup-more").await?;
+        self.go("rules").await?;
+        self.picture("rules").await?;
+        self.go("rules/R7.3").await?;
+        self.picture("rules-clause").await?;
+        self.go("puzzles").await?;
+        self.picture("puzzles").await?;
+        self.go(&format!("puzzle/{}", book()[20].key())).await?;
+        b.wait_for("#puzzle-hint").await?;
+        self.picture("puzzle").await?;
+        self.go("learn").await?;
+        self.picture("learn").await?;
+        b.click("#coach-next:not(:disabled)").await?;
+        self.picture("learn-card").await
     }
 
     async fn online(&self) -> WebDriverResult<()> {
         let b = &self.browser;
-        b.driver.goto(&self.url).await?;
+        b.home().await?;
         b.click("#online").await?;
         self.picture("lobby").await?;
         b.click("#open-table").await?;
         b.click("#begin").await?;
         b.wait_for("#link").await?;
-        self.picture("room").await
+        self.picture("room").await?;
+        for seat in 1..3 {
+            b.run(&format!(
+                "const s = document.querySelectorAll('.bot-level')[{}]; s.value = 'adept'; s.dispatchEvent(new Event('change', {{ bubbles: true }}))",
+                seat - 1
+            ))
+            .await?;
+            tokio::time::sleep(Duration::from_millis(400)).await;
+        }
+        b.click("#start:not(:disabled)").await?;
+        play::wait(b).await?;
+        self.picture("online").await?;
+        self.dialog("#chat", ".dialog", "talk").await?;
+        self.go(&format!("t/{}", "0".repeat(20))).await?;
+        self.picture("no-table").await
     }
 
     async fn game(&self) -> WebDriverResult<()> {
@@ -69,30 +136,58 @@ impl Device {
         b.click("#play-now").await?;
         play::wait(b).await?;
         self.picture("turn").await?;
-        for _ in 0..14 {
-            if play::wait(b).await? == Moment::Decide {
-                play::follow_hint(b).await?;
-            }
-        }
-        if play::wait(b).await? == Moment::Decide {
+        if self.play(14).await? && play::wait(b).await? == Moment::Decide {
             b.click(".card:not(:disabled), #refresh").await?;
             self.picture("choose").await?;
             b.run("document.querySelector('.target')?.click()").await?;
             self.picture("preview").await?;
             b.run("document.querySelector('#cancel')?.click()").await?;
-            b.click("#hint:not(:disabled)").await?;
-            b.wait_for(".dialog .row").await?;
-            self.picture("hint").await?;
-            b.click(".dialog .round").await?;
-            b.click("#log").await?;
-            self.picture("log").await?;
-            b.click(".dialog .round").await?;
-            b.click("#reference").await?;
-            self.picture("reference").await?;
-            b.click(".dialog .round").await?;
+            self.dialog("#hint:not(:disabled)", ".dialog .row", "hint")
+                .await?;
+            self.dialog("#log", ".dialog", "log").await?;
+            self.dialog("#reference", ".dialog", "reference").await?;
         }
+        b.home().await?;
+        self.picture("saved").await?;
+        b.click(".saved .row").await?;
         play::to_the_end(b).await?;
         self.picture("result").await
+    }
+
+    /// Alone, to the printed rating.
+    async fn alone(&self) -> WebDriverResult<()> {
+        let b = &self.browser;
+        b.home().await?;
+        b.click("#solo").await?;
+        b.click("#begin").await?;
+        play::to_the_end(b).await?;
+        self.picture("solo").await
+    }
+
+    /// A game that is over, from all sides.
+    async fn afterwards(&self) -> WebDriverResult<()> {
+        let b = &self.browser;
+        b.home().await?;
+        b.click("#open-record").await?;
+        b.wait_for("#record-text").await?;
+        self.picture("open").await?;
+        let record = common::record(common::settings(rules::Mode::Versus, 3), 9).to_text();
+        b.run(&format!(
+            "const t = document.querySelector('#record-text'); t.value = {}; t.dispatchEvent(new Event('input'))",
+            json!(record)
+        ))
+        .await?;
+        b.click("#record-open:not(:disabled)").await?;
+        b.wait_for("#replay-on").await?;
+        b.run("const s = document.querySelector('#replay-slider'); s.value = 60; s.dispatchEvent(new Event('input', { bubbles: true }))")
+            .await?;
+        self.picture("replay").await?;
+        self.dialog("#show-numbers", "#statistics", "numbers")
+            .await?;
+        self.dialog("#show-review", ".turnings button", "review")
+            .await?;
+        self.dialog("#show-fairness", "#fair-result", "fairness")
+            .await
     }
 
     /// Six players, late in the game.
@@ -100,42 +195,65 @@ impl Device {
         let b = &self.browser;
         b.home().await?;
         b.click("#new-game").await?;
-        b.choose("Players", "6").await?;
-        b.choose("Spells", "All eight").await?;
+        self.players("6").await?;
+        self.choose("setup.spells", "spells.all").await?;
         b.click("#begin").await?;
-        for _ in 0..24 {
+        self.play(12).await?;
+        self.picture("six").await
+    }
+
+    /// Several people at one device, in teams and with reactions.
+    async fn together(&self) -> WebDriverResult<()> {
+        let b = &self.browser;
+        b.home().await?;
+        b.click("#hot-seat").await?;
+        b.click("#begin").await?;
+        play::wait(b).await?;
+        self.picture("hand-over").await?;
+        b.home().await?;
+        b.click("#new-game").await?;
+        self.players("4").await?;
+        self.choose("option.teams", "ui.on").await?;
+        self.choose("option.reactions", "ui.on").await?;
+        self.choose("setup.spells", "spells.all").await?;
+        b.click("#begin").await?;
+        for _ in 0..60 {
             match play::wait(b).await? {
+                Moment::Decide if b.has("[data-intent^=before]").await? => {
+                    return self.picture("reaction").await;
+                }
                 Moment::Decide => play::follow_hint(b).await?,
                 Moment::Over => break,
                 Moment::Cover => b.click("#uncover").await?,
             }
         }
-        play::wait(b).await?;
-        self.picture("six").await?;
-        b.home().await?;
-        b.click("#hot-seat").await?;
-        b.click("#begin").await?;
-        play::wait(b).await?;
-        self.picture("hand-over").await
+        Ok(())
     }
 }
 
 #[tokio::main]
 async fn main() -> WebDriverResult<()> {
+    let only: Vec<String> = std::env::args().skip(1).collect();
     let server = Server::start();
     for (size, device) in [(Size::Desktop, "desktop"), (Size::Phone, "phone")] {
-        for theme in ["day", "night"] {
-            let preferences =
-                format!(r#"{{"speed":"instant","language":"en","name":"Ann","theme":"{theme}"}}"#);
+        for (theme, language) in [("day", Language::English), ("night", Language::German)] {
+            let end = format!("{device}-{theme}");
+            if !only.is_empty() && !only.contains(&end) {
+                continue;
+            }
+            let preferences = json!({"speed": "instant", "language": language.code(), "name": "Ann", "theme": theme});
             let device = Device {
-                browser: Browser::open(&server.url, size, &preferences).await?,
-                url: server.url.clone(),
-                end: format!("{device}-{theme}"),
+                browser: Browser::open(&server.url, size, &preferences.to_string()).await?,
+                words: Words::of(language),
+                end,
             };
             device.around().await?;
             device.online().await?;
             device.game().await?;
+            device.alone().await?;
+            device.afterwards().await?;
             device.crowd().await?;
+            device.together().await?;
             device.browser.close().await;
         }
     }

@@ -41,6 +41,7 @@ pub fn StartScreen() -> impl IntoView {
                         <b>{move || cx.t("start.play")}</b>
                         <span>{move || cx.t("start.play_about")}</span>
                     </button>
+                    {move || games.with(|all| all.iter().find(|g| !g.over).cloned()).map(|game| view! { <Continue game/> })}
                     <button class="big" id="new-game" on:click=move |_| set_up(Plan::against_bots(&cx.my_name(), 2, BotLevel::Apprentice))>
                         <b>{move || cx.t("start.new")}</b>
                         <span>{move || cx.t("start.new_about")}</span>
@@ -108,21 +109,29 @@ fn emblem() -> String {
     icon("", "-110 -170 220 190", &(castle() + &wizards))
 }
 
+/// The last game that is not over, to go on with.
+#[component]
+fn Continue(game: SavedGame) -> impl IntoView {
+    let cx = cx();
+    let (who, round, id) = (game.who(), game.round, game.id);
+    let about = move || {
+        let round = cx.say(&say("start.round").with("n", round));
+        format!("{round} · {who}")
+    };
+    view! {
+        <button class="big" id="continue" on:click=move |_| { cx.resume(&id); }>
+            <b>{move || cx.t("start.continue")}</b>
+            <span>{about}</span>
+        </button>
+    }
+}
+
 /// A kept game, to go on with or to forget.
 #[component]
 fn SavedRow(game: SavedGame, games: RwSignal<Vec<SavedGame>>) -> impl IntoView {
     let cx = cx();
     let id = StoredValue::new(game.id.clone());
-    let who: Vec<String> = game
-        .plan
-        .seats
-        .iter()
-        .map(|(colour, sitter)| match sitter {
-            client::Sitter::Person { name } => name.clone(),
-            client::Sitter::Bot { .. } => client::names::bot_name(*colour).to_string(),
-        })
-        .collect();
-    let who = who.join(", ");
+    let who = game.who();
     let over = game.over;
     let round = game.round;
     let mode = match (game.plan.daily.is_some(), game.plan.settings.options.mode) {

@@ -9,6 +9,7 @@ mod die;
 mod flask;
 mod raven;
 mod shade;
+mod sign;
 pub mod spell;
 mod stone;
 mod tower;
@@ -16,6 +17,7 @@ mod wizard;
 
 pub use die::die;
 pub use flask::{FlaskState, flask};
+pub use sign::{Sign, sign};
 pub use stone::{ghost_lights, has_ground_shield, lights, stone};
 pub use tower::{tower, tower_front, tower_letter};
 pub use wizard::{hat, wizard};

@@ -68,21 +68,13 @@ pub fn OpenScreen(
     let games = shelf().games().into_iter().filter(|g| g.over);
     let rows = games
         .map(|game| {
-            let who: Vec<String> = game
-                .plan
-                .seats
-                .iter()
-                .map(|(colour, sitter)| match sitter {
-                    client::Sitter::Person { name } => name.clone(),
-                    client::Sitter::Bot { .. } => client::names::bot_name(*colour).into(),
-                })
-                .collect();
+            let who = game.who();
             let id = game.id.clone();
             let round = game.round;
             view! {
                 <li>
                     <button class="row" on:click=move |_| cx.go(Screen::Page(Page::Replay(Some(id.clone()), None)))>
-                        <b>{who.join(", ")}</b>
+                        <b>{who}</b>
                         <small>{move || cx.say(&say("start.round").with("n", round))}</small>
                     </button>
                 </li>

@@ -15,6 +15,7 @@ use super::numbers::NumbersBox;
 use super::open::{OpenScreen, Opened, find};
 use crate::context::{Cx, Screen, cx};
 use crate::device::page;
+use crate::dialog::Dialog;
 use crate::game::reference::intent_name;
 use crate::game::session::{Session, Way};
 use crate::learn::page::Page;
@@ -24,6 +25,7 @@ use crate::learn::stage::Stage;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Open {
     Nothing,
+    Hands,
     Numbers,
     Review,
     Fairness,
@@ -244,10 +246,6 @@ fn Watch(viewing: Viewing) -> impl IntoView {
                     <select aria-label=move || cx.t("replay.who") on:change:target=move |e| look(e.target().value())>{eyes}</select>
                 </div>
                 <p class="coach-text" id="replay-told">{told}</p>
-                <details class="hands">
-                    <summary>{move || cx.t("replay.hands")}</summary>
-                    {hands}
-                </details>
                 <div class="steps">
                     <button class="round" aria-label=move || cx.t("replay.first") on:click=move |_| viewing.go(0)>"«"</button>
                     <button class="round" id="replay-back" aria-label=move || cx.t("replay.back") on:click=move |_| viewing.go(step.get_untracked().saturating_sub(1))>"◀"</button>
@@ -264,6 +262,7 @@ fn Watch(viewing: Viewing) -> impl IntoView {
                     <button class="round" aria-label=move || cx.t("replay.last") on:click=move |_| viewing.go(last)>"»"</button>
                 </div>
                 <div class="coach-foot">
+                    <button class="plain" id="show-hands" on:click=move |_| toggle(Open::Hands)>{move || cx.t("replay.hands")}</button>
                     <button class="plain" id="show-numbers" on:click=move |_| toggle(Open::Numbers)>{move || cx.t("stats.title")}</button>
                     <button class="plain" id="show-review" on:click=move |_| toggle(Open::Review)>{move || cx.t("review.title")}</button>
                     <button class="plain" id="show-fairness" on:click=move |_| toggle(Open::Fairness)>{move || cx.t("fair.title")}</button>
@@ -271,6 +270,9 @@ fn Watch(viewing: Viewing) -> impl IntoView {
                     <button class="plain quiet" id="replay-leave" on:click=move |_| cx.go(Screen::Start)>{move || cx.t("ui.back")}</button>
                 </div>
             </Stage>
+            <Show when=move || shown.get() == Open::Hands>
+                <Dialog title=Signal::derive(move || cx.t("replay.hands")) close><div class="hands">{hands}</div></Dialog>
+            </Show>
             <Show when=move || shown.get() == Open::Numbers><NumbersBox viewing close/></Show>
             <Show when=move || shown.get() == Open::Review><ReviewBox viewing close/></Show>
             <Show when=move || shown.get() == Open::Fairness><FairnessBox viewing close/></Show>

@@ -24,10 +24,10 @@ fn intent_text(intent: Intent) -> Option<client::Message> {
         Intent::Give => say("act.give"),
         Intent::With => say("act.with"),
         Intent::More => say("act.more"),
-        Intent::Before(spell) => say("act.before").with("spell", client::labels::spell(spell)),
-        Intent::After(spell) => say("act.after").with("spell", client::labels::spell(spell)),
         Intent::Spell(spell) => say("act.cast").with("spell", client::labels::spell(spell)),
-        Intent::Card(_) | Intent::Roll | Intent::Return => return None,
+        Intent::Card(_) | Intent::Roll | Intent::Return | Intent::Before(_) | Intent::After(_) => {
+            return None;
+        }
     })
 }
 
@@ -163,6 +163,16 @@ pub fn Actions(session: Session, sides: Memo<[(f64, f64); 2]>) -> impl IntoView 
             </button>
         })
     };
+    let before = move || {
+        claims(session, "act.before_move", &intents.get(), |i| {
+            matches!(i, Intent::Before(_))
+        })
+    };
+    let after = move || {
+        claims(session, "act.after_move", &intents.get(), |i| {
+            matches!(i, Intent::After(_))
+        })
+    };
     let show_intents = move || begun.get().is_none() || pending.get().is_none();
     let can_cancel = move || {
         session.model.with(|m| {
@@ -229,6 +239,7 @@ pub fn Actions(session: Session, sides: Memo<[(f64, f64); 2]>) -> impl IntoView 
                     }}
                 </div>
             </Show>
+            <Show when=show_intents>{before}{after}</Show>
             <div class="buttons">
                 {move || pending.get().map(|action| view! {
                     <button class="primary" id="confirm" on:click=move |_| session.confirm()>
@@ -253,6 +264,52 @@ pub fn Actions(session: Session, sides: Memo<[(f64, f64); 2]>) -> impl IntoView 
             </div>
         </div>
     }
+}
+
+/// The spells that can be claimed before or after a move (R13.3), as tiles in a row.
+fn claims(
+    session: Session,
+    title: &'static str,
+    intents: &[Intent],
+    wanted: fn(&Intent) -> bool,
+) -> Option<impl IntoView + use<>> {
+    let cx = cx();
+    let tile = move |intent: Intent| {
+        let (Intent::Before(spell) | Intent::After(spell)) = intent else {
+            return None;
+        };
+        let cost = session.model.with(|m| m.shown.options.costs.of(spell));
+        let picture = art::pieces::spell::tile(client::picture::spell(spell), cost);
+        let name = move || cx.say(&super::reference::intent_name(intent));
+        Some(view! {
+            <button
+                class="claim"
+                class:hinted=move || session.hinted() == Some(intent)
+                data-intent=intent_code(intent)
+                aria-label=name
+                title=name
+                aria-pressed=move || if session.model.with(|m| m.choice.intent()) == Some(intent) { "true" } else { "false" }
+                on:click=move |_| session.begin(intent)
+            >
+                <span aria-hidden="true" inner_html=picture></span>
+                <small aria-hidden="true">{move || cx.say(&client::labels::spell(spell))}</small>
+            </button>
+        })
+    };
+    let tiles: Vec<_> = intents
+        .iter()
+        .copied()
+        .filter(wanted)
+        .filter_map(tile)
+        .collect();
+    (!tiles.is_empty()).then(|| {
+        view! {
+            <div class="claims panel" role="group" aria-label=move || cx.t(title)>
+                <b aria-hidden="true">{move || cx.t(title)}</b>
+                <div>{tiles}</div>
+            </div>
+        }
+    })
 }
 
 /// What a partner may do out of turn: offer a card, give flasks (R12.2, R12.3).

@@ -38,7 +38,6 @@ pub fn Hand(session: Session, layout: Memo<art::Layout>) -> impl IntoView {
     });
     let rows = move || {
         let hand = cards.get();
-        let down = super::top(cx.size.get());
         let rects = layout.with(|l| l.hand_cards(hand.len()));
         let mut before = Vec::new();
         hand.into_iter()
@@ -67,7 +66,7 @@ pub fn Hand(session: Session, layout: Memo<art::Layout>) -> impl IntoView {
                         class:chosen=chosen
                         class:hinted=move || !chosen() && copy == 0 && session.hinted() == Some(Intent::Card(card))
                         style:left=format!("{:.0}px", rect.x)
-                        style:top=format!("{:.0}px", rect.y + down)
+                        style:top=format!("{:.0}px", rect.y)
                         style:width=format!("{:.0}px", rect.w)
                         style:height=format!("{:.0}px", rect.h)
                     >

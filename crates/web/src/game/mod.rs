@@ -53,19 +53,28 @@ pub enum Drawer {
     Table,
 }
 
-/// The layout of the board for the window.
-pub fn layout(size: (f64, f64)) -> art::Layout {
+/// The layout of the board for the window, if it begins so far down.
+pub fn layout(size: (f64, f64), top: f64) -> art::Layout {
     let (w, h) = size;
     if w < h {
-        art::Layout::fit(w, (h - BAR - LINE).max(300.0))
+        art::Layout::fit(w, (h - BAR - top).max(300.0))
     } else {
         art::Layout::fit(w, h)
     }
 }
 
-/// How far the board is moved down.
+/// How far the board is moved down on an upright screen; on others it fills everything.
 pub fn top(size: (f64, f64)) -> f64 {
     if size.0 < size.1 { LINE } else { 0.0 }
+}
+
+/// The same where somebody explains: what is said stands above the back of the ring.
+pub fn top_below_coach(size: (f64, f64)) -> f64 {
+    if size.0 < size.1 {
+        LINE + (size.1 * 0.12).min(100.0)
+    } else {
+        0.0
+    }
 }
 
 /// What lies beside the hand: the left edge and width of the places for tools and actions.
@@ -95,7 +104,7 @@ pub fn GameScreen(session: Session) -> impl IntoView {
     let cx = cx();
     provide_context(session);
     let drawer = RwSignal::new(Drawer::None);
-    let layout = Memo::new(move |_| layout(cx.size.get()));
+    let layout = Memo::new(move |_| layout(cx.size.get(), top(cx.size.get())));
     let upright = move || cx.size.with(|(w, h)| w < h);
     // Upright, what is to be done stands above the hand; otherwise beside it.
     let dock = move || {
@@ -128,7 +137,7 @@ pub fn GameScreen(session: Session) -> impl IntoView {
         }
     };
     view! {
-        <div class="game" class:upright=upright on:keydown=key>
+        <div class="game" class:upright=upright style=("--top", move || format!("{:.0}px", top(cx.size.get()))) on:keydown=key>
             <Show when=move || session.cover.get().is_none() fallback=move || view! { <Cover session/> }>
                 <Board session layout/>
                 <Players session layout/>

@@ -130,6 +130,18 @@ pub fn Players(session: Session, layout: Memo<art::Layout>) -> impl IntoView {
                 .with(|(seats, _)| seats.get(seat.index()) == Some(&true));
             Some(person && !here)
         };
+        let emote = move || {
+            let (person, emote) = session.online()?.emote.get()?;
+            let here = session.model.with(|m| {
+                let taken = m.table.seats.get(seat.index()).map(|s| s.taken.clone());
+                matches!(taken, Some(Taken::Person { person: p, .. }) if p == person)
+            });
+            let (sign, key) = crate::online::sign(emote);
+            let picture = art::pieces::sign(sign);
+            here.then(|| {
+                view! { <span class="said panel"><span aria-hidden="true" inner_html=picture></span>{cx.t(key)}</span> }
+            })
+        };
         let thinks = move || session.thinking.get() == Some(seat);
         let role = move || {
             session.model.with(
@@ -155,6 +167,7 @@ pub fn Players(session: Session, layout: Memo<art::Layout>) -> impl IntoView {
                 <span class="unseen">{about}</span>
                 <span class="name" aria-hidden="true">{name}" "<small>{role}</small></span>
                 <span class="look" aria-hidden="true" inner_html=move || session.model.with(|m| picture(&m.shown, seat, small()))></span>
+                {emote}
             </li>
         }
     };

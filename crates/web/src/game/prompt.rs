@@ -42,6 +42,10 @@ fn status(m: &Model) -> Message {
             Some(Intent::Offer) => say("ask.offer"),
             Some(_) => say("ask.choose"),
         },
+        // Where nothing can move, nothing is to be chosen.
+        Phase::Rolled if m.choice.pending().is_some() => {
+            say("ask.rolled_only").with("n", turn.rolled)
+        }
         Phase::Rolled => say("ask.rolled").with("n", turn.rolled),
         Phase::End => match m.choice.intent() {
             Some(Intent::Spell(spell)) => {

@@ -105,10 +105,7 @@ pub fn Targets(session: Session, layout: Memo<art::Layout>) -> impl IntoView {
                         m.shown.castle == space,
                     );
                     let point = tiers.surface(up);
-                    (
-                        point.x,
-                        point.y - 20.0 * tiers.scale + super::top(cx.size.get()),
-                    )
+                    (point.x, point.y - 20.0 * tiers.scale)
                 })
             })
         };

@@ -11,7 +11,7 @@ use crate::game::players::Players;
 use crate::game::session::Session;
 use crate::game::stack::OpenedStack;
 use crate::game::targets::Targets;
-use crate::game::{beside, layout, top};
+use crate::game::{beside, layout, top_below_coach as top};
 
 /// The board with hand and players, and a panel for whatever is to be said.
 #[component]
@@ -27,7 +27,7 @@ pub fn Stage(
     let cx = cx();
     provide_context(session);
     on_cleanup(move || session.close());
-    let layout = Memo::new(move |_| layout(cx.size.get()));
+    let layout = Memo::new(move |_| layout(cx.size.get(), top(cx.size.get())));
     let upright = move || cx.size.with(|(w, h)| w < h);
     let dock = move || {
         let size = cx.size.get();
@@ -45,7 +45,7 @@ pub fn Stage(
         )
     };
     view! {
-        <div class="game staged wt-numbers" class:upright=upright>
+        <div class="game staged wt-numbers" class:upright=upright style=("--top", move || format!("{:.0}px", top(cx.size.get())))>
             <Board session layout/>
             <Players session layout/>
             <main class="table">

@@ -1,28 +1,29 @@
 //! Talk at a table.
 
+use art::pieces::Sign;
 use leptos::prelude::*;
 use table::{Command, Emote, Stage};
 
 use super::Online;
 use crate::context::cx;
 
-const EMOTES: [(Emote, &str, &str); 8] = [
-    (Emote::Hello, "👋", "emote.hello"),
-    (Emote::WellPlayed, "👏", "emote.well_played"),
-    (Emote::Oops, "🙈", "emote.oops"),
-    (Emote::Thinking, "🤔", "emote.thinking"),
-    (Emote::Hurry, "⏳", "emote.hurry"),
-    (Emote::Wow, "✨", "emote.wow"),
-    (Emote::Laugh, "😄", "emote.laugh"),
-    (Emote::Thanks, "💜", "emote.thanks"),
+const EMOTES: [(Emote, Sign, &str); 8] = [
+    (Emote::Hello, Sign::Hello, "emote.hello"),
+    (Emote::WellPlayed, Sign::Star, "emote.well_played"),
+    (Emote::Oops, Sign::Oops, "emote.oops"),
+    (Emote::Thinking, Sign::Thinking, "emote.thinking"),
+    (Emote::Hurry, Sign::Hourglass, "emote.hurry"),
+    (Emote::Wow, Sign::Sparkle, "emote.wow"),
+    (Emote::Laugh, Sign::Laugh, "emote.laugh"),
+    (Emote::Thanks, Sign::Heart, "emote.thanks"),
 ];
 
-/// An emote as a sign.
-pub fn sign(emote: Emote) -> &'static str {
+/// An emote as a sign and as the key of its words.
+pub fn sign(emote: Emote) -> (Sign, &'static str) {
     EMOTES
         .into_iter()
         .find(|(e, ..)| *e == emote)
-        .map_or("", |(_, sign, _)| sign)
+        .map_or((Sign::Hello, "emote.hello"), |(_, sign, key)| (sign, key))
 }
 
 /// What was said, and a line to say something.
@@ -69,7 +70,15 @@ pub fn ChatDrawer(online: Online) -> impl IntoView {
                 _ => None,
             })
         });
-        Some(format!("{} {}", name.unwrap_or_default(), sign(emote)))
+        let (sign, key) = sign(emote);
+        let picture = art::pieces::sign(sign);
+        Some(view! {
+            <li class="emote-line">
+                <b>{name.unwrap_or_default()}</b>
+                <span aria-hidden="true" inner_html=picture></span>
+                {cx.t(key)}
+            </li>
+        })
     };
     view! {
         <section class="chat" aria-labelledby="chat-title">
@@ -77,7 +86,7 @@ pub fn ChatDrawer(online: Online) -> impl IntoView {
             <Show when=move || !silent() fallback=move || view! { <p class="about">{move || cx.t("chat.silent")}</p> }>
                 <ul class="lines" aria-live="polite" tabindex="0" aria-label=move || cx.t("chat.title")>
                     {move || lines().into_iter().map(|(name, text)| view! { <li><b>{name}</b>": "{text}</li> }).collect_view()}
-                    {move || shown().map(|s| view! { <li class="emote-line">{s}</li> })}
+                    {shown}
                 </ul>
                 <Show when=at_table fallback=move || view! { <p class="about">{move || cx.t("chat.sit")}</p> }>
                     <form class="chat-form" on:submit=move |e| { e.prevent_default(); say(); }>
@@ -92,7 +101,7 @@ pub fn ChatDrawer(online: Online) -> impl IntoView {
                     <div class="emotes" role="group" aria-label=move || cx.t("chat.emotes")>
                         {EMOTES
                             .map(|(emote, sign, key)| view! {
-                                <button class="round" aria-label=move || cx.t(key) title=move || cx.t(key) on:click=move |_| online.say(Command::Emote { emote })>{sign}</button>
+                                <button class="round" aria-label=move || cx.t(key) title=move || cx.t(key) on:click=move |_| online.say(Command::Emote { emote }) inner_html=art::pieces::sign(sign)></button>
                             })
                             .into_iter()
                             .collect_view()}

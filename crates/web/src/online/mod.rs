@@ -10,7 +10,7 @@ mod share;
 mod socket;
 mod state;
 
-pub use chat::ChatDrawer;
+pub use chat::{ChatDrawer, sign};
 pub use lobby::LobbyScreen;
 pub use room::TableScreen;
 pub use seats::SeatList;

@@ -30,24 +30,22 @@ pub fn TableScreen(online: Online) -> impl IntoView {
 fn ConnectionLine(online: Online) -> impl IntoView {
     let cx = cx();
     let text = move || match online.connection.get() {
-        Connection::Open => None,
         Connection::Connecting => Some(cx.t("net.connecting")),
         Connection::Lost => Some(cx.t("net.lost")),
-        Connection::Gone(Gone::NoTable) => Some(cx.t("net.no_table")),
-        Connection::Gone(Gone::Full) => Some(cx.t("net.full")),
-        Connection::Gone(Gone::Refused) => Some(cx.t("net.refused")),
-    };
-    let leave = move |_| {
-        cx.leave();
-        cx.go(Screen::Lobby);
+        // In the room it says so itself.
+        Connection::Gone(why) if cx.session.with(Option::is_some) => Some(cx.t(gone_key(why))),
+        Connection::Open | Connection::Gone(_) => None,
     };
     view! {
-        <div class="net" role="status" id="net" class:quiet=move || text().is_none()>
-            {text}
-            <Show when=move || matches!(online.connection.get(), Connection::Gone(_))>
-                <button class="plain" id="net-leave" on:click=leave>{move || cx.t("lobby.title")}</button>
-            </Show>
-        </div>
+        <div class="net" role="status" id="net" class:quiet=move || text().is_none()>{text}</div>
+    }
+}
+
+fn gone_key(why: Gone) -> &'static str {
+    match why {
+        Gone::NoTable => "net.no_table",
+        Gone::Full => "net.full",
+        Gone::Refused => "net.refused",
     }
 }
 
@@ -99,6 +97,10 @@ fn Room(online: Online) -> impl IntoView {
         cx.leave();
         cx.go(Screen::Lobby);
     };
+    let lost = move || match online.connection.get() {
+        Connection::Gone(why) => Some(cx.t(gone_key(why))),
+        _ => None,
+    };
     let stand = move |_| online.say(Command::Leave);
     view! {
         <div class="setup room">
@@ -107,6 +109,11 @@ fn Room(online: Online) -> impl IntoView {
                     <button class="plain" id="room-back" on:click=leave>"‹ " {move || cx.t("lobby.title")}</button>
                     <h1>{title}</h1>
                 </div>
+                {move || lost().map(|why| view! {
+                    <p class="why" role="alert" id="room-lost">{why}</p>
+                    <p class="about">{cx.t("room.lost_about")}</p>
+                    <button class="primary" id="net-leave" on:click=leave>{cx.t("lobby.title")}</button>
+                })}
                 <Show when=known>
                     <p class="about" id="room-settings">{words}</p>
                     <Show when=move || !seated()>
