@@ -137,7 +137,8 @@ impl Device {
         play::wait(b).await?;
         self.picture("turn").await?;
         if self.play(14).await? && play::wait(b).await? == Moment::Decide {
-            b.click(".card:not(:disabled), #refresh").await?;
+            b.run("(document.querySelector('.card:not(:disabled)') ?? document.querySelector('#refresh')).click()")
+                .await?;
             self.picture("choose").await?;
             b.run("document.querySelector('.target')?.click()").await?;
             self.picture("preview").await?;

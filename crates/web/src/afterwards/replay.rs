@@ -233,13 +233,21 @@ fn Watch(viewing: Viewing) -> impl IntoView {
     let (text, name) = viewing
         .opened
         .with_value(|o| (page::data_link(&o.text), file_name(o)));
+    let tool = move |id: &'static str, sign: &'static str, text: &'static str, what: Open| {
+        view! {
+            <button class="tool" id=id on:click=move |_| toggle(what)>
+                <span aria-hidden="true">{sign}</span>
+                {move || cx.t(text)}
+            </button>
+        }
+    };
     let key = move |e: web_sys::KeyboardEvent| match e.key().as_str() {
         "ArrowRight" => viewing.go(step.get_untracked() + 1),
         "ArrowLeft" => viewing.go(step.get_untracked().saturating_sub(1)),
         _ => {}
     };
     view! {
-        <div on:keydown=key>
+        <div class:upright=move || cx.size.with(|(w, h)| w < h) on:keydown=key>
             <Stage session title=Signal::derive(move || cx.t("replay.title"))>
                 <div class="coach-head">
                     <h2>{move || cx.say(&say("replay.step").with("n", step.get() as u32).with("all", last as u32))}</h2>
@@ -261,15 +269,15 @@ fn Watch(viewing: Viewing) -> impl IntoView {
                     <button class="round" id="replay-on" aria-label=move || cx.t("replay.on") on:click=move |_| viewing.go(step.get_untracked() + 1)>"▶"</button>
                     <button class="round" aria-label=move || cx.t("replay.last") on:click=move |_| viewing.go(last)>"»"</button>
                 </div>
-                <div class="coach-foot">
-                    <button class="plain" id="show-hands" on:click=move |_| toggle(Open::Hands)>{move || cx.t("replay.hands")}</button>
-                    <button class="plain" id="show-numbers" on:click=move |_| toggle(Open::Numbers)>{move || cx.t("stats.title")}</button>
-                    <button class="plain" id="show-review" on:click=move |_| toggle(Open::Review)>{move || cx.t("review.title")}</button>
-                    <button class="plain" id="show-fairness" on:click=move |_| toggle(Open::Fairness)>{move || cx.t("fair.title")}</button>
-                    <a class="button" id="record-download" download=name href=text>{move || cx.t("replay.download")}</a>
-                    <button class="plain quiet" id="replay-leave" on:click=move |_| cx.go(Screen::Start)>{move || cx.t("ui.back")}</button>
-                </div>
             </Stage>
+            <nav class="tools replay-tools" aria-label=move || cx.t("tool.title")>
+                {tool("show-hands", "▤", "replay.hands", Open::Hands)}
+                {tool("show-numbers", "Σ", "stats.title", Open::Numbers)}
+                {tool("show-review", "≈", "review.title", Open::Review)}
+                {tool("show-fairness", "✓", "tool.fair", Open::Fairness)}
+                <a class="button tool" id="record-download" download=name href=text><span aria-hidden="true">"↓"</span>{move || cx.t("replay.download")}</a>
+                <button class="tool" id="replay-leave" on:click=move |_| cx.go(Screen::Start)><span aria-hidden="true">"⌂"</span>{move || cx.t("tool.leave")}</button>
+            </nav>
             <Show when=move || shown.get() == Open::Hands>
                 <Dialog title=Signal::derive(move || cx.t("replay.hands")) close><div class="hands">{hands}</div></Dialog>
             </Show>
