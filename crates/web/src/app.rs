@@ -93,6 +93,12 @@ fn follow_address(cx: Cx) {
             } else {
                 cx.visit(table, None);
             }
+        } else if hash == "play" {
+            page::replace_hash("");
+            cx.play_now();
+        } else if hash == "daily" {
+            page::replace_hash("");
+            cx.play_daily();
         } else if hash == "tables" {
             cx.leave();
             cx.screen.set(Screen::Lobby);

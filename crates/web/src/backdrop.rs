@@ -1,16 +1,35 @@
-//! The valley behind everything that is not the board.
+//! The valley: behind the pieces of a game, and behind every page.
 
 use leptos::prelude::*;
 
 use crate::context::cx;
+use crate::device::page;
 
-/// The valley, without pieces.
+/// The valley for a layout. It takes a while to paint, so everything else comes first.
+#[component]
+pub fn Valley(#[prop(into)] layout: Signal<art::Layout>, class: &'static str) -> impl IntoView {
+    let painted = RwSignal::new(false);
+    leptos::task::spawn_local(async move {
+        page::sleep(20).await;
+        painted.try_set(true);
+    });
+    let scenery = move || {
+        if painted.get() {
+            layout.with(art::landscape::scenery)
+        } else {
+            String::new()
+        }
+    };
+    view! { <div class=class aria-hidden="true" inner_html=scenery></div> }
+}
+
+/// The valley behind a page.
 #[component]
 pub fn Backdrop() -> impl IntoView {
     let cx = cx();
-    let scenery = move || {
+    let layout = Signal::derive(move || {
         let (w, h) = cx.size.get();
-        art::landscape::scenery(&art::Layout::fit(w, h))
-    };
-    view! { <div class="backdrop page" aria-hidden="true" inner_html=scenery></div> }
+        art::Layout::fit(w, h)
+    });
+    view! { <Valley layout class="backdrop page"/> }
 }

@@ -2,6 +2,7 @@
 
 use client::{Language, Message, Plan, Preferences, Speed, ThemeChoice, Words};
 use leptos::prelude::*;
+use table::BotLevel;
 
 use crate::device::page;
 use crate::device::storage::shelf;
@@ -69,7 +70,7 @@ impl Cx {
             words,
             screen: RwSignal::new(Screen::Start),
             session: RwSignal::new(None),
-            plan: RwSignal::new(Plan::against_bots("1", 2, table::BotLevel::Apprentice)),
+            plan: RwSignal::new(Plan::against_bots("1", 2, BotLevel::Apprentice)),
             purpose: RwSignal::new(Purpose::Here),
             online: RwSignal::new(None),
             failed: RwSignal::new(None),
@@ -181,6 +182,17 @@ impl Cx {
             self.go(Screen::Game);
             session.run();
         }
+    }
+
+    /// A game against two bots, at once.
+    pub fn play_now(self) {
+        let level = BotLevel::Apprentice;
+        self.begin(&Plan::against_bots(&self.my_name(), 2, level));
+    }
+
+    /// The deal of the day.
+    pub fn play_daily(self) {
+        self.begin(&client::daily::plan(&page::today(), &self.my_name()));
     }
 
     /// Goes on with a kept game.

@@ -16,7 +16,6 @@ use crate::learn::page::Page;
 pub fn StartScreen() -> impl IntoView {
     let cx = cx();
     let games = RwSignal::new(shelf().games());
-    let play_now = move |_| cx.begin(&Plan::against_bots(&cx.my_name(), 2, BotLevel::Apprentice));
     let set_up = move |plan: Plan| {
         cx.plan.set(plan);
         cx.purpose.set(Purpose::Here);
@@ -24,10 +23,6 @@ pub fn StartScreen() -> impl IntoView {
     };
     let today = page::today();
     let best = shelf().daily(&today);
-    let daily = {
-        let today = today.clone();
-        move |_| cx.begin(&client::daily::plan(&today, &cx.my_name()))
-    };
     view! {
         <div class="start">
             <main>
@@ -37,7 +32,7 @@ pub fn StartScreen() -> impl IntoView {
                     <p>{move || cx.t("title.tag")}</p>
                 </header>
                 <div class="choices">
-                    <button class="big primary" id="play-now" on:click=play_now>
+                    <button class="big primary" id="play-now" on:click=move |_| cx.play_now()>
                         <b>{move || cx.t("start.play")}</b>
                         <span>{move || cx.t("start.play_about")}</span>
                     </button>
@@ -62,7 +57,7 @@ pub fn StartScreen() -> impl IntoView {
                         <b>{move || cx.t("start.coop")}</b>
                         <span>{move || cx.t("start.coop_about")}</span>
                     </button>
-                    <button class="big" id="daily" on:click=daily>
+                    <button class="big" id="daily" on:click=move |_| cx.play_daily()>
                         <b>{move || cx.t("start.daily")}</b>
                         <span>{move || match best {
                             Some(n) => cx.say(&say("start.daily_best").with("n", n)),

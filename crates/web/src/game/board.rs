@@ -10,6 +10,7 @@ use web_sys::{Element, PointerEvent};
 
 use super::session::Session;
 use super::targets::picks_at;
+use crate::backdrop::Valley;
 
 /// What a pointer is on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -168,7 +169,6 @@ fn piece(session: Session, on: Under, at: Option<Space>, offers: &[Pick], precis
 /// The board. For those who do not see it there are [`Targets`](super::targets::Targets).
 #[component]
 pub fn Board(session: Session, layout: Memo<art::Layout>) -> impl IntoView {
-    let back = move || layout.with(art::landscape::scenery);
     let air = move || layout.with(art::landscape::air);
     let scene = NodeRef::<Div>::new();
     Effect::new(move |_| {
@@ -240,7 +240,7 @@ pub fn Board(session: Session, layout: Memo<art::Layout>) -> impl IntoView {
         }
     };
     view! {
-        <div class="backdrop" aria-hidden="true" inner_html=back></div>
+        <Valley layout class="backdrop"/>
         <div class="scene" aria-hidden="true" node_ref=scene on:pointerdown=down on:pointerup=up></div>
         <div class="air" aria-hidden="true" inner_html=air></div>
     }
