@@ -92,25 +92,25 @@ pub fn OpenScreen(
     view! {
         <div class="reading">
             <header class="reading-head">
-                <button class="round" aria-label=move || cx.t("ui.back") on:click=move |_| cx.go(Screen::Start)>"‹"</button>
-                <h1>{move || cx.t("replay.open")}</h1>
+                <button class="round" aria-label=cx.text("ui.back") on:click=move |_| cx.go(Screen::Start)>"‹"</button>
+                <h1>{cx.text("replay.open")}</h1>
             </header>
             <main class="sheet">
-                <p class="about">{move || cx.t("replay.about")}</p>
+                <p class="about">{cx.text("replay.about")}</p>
                 {move || problem.get().map(|why| view! { <p class="why" role="alert">{cx.say(&say("replay.unreadable").with("why", why))}</p> })}
                 <label class="field">
-                    <span>{move || cx.t("replay.file")}</span>
+                    <span>{cx.text("replay.file")}</span>
                     <input type="file" id="record-file" accept=".jsonl,.json,.txt" on:change=choose/>
                 </label>
                 <label class="field">
-                    <span>{move || cx.t("replay.paste")}</span>
+                    <span>{cx.text("replay.paste")}</span>
                     <textarea id="record-text" rows="4" on:input:target=move |e| pasted.set(e.target().value())></textarea>
                 </label>
                 <button class="primary" id="record-open" disabled=move || pasted.with(|p| p.trim().is_empty()) on:click=move |_| read(pasted.get_untracked())>
-                    {move || cx.t("replay.open_text")}
+                    {cx.text("replay.open_text")}
                 </button>
                 <section class="topic">
-                    <h2>{move || cx.t("replay.here")}</h2>
+                    <h2>{cx.text("replay.here")}</h2>
                     <ul>{rows}</ul>
                 </section>
             </main>

@@ -19,6 +19,7 @@ use crate::game::reference::intent_name;
 use crate::game::session::{Session, Way};
 use crate::learn::page::Page;
 use crate::learn::stage::Stage;
+use crate::parts::Show;
 
 /// What is open besides the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -238,37 +239,37 @@ fn Watch(viewing: Viewing) -> impl IntoView {
     };
     view! {
         <div on:keydown=key>
-            <Stage session title=Signal::derive(move || cx.t("replay.title"))>
+            <Stage session title=cx.text("replay.title")>
                 <div class="coach-head">
                     <h2>{move || cx.say(&say("replay.step").with("n", step.get() as u32).with("all", last as u32))}</h2>
-                    <select aria-label=move || cx.t("replay.who") on:change:target=move |e| look(e.target().value())>{eyes}</select>
+                    <select aria-label=cx.text("replay.who") on:change:target=move |e| look(e.target().value())>{move || eyes()}</select>
                 </div>
-                <p class="coach-text" id="replay-told">{told}</p>
+                <p class="coach-text" id="replay-told">{move || told()}</p>
                 <details class="hands">
-                    <summary>{move || cx.t("replay.hands")}</summary>
-                    {hands}
+                    <summary>{cx.text("replay.hands")}</summary>
+                    {move || hands()}
                 </details>
                 <div class="steps">
-                    <button class="round" aria-label=move || cx.t("replay.first") on:click=move |_| viewing.go(0)>"«"</button>
-                    <button class="round" id="replay-back" aria-label=move || cx.t("replay.back") on:click=move |_| viewing.go(step.get_untracked().saturating_sub(1))>"◀"</button>
+                    <button class="round" aria-label=cx.text("replay.first") on:click=move |_| viewing.go(0)>"«"</button>
+                    <button class="round" id="replay-back" aria-label=cx.text("replay.back") on:click=move |_| viewing.go(step.get_untracked().saturating_sub(1))>"◀"</button>
                     <input
                         type="range"
                         id="replay-slider"
                         min="0"
                         max=last.to_string()
-                        aria-label=move || cx.t("replay.slider")
+                        aria-label=cx.text("replay.slider")
                         prop:value=move || step.get().to_string()
                         on:input:target=move |e| if let Ok(n) = e.target().value().parse() { viewing.go(n) }
                     />
-                    <button class="round" id="replay-on" aria-label=move || cx.t("replay.on") on:click=move |_| viewing.go(step.get_untracked() + 1)>"▶"</button>
-                    <button class="round" aria-label=move || cx.t("replay.last") on:click=move |_| viewing.go(last)>"»"</button>
+                    <button class="round" id="replay-on" aria-label=cx.text("replay.on") on:click=move |_| viewing.go(step.get_untracked() + 1)>"▶"</button>
+                    <button class="round" aria-label=cx.text("replay.last") on:click=move |_| viewing.go(last)>"»"</button>
                 </div>
                 <div class="coach-foot">
-                    <button class="plain" id="show-numbers" on:click=move |_| toggle(Open::Numbers)>{move || cx.t("stats.title")}</button>
-                    <button class="plain" id="show-review" on:click=move |_| toggle(Open::Review)>{move || cx.t("review.title")}</button>
-                    <button class="plain" id="show-fairness" on:click=move |_| toggle(Open::Fairness)>{move || cx.t("fair.title")}</button>
-                    <a class="button" id="record-download" download=name href=text>{move || cx.t("replay.download")}</a>
-                    <button class="plain quiet" id="replay-leave" on:click=move |_| cx.go(Screen::Start)>{move || cx.t("ui.back")}</button>
+                    <button class="plain" id="show-numbers" on:click=move |_| toggle(Open::Numbers)>{cx.text("stats.title")}</button>
+                    <button class="plain" id="show-review" on:click=move |_| toggle(Open::Review)>{cx.text("review.title")}</button>
+                    <button class="plain" id="show-fairness" on:click=move |_| toggle(Open::Fairness)>{cx.text("fair.title")}</button>
+                    <a class="button" id="record-download" download=name href=text>{cx.text("replay.download")}</a>
+                    <button class="plain quiet" id="replay-leave" on:click=move |_| cx.go(Screen::Start)>{cx.text("ui.back")}</button>
                 </div>
             </Stage>
             <Show when=move || shown.get() == Open::Numbers><NumbersBox viewing close/></Show>

@@ -240,8 +240,8 @@ pub fn Board(session: Session, layout: Memo<art::Layout>) -> impl IntoView {
         }
     };
     view! {
-        <div class="backdrop" aria-hidden="true" inner_html=back></div>
+        <div class="backdrop" aria-hidden="true" inner_html=move || back()></div>
         <div class="scene" aria-hidden="true" node_ref=scene on:pointerdown=down on:pointerup=up></div>
-        <div class="air" aria-hidden="true" inner_html=air></div>
+        <div class="air" aria-hidden="true" inner_html=move || air()></div>
     }
 }

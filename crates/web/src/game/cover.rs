@@ -33,9 +33,9 @@ pub fn Cover(session: Session) -> impl IntoView {
     view! {
         <main class="cover">
             <div class="panel">
-                <div class="cover-hat" aria-hidden="true" inner_html=hat></div>
+                <div class="cover-hat" aria-hidden="true" inner_html=move || hat()></div>
                 <h1>{move || cx.say(&say("cover.title").with("who", who()))}</h1>
-                <p>{move || cx.t("cover.about")}</p>
+                <p>{cx.text("cover.about")}</p>
                 <button class="big primary" id="uncover" on:click=move |_| session.uncover()>
                     <b>{move || cx.say(&say("cover.ready").with("who", who()))}</b>
                 </button>

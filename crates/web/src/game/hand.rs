@@ -64,7 +64,7 @@ pub fn Hand(session: Session, layout: Memo<art::Layout>) -> impl IntoView {
                 view! {
                     <div
                         class="card-slot"
-                        class:chosen=chosen
+                        class:chosen=move || chosen()
                         style:left=format!("{:.0}px", rect.x)
                         style:top=format!("{:.0}px", rect.y + down)
                         style:width=format!("{:.0}px", rect.w)
@@ -84,5 +84,5 @@ pub fn Hand(session: Session, layout: Memo<art::Layout>) -> impl IntoView {
             })
             .collect_view()
     };
-    view! { <section class="hand" aria-label=move || cx.t("hand.title")>{rows}</section> }
+    view! { <section class="hand" aria-label=cx.text("hand.title")>{move || rows()}</section> }
 }

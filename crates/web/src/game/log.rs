@@ -7,7 +7,7 @@ use leptos::prelude::*;
 use super::Drawer;
 use super::session::Session;
 use crate::context::cx;
-use crate::dialog::Dialog;
+use crate::parts::Dialog;
 
 /// The log in words.
 #[component]
@@ -29,15 +29,15 @@ pub fn LogDrawer(session: Session, drawer: RwSignal<Drawer>) -> impl IntoView {
             .with(|m| m.log.iter().rev().take(300).map(row).collect_view())
     };
     view! {
-        <Dialog title=Signal::derive(move || cx.t("log.title")) close=move || drawer.set(Drawer::None)>
-            <h3>{move || cx.t("log.recap")}</h3>
-            <ul class="lines recap" tabindex="0">{recap}</ul>
+        <Dialog title=cx.text("log.title") close=move || drawer.set(Drawer::None)>
+            <h3>{cx.text("log.recap")}</h3>
+            <ul class="lines recap" tabindex="0">{move || recap()}</ul>
             <button class="plain" disabled=move || !session.model.with(Model::can_replay) on:click=move |_| {
                 drawer.set(Drawer::None);
                 session.replay();
-            }>{move || cx.t("tool.replay")}</button>
-            <h3>{move || cx.t("log.all")}</h3>
-            <ul class="lines" id="log-lines" tabindex="0">{all}</ul>
+            }>{cx.text("tool.replay")}</button>
+            <h3>{cx.text("log.all")}</h3>
+            <ul class="lines" id="log-lines" tabindex="0">{move || all()}</ul>
         </Dialog>
     }
 }

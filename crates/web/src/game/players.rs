@@ -142,9 +142,9 @@ pub fn Players(session: Session, layout: Memo<art::Layout>) -> impl IntoView {
         view! {
             <li
                 class="player panel"
-                class:active=active
-                class:small=small
-                class:thinks=thinks
+                class:active=move || active()
+                class:small=move || small()
+                class:thinks=move || thinks()
                 class:gone=move || gone() == Some(true)
                 data-seat=seat.0.to_string()
                 style:left=move || format!("{:.0}px", rect().x)
@@ -152,15 +152,15 @@ pub fn Players(session: Session, layout: Memo<art::Layout>) -> impl IntoView {
                 style:width=move || format!("{:.0}px", rect().w)
                 style:height=move || format!("{:.0}px", rect().h)
             >
-                <span class="unseen">{about}</span>
-                <span class="name" aria-hidden="true">{name}" "<small>{role}</small></span>
+                <span class="unseen">{move || about()}</span>
+                <span class="name" aria-hidden="true">{move || name()}" "<small>{move || role()}</small></span>
                 <span class="look" aria-hidden="true" inner_html=move || session.model.with(|m| picture(&m.shown, seat, small()))></span>
             </li>
         }
     };
     let places = move || -> Vec<(usize, Seat)> { seats.get().into_iter().enumerate().collect() };
     view! {
-        <section class="players" aria-label=move || cx.t("player.title")>
+        <section class="players" aria-label=cx.text("player.title")>
             <ul>
                 <For each=places key=|p| *p children=panel/>
             </ul>

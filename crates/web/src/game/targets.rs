@@ -119,7 +119,7 @@ pub fn Targets(session: Session, layout: Memo<art::Layout>) -> impl IntoView {
                 style:left=move || format!("{:.0}px", spot().0)
                 style:top=move || format!("{:.0}px", spot().1)
                 aria-pressed=move || if chosen() { "true" } else { "false" }
-                aria-label=text
+                aria-label=move || text()
                 on:click=move |_| {
                     session.pick(pick);
                     crate::device::page::focus("#confirm");
@@ -128,10 +128,10 @@ pub fn Targets(session: Session, layout: Memo<art::Layout>) -> impl IntoView {
         }
     };
     view! {
-        <section class="targets" aria-label=move || cx.t("target.title")>
+        <section class="targets" aria-label=cx.text("target.title")>
             <For each=move || picks.get() key=|p| *p children=button/>
         </section>
-        <section class="unseen" aria-label=move || cx.t("board.title")>
+        <section class="unseen" aria-label=cx.text("board.title")>
             <ul>
                 {move || Space::all().map(|space| view! { <li>{session.model.with(|m| cx.say(&describe(&m.shown, space)))}</li> }).collect_view()}
             </ul>

@@ -14,6 +14,7 @@ use crate::context::{Cx, Screen, cx};
 use crate::device::brain::{self, Job, Made};
 use crate::device::page;
 use crate::game::session::{Session, Way};
+use crate::parts::Show;
 
 /// How it stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -266,23 +267,23 @@ fn Board(attempt: Attempt) -> impl IntoView {
         })
     };
     view! {
-        <Stage session title=Signal::derive(move || cx.t("puzzle.title"))>
+        <Stage session title=cx.text("puzzle.title")>
             <div class="coach-head">
                 <h2>{move || cx.say(&wanted)}</h2>
             </div>
-            <p class="about">{about}</p>
-            {verdict}
+            <p class="about">{move || about()}</p>
+            {move || verdict()}
             <Consequences session/>
             <div class="coach-foot">
-                {after}
-                <button class="plain" id="puzzle-again" on:click=move |_| attempt.again()>{move || cx.t("puzzle.again")}</button>
+                {move || after()}
+                <button class="plain" id="puzzle-again" on:click=move |_| attempt.again()>{cx.text("puzzle.again")}</button>
                 <Show when=move || stand.get() == Stand::Trying>
-                    <button class="plain" id="puzzle-hint" on:click=move |_| attempt.hint()>{move || cx.t("puzzle.hint")}</button>
+                    <button class="plain" id="puzzle-hint" on:click=move |_| attempt.hint()>{cx.text("puzzle.hint")}</button>
                 </Show>
                 <Show when=move || stand.get() != Stand::Solved>
-                    <button class="plain" id="puzzle-solution" on:click=move |_| attempt.solution()>{move || cx.t("puzzle.solution")}</button>
+                    <button class="plain" id="puzzle-solution" on:click=move |_| attempt.solution()>{cx.text("puzzle.solution")}</button>
                 </Show>
-                <button class="plain quiet" id="puzzle-leave" on:click=move |_| cx.go(Screen::Page(Page::Puzzles))>{move || cx.t("ui.back")}</button>
+                <button class="plain quiet" id="puzzle-leave" on:click=move |_| cx.go(Screen::Page(Page::Puzzles))>{cx.text("ui.back")}</button>
             </div>
         </Stage>
     }

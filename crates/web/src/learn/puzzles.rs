@@ -108,14 +108,14 @@ pub fn PuzzlesScreen() -> impl IntoView {
     view! {
         <div class="reading">
             <header class="reading-head">
-                <button class="round" aria-label=move || cx.t("ui.back") on:click=move |_| cx.go(Screen::Start)>"‹"</button>
-                <h1>{move || cx.t("puzzle.title")}</h1>
+                <button class="round" aria-label=cx.text("ui.back") on:click=move |_| cx.go(Screen::Start)>"‹"</button>
+                <h1>{cx.text("puzzle.title")}</h1>
             </header>
             <main class="sheet">
-                <p class="about">{move || cx.t("puzzle.about")}</p>
+                <p class="about">{cx.text("puzzle.about")}</p>
                 <button class="big primary" id="puzzle-today" on:click=move |_| cx.go(Screen::Page(Page::Puzzle("today".into())))>
-                    <b>{move || cx.t("puzzle.today")} {today.then_some(" ★")}</b>
-                    <span>{move || cx.t("puzzle.today_about")}</span>
+                    <b>{cx.text("puzzle.today")} {today.then_some(" ★")}</b>
+                    <span>{cx.text("puzzle.today_about")}</span>
                 </button>
                 <p>{move || cx.say(&say("puzzle.progress").with("n", solved).with("all", total))}</p>
                 {groups.into_iter().collect_view()}

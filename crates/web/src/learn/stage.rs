@@ -45,13 +45,13 @@ pub fn Stage(
         )
     };
     view! {
-        <div class="game staged wt-numbers" class:upright=upright>
+        <div class="game staged wt-numbers" class:upright=move || upright()>
             <Board session layout/>
             <Players session layout/>
             <main class="table">
                 <h1 class="unseen">{move || title.get()}</h1>
-                <section class="coach panel" class:choosing=choosing>{children()}</section>
-                <div class="dock" style:bottom=dock>
+                <section class="coach panel" class:choosing=move || choosing()>{children()}</section>
+                <div class="dock" style:bottom=move || dock()>
                     <Actions session sides/>
                 </div>
                 <Targets session layout/>
@@ -86,6 +86,6 @@ pub fn Consequences(session: Session) -> impl IntoView {
         <ul class="preview">
             {move || preview().iter().map(|l| view! { <li class=l.key.replace('.', "-")>{cx.say(l)}</li> }).collect_view()}
         </ul>
-        {notice}
+        {move || notice()}
     }
 }

@@ -9,6 +9,7 @@ use super::share::Share;
 use super::{ChatDrawer, Connection, Online, call};
 use crate::context::{Screen, cx};
 use crate::game::GameScreen;
+use crate::parts::Show;
 use crate::setup::summary;
 
 /// A table on a server.
@@ -43,9 +44,9 @@ fn ConnectionLine(online: Online) -> impl IntoView {
     };
     view! {
         <div class="net" role="status" id="net" class:quiet=move || text().is_none()>
-            {text}
+            {move || text()}
             <Show when=move || matches!(online.connection.get(), Connection::Gone(_))>
-                <button class="plain" id="net-leave" on:click=leave>{move || cx.t("lobby.title")}</button>
+                <button class="plain" id="net-leave" on:click=leave>{cx.text("lobby.title")}</button>
             </Show>
         </div>
     }
@@ -104,14 +105,14 @@ fn Room(online: Online) -> impl IntoView {
         <div class="setup room">
             <main class="panel sheet">
                 <div class="sheet-head">
-                    <button class="plain" id="room-back" on:click=leave>"‹ " {move || cx.t("lobby.title")}</button>
-                    <h1>{title}</h1>
+                    <button class="plain" id="room-back" on:click=leave>"‹ " {cx.text("lobby.title")}</button>
+                    <h1>{move || title()}</h1>
                 </div>
                 <Show when=known>
-                    <p class="about" id="room-settings">{words}</p>
+                    <p class="about" id="room-settings">{move || words()}</p>
                     <Show when=move || !seated()>
                         <label class="field">
-                            <span>{move || cx.t("room.name")}</span>
+                            <span>{cx.text("room.name")}</span>
                             <input
                                 type="text" maxlength="20" id="room-name" autocomplete="nickname"
                                 prop:value=move || cx.table_name()
@@ -128,15 +129,15 @@ fn Room(online: Online) -> impl IntoView {
                         <Show when=seated>
                             <button class="plain" id="ready" aria-pressed=move || if ready() { "true" } else { "false" }
                                 on:click=move |_| online.say(Command::Ready { ready: !ready() })>
-                                {move || cx.t("room.i_am_ready")}
+                                {cx.text("room.i_am_ready")}
                             </button>
-                            <button class="plain" id="stand-up" on:click=stand>{move || cx.t("room.stand_up")}</button>
+                            <button class="plain" id="stand-up" on:click=stand>{cx.text("room.stand_up")}</button>
                         </Show>
                         <Show when=host>
-                            <button class="plain" id="change-settings" on:click=change>{move || cx.t("room.change")}</button>
+                            <button class="plain" id="change-settings" on:click=change>{cx.text("room.change")}</button>
                         </Show>
                         <Show when=call::may_ask>
-                            <button class="plain" on:click=move |_| call::ask()>{move || cx.t("room.notify")}</button>
+                            <button class="plain" on:click=move |_| call::ask()>{cx.text("room.notify")}</button>
                         </Show>
                     </div>
                     <Share online/>
@@ -146,15 +147,15 @@ fn Room(online: Online) -> impl IntoView {
             <Show when=host>
                 <footer class="sheet-foot">
                     <button class="big primary" id="start" disabled=move || !full() on:click=move |_| online.say(Command::Start)>
-                        <b>{move || cx.t("setup.begin")}</b>
+                        <b>{cx.text("setup.begin")}</b>
                     </button>
                     <Show when=move || !full()>
-                        <p>{move || cx.t("room.wait_seats")}</p>
+                        <p>{cx.text("room.wait_seats")}</p>
                     </Show>
                 </footer>
             </Show>
             <Show when=move || known() && !host() && look(|r| r.stage == Stage::Lobby)>
-                <footer class="sheet-foot"><p>{move || cx.t("room.wait_host")}</p></footer>
+                <footer class="sheet-foot"><p>{cx.text("room.wait_host")}</p></footer>
             </Show>
         </div>
     }
