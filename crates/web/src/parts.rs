@@ -6,6 +6,18 @@ use leptos::prelude::*;
 
 use crate::context::cx;
 
+/// Rows of a list.
+pub trait CollectView {
+    /// The rows as one view, whatever they are made of.
+    fn collect_view(self) -> Vec<AnyView>;
+}
+
+impl<I: Iterator<Item: IntoView>> CollectView for I {
+    fn collect_view(self) -> Vec<AnyView> {
+        self.map(|row| row.into_view().into_any()).collect()
+    }
+}
+
 /// A question with the answer yes or no, asked again whenever the answer may have changed.
 pub struct Condition(Arc<dyn Fn() -> bool + Send + Sync>);
 

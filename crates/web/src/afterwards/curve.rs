@@ -11,7 +11,7 @@ use crate::context::{Cx, cx};
 use crate::device::brain::{self, Job, Made};
 use crate::game::reference::intent_name;
 use crate::game::targets::label;
-use crate::parts::Dialog;
+use crate::parts::{CollectView, Dialog};
 
 /// Steps the worker looks at before it answers.
 const CHUNK: usize = 6;
@@ -61,7 +61,10 @@ fn lines(curve: &[Estimate], colours: &[rules::Colour]) -> String {
 
 /// The review of a game.
 #[component]
-pub fn ReviewBox(viewing: Viewing, close: impl Fn() + Copy + Send + Sync + 'static) -> impl IntoView {
+pub fn ReviewBox(
+    viewing: Viewing,
+    close: impl Fn() + Copy + Send + Sync + 'static,
+) -> impl IntoView {
     let cx = cx();
     let (points, turnings, colours, text) = viewing.opened.with_value(|o| {
         let state = o.replay.state(0);

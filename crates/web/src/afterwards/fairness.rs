@@ -6,11 +6,14 @@ use table::verify_text;
 
 use super::replay::Viewing;
 use crate::context::cx;
-use crate::parts::Dialog;
+use crate::parts::{CollectView, Dialog};
 
 /// Whether every card and roll follows from the seed that was committed to.
 #[component]
-pub fn FairnessBox(viewing: Viewing, close: impl Fn() + Copy + Send + Sync + 'static) -> impl IntoView {
+pub fn FairnessBox(
+    viewing: Viewing,
+    close: impl Fn() + Copy + Send + Sync + 'static,
+) -> impl IntoView {
     let cx = cx();
     let verified = viewing.opened.with_value(|o| verify_text(&o.text));
     let result = match verified {

@@ -8,7 +8,7 @@ use study::statistics::{PlayerStatistics, Statistics, statistics};
 
 use super::replay::Viewing;
 use crate::context::cx;
-use crate::parts::Dialog;
+use crate::parts::{CollectView, Dialog};
 
 /// A row of the table: its name, and how to get its number.
 type Row = (&'static str, fn(&PlayerStatistics) -> String);
@@ -63,7 +63,10 @@ fn chart(all: &Statistics, colours: &[rules::Colour]) -> String {
 
 /// The numbers of a game.
 #[component]
-pub fn NumbersBox(viewing: Viewing, close: impl Fn() + Copy + Send + Sync + 'static) -> impl IntoView {
+pub fn NumbersBox(
+    viewing: Viewing,
+    close: impl Fn() + Copy + Send + Sync + 'static,
+) -> impl IntoView {
     let cx = cx();
     let (all, versus, colours) = viewing.opened.with_value(|o| {
         let state = o.replay.state(0);

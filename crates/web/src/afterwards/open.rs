@@ -9,6 +9,7 @@ use crate::context::{Screen, cx};
 use crate::device::page;
 use crate::device::storage::shelf;
 use crate::learn::page::Page;
+use crate::parts::CollectView;
 
 /// A record with the game in it.
 #[derive(Clone)]

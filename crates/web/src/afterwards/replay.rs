@@ -19,7 +19,7 @@ use crate::game::reference::intent_name;
 use crate::game::session::{Session, Way};
 use crate::learn::page::Page;
 use crate::learn::stage::Stage;
-use crate::parts::Show;
+use crate::parts::{CollectView, Show};
 
 /// What is open besides the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -8,7 +8,7 @@ use rules::{Action, Direction, Move};
 use super::session::Session;
 use super::targets::label;
 use crate::context::cx;
-use crate::parts::Show;
+use crate::parts::{CollectView, Show};
 
 /// What a button for an intent says; none if it has its own place.
 fn intent_text(intent: Intent) -> Option<client::Message> {

@@ -6,6 +6,7 @@ use rules::Card;
 
 use super::session::Session;
 use crate::context::cx;
+use crate::parts::CollectView;
 
 /// A card was chosen: to be played, handed over or given back, whatever is asked.
 pub fn choose(session: Session, card: Card) {

@@ -7,7 +7,7 @@ use leptos::prelude::*;
 use super::Drawer;
 use super::session::Session;
 use crate::context::cx;
-use crate::parts::Dialog;
+use crate::parts::{CollectView, Dialog};
 
 /// The log in words.
 #[component]

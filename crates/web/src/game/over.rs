@@ -9,7 +9,7 @@ use super::session::Session;
 use crate::context::{Screen, cx};
 use crate::device::page;
 use crate::learn::page::Page;
-use crate::parts::Show;
+use crate::parts::{CollectView, Show};
 
 /// Who won, how well, and what next.
 #[component]

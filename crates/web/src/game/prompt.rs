@@ -7,6 +7,7 @@ use rules::{Declared, Phase, Seat};
 
 use super::session::Session;
 use crate::context::cx;
+use crate::parts::CollectView;
 
 /// What is asked of the viewer, or whom the table waits for.
 fn status(m: &Model) -> Message {

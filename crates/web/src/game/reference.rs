@@ -8,7 +8,7 @@ use rules::Spell;
 use super::Drawer;
 use super::session::Session;
 use crate::context::cx;
-use crate::parts::{Dialog, Show};
+use crate::parts::{CollectView, Dialog, Show};
 
 /// An intent in a word or two.
 pub fn intent_name(intent: Intent) -> client::Message {

@@ -9,7 +9,7 @@ use rules::Memory;
 use super::session::Session;
 use super::targets::{label, outcome, picks_at};
 use crate::context::cx;
-use crate::parts::Dialog;
+use crate::parts::{CollectView, Dialog};
 
 /// The opened stack, with a button for everything in it that can be picked.
 #[component]

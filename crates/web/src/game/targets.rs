@@ -7,6 +7,7 @@ use rules::{Space, View};
 
 use super::session::Session;
 use crate::context::cx;
+use crate::parts::CollectView;
 
 /// The picks that belong to a space, from the top down.
 pub fn picks_at(view: &View, space: Space, offers: &[Pick]) -> Vec<Pick> {

@@ -7,7 +7,7 @@ use super::Drawer;
 use super::session::Session;
 use super::targets::label;
 use crate::context::{Screen, cx};
-use crate::parts::{Dialog, Show};
+use crate::parts::{CollectView, Dialog, Show};
 
 /// The buttons around the game.
 #[component]

@@ -11,6 +11,7 @@ use super::page::Page;
 use crate::context::{Screen, cx};
 use crate::device::page;
 use crate::device::storage::BrowserStore;
+use crate::parts::CollectView;
 
 /// Where progress is kept.
 const KEPT: &str = "towers.puzzles";
@@ -27,7 +28,7 @@ pub enum Done {
 /// What was solved on this device, by key.
 pub fn progress() -> HashMap<String, Done> {
     let kept = BrowserStore.get(KEPT);
-    kept.and_then(|text| serde_json::from_str(&text).ok())
+    kept.and_then(|text| table::read(&text).ok())
         .unwrap_or_default()
 }
 

@@ -9,7 +9,7 @@ use super::texts::text;
 use crate::context::{Screen, cx};
 use crate::device::page;
 use crate::game::reference::SpellRow;
-use crate::parts::Show;
+use crate::parts::{CollectView, Show};
 
 /// A board as a picture: the ring and what stands on it.
 pub fn picture(board: &str) -> Option<String> {

@@ -12,6 +12,7 @@ use crate::game::session::Session;
 use crate::game::stack::OpenedStack;
 use crate::game::targets::Targets;
 use crate::game::{beside, layout, top};
+use crate::parts::CollectView;
 
 /// The board with hand and players, and a panel for whatever is to be said.
 #[component]

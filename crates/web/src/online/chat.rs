@@ -5,7 +5,7 @@ use table::{Command, Emote, Stage};
 
 use super::Online;
 use crate::context::cx;
-use crate::parts::Show;
+use crate::parts::{CollectView, Show};
 
 const EMOTES: [(Emote, &str, &str); 8] = [
     (Emote::Hello, "👋", "emote.hello"),

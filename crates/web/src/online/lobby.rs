@@ -9,7 +9,7 @@ use table::{BotLevel, Stage};
 use super::http;
 use crate::context::{Cx, Screen, cx};
 use crate::device::storage::shelf;
-use crate::parts::Show;
+use crate::parts::{CollectView, Show};
 
 /// What is known of one's own table.
 #[derive(Clone, PartialEq)]

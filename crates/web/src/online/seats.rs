@@ -7,7 +7,7 @@ use table::{BotLevel, Command, SeatView, Stage, Taken};
 
 use super::Online;
 use crate::context::cx;
-use crate::parts::Show;
+use crate::parts::{CollectView, Show};
 use crate::setup::level_key;
 
 /// The seats of a table, with buttons for what the viewer may do.

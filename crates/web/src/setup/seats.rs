@@ -6,7 +6,7 @@ use rules::Colour;
 use table::BotLevel;
 
 use crate::context::{Purpose, cx};
-use crate::parts::Show;
+use crate::parts::{CollectView, Show};
 
 /// What a level is called.
 pub fn level_key(level: BotLevel) -> &'static str {

@@ -5,7 +5,7 @@ use leptos::prelude::*;
 use rules::{Spell, SpellSet, Spells};
 
 use crate::context::cx;
-use crate::parts::{Alternatives, Choices, Show};
+use crate::parts::{Alternatives, Choices, CollectView, Show};
 
 /// How the spells are found.
 #[derive(Clone, Copy, PartialEq, Eq)]
