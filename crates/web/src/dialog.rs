@@ -4,7 +4,7 @@ use client::{Language, Sound, Speed, ThemeChoice};
 use leptos::prelude::*;
 
 use crate::context::cx;
-use crate::parts::{Alternatives, Choices, Dialog};
+use crate::parts::{Alternatives, Choices, Dialog, line};
 
 /// The settings of this device.
 #[component]
@@ -71,7 +71,7 @@ pub fn Settings() -> impl IntoView {
                 )
             />
             <label class="field">
-                <span>{cx.text("settings.name")}</span>
+                {line(&cx, "span", "", "settings.name")}
                 <input
                     type="text"
                     maxlength="20"

@@ -2,9 +2,88 @@
 
 use std::sync::Arc;
 
+use leptos::html::custom;
 use leptos::prelude::*;
 
-use crate::context::cx;
+use crate::context::{Cx, cx};
+
+/// A text in an element of its own.
+pub fn line(cx: &Cx, tag: &'static str, class: &'static str, key: &'static str) -> AnyView {
+    let element = custom(tag).child(cx.text(key));
+    if class.is_empty() {
+        element.into_any()
+    } else {
+        element.class(class).into_any()
+    }
+}
+
+/// A button with a text.
+pub fn button(
+    cx: &Cx,
+    class: &'static str,
+    id: &'static str,
+    key: &'static str,
+    press: impl Into<Deed>,
+) -> AnyView {
+    pressed(class, id, cx.text(key).into_any(), press.into())
+}
+
+/// A button beside the board: a sign and a text.
+pub fn tool(
+    cx: &Cx,
+    id: &'static str,
+    sign: &'static str,
+    key: &'static str,
+    press: impl Into<Deed>,
+) -> AnyView {
+    let text = cx.text(key);
+    let inside = view! { <span aria-hidden="true">{sign}</span> {text} };
+    pressed("tool", id, inside.into_any(), press.into())
+}
+
+/// A large button: what it does, and a line about it.
+pub fn big(
+    class: &'static str,
+    id: &'static str,
+    what: Signal<String>,
+    about: Signal<String>,
+    press: impl Into<Deed>,
+) -> AnyView {
+    let inside = view! { <b>{what}</b> <span>{about}</span> };
+    pressed(class, id, inside.into_any(), press.into())
+}
+
+fn pressed(class: &'static str, id: &'static str, inside: AnyView, press: Deed) -> AnyView {
+    let id = (!id.is_empty()).then_some(id);
+    view! { <button class=class id=id on:click=move |_| press.be_done()>{inside}</button> }
+        .into_any()
+}
+
+/// A row of a list that is made when it is needed.
+type Row = Arc<dyn Fn() -> AnyView + Send + Sync>;
+
+/// A list whose rows stay as long as their keys do.
+pub fn keyed<T: Clone + Send + Sync + 'static, V: IntoView>(
+    each: impl Fn() -> Vec<T> + Send + Sync + 'static,
+    key: impl Fn(&T) -> String + Send + Sync + 'static,
+    row: impl Fn(T) -> V + Clone + Send + Sync + 'static,
+) -> AnyView {
+    keyed_rows(Arc::new(move || {
+        let with_key = |item: T| -> (String, Row) {
+            let (name, row) = (key(&item), row.clone());
+            (
+                name,
+                Arc::new(move || row(item.clone()).into_view().into_any()),
+            )
+        };
+        each().into_iter().map(with_key).collect()
+    }))
+}
+
+fn keyed_rows(each: Arc<dyn Fn() -> Vec<(String, Row)> + Send + Sync>) -> AnyView {
+    view! { <For each=move || each() key=|(key, _)| key.clone() children=|(_, row)| row()/> }
+        .into_any()
+}
 
 /// Rows of a list.
 pub trait CollectView {

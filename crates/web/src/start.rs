@@ -10,7 +10,7 @@ use crate::context::{Cx, Purpose, Screen, cx};
 use crate::device::page;
 use crate::device::storage::shelf;
 use crate::learn::page::Page;
-use crate::parts::Show;
+use crate::parts::{Show, big, button, keyed, line};
 
 /// The first page.
 #[component]
@@ -22,7 +22,7 @@ pub fn StartScreen() -> impl IntoView {
         let layout = art::Layout::fit(w, h);
         art::landscape::scenery(&layout)
     };
-    let play_now = move |_| cx.begin(&Plan::against_bots(&cx.my_name(), 2, BotLevel::Apprentice));
+    let play_now = move || cx.begin(&Plan::against_bots(&cx.my_name(), 2, BotLevel::Apprentice));
     let set_up = move |plan: Plan| {
         cx.plan.set(plan);
         cx.purpose.set(Purpose::Here);
@@ -40,36 +40,18 @@ pub fn StartScreen() -> impl IntoView {
             <main>
                 <header class="title">
                     <div class="emblem" aria-hidden="true" inner_html=emblem()></div>
-                    <h1>{cx.text("title.name")}</h1>
-                    <p>{cx.text("title.tag")}</p>
+                    {line(&cx, "h1", "", "title.name")}
+                    {line(&cx, "p", "", "title.tag")}
                 </header>
                 <div class="choices">
-                    <button class="big primary" id="play-now" on:click=play_now>
-                        <b>{cx.text("start.play")}</b>
-                        <span>{cx.text("start.play_about")}</span>
-                    </button>
-                    <button class="big" id="new-game" on:click=move |_| set_up(Plan::against_bots(&cx.my_name(), 2, BotLevel::Apprentice))>
-                        <b>{cx.text("start.new")}</b>
-                        <span>{cx.text("start.new_about")}</span>
-                    </button>
-                    <button class="big" id="hot-seat" on:click=move |_| set_up(Plan::hot_seat(&cx.names(3)))>
-                        <b>{cx.text("start.hot_seat")}</b>
-                        <span>{cx.text("start.hot_seat_about")}</span>
-                    </button>
-                    <button class="big" id="online" on:click=move |_| cx.go(Screen::Lobby)>
-                        <b>{cx.text("start.online")}</b>
-                        <span>{cx.text("start.online_about")}</span>
-                    </button>
-                    <button class="big" id="solo" on:click=move |_| set_up(Plan::solo(&cx.my_name(), false))>
-                        <b>{cx.text("start.solo")}</b>
-                        <span>{cx.text("start.solo_about")}</span>
-                    </button>
-                    <button class="big" id="coop" on:click=move |_| set_up(coop(cx))>
-                        <b>{cx.text("start.coop")}</b>
-                        <span>{cx.text("start.coop_about")}</span>
-                    </button>
+                    {big("big primary", "play-now", cx.text("start.play"), cx.text("start.play_about"), play_now)}
+                    {big("big", "new-game", cx.text("start.new"), cx.text("start.new_about"), move || set_up(Plan::against_bots(&cx.my_name(), 2, BotLevel::Apprentice)))}
+                    {big("big", "hot-seat", cx.text("start.hot_seat"), cx.text("start.hot_seat_about"), move || set_up(Plan::hot_seat(&cx.names(3))))}
+                    {big("big", "online", cx.text("start.online"), cx.text("start.online_about"), move || cx.go(Screen::Lobby))}
+                    {big("big", "solo", cx.text("start.solo"), cx.text("start.solo_about"), move || set_up(Plan::solo(&cx.my_name(), false)))}
+                    {big("big", "coop", cx.text("start.coop"), cx.text("start.coop_about"), move || set_up(coop(cx)))}
                     <button class="big" id="daily" on:click=daily>
-                        <b>{cx.text("start.daily")}</b>
+                        {line(&cx, "b", "", "start.daily")}
                         <span>{move || match best {
                             Some(n) => cx.say(&say("start.daily_best").with("n", n)),
                             None => cx.say(&say("start.daily_about").with("day", today.as_str())),
@@ -77,24 +59,22 @@ pub fn StartScreen() -> impl IntoView {
                     </button>
                 </div>
                 <nav class="links panel" aria-label=cx.text("learn.more")>
-                    <button class="plain" id="learn" on:click=move |_| cx.go(Screen::Page(Page::Lesson))>{cx.text("learn.title")}</button>
-                    <button class="plain" id="puzzles" on:click=move |_| cx.go(Screen::Page(Page::Puzzles))>{cx.text("puzzle.title")}</button>
-                    <button class="plain" id="rules" on:click=move |_| cx.go(Screen::Page(Page::Rules(None)))>{cx.text("rules.title")}</button>
-                    <button class="plain" id="open-record" on:click=move |_| cx.go(Screen::Page(Page::Replay(None, None)))>{cx.text("replay.open")}</button>
+                    {button(&cx, "plain", "learn", "learn.title", move || cx.go(Screen::Page(Page::Lesson)))}
+                    {button(&cx, "plain", "puzzles", "puzzle.title", move || cx.go(Screen::Page(Page::Puzzles)))}
+                    {button(&cx, "plain", "rules", "rules.title", move || cx.go(Screen::Page(Page::Rules(None))))}
+                    {button(&cx, "plain", "open-record", "replay.open", move || cx.go(Screen::Page(Page::Replay(None, None))))}
                 </nav>
                 <Show when=move || games.with(|g| !g.is_empty())>
                     <section class="saved panel" aria-labelledby="saved-title">
                         <h2 id="saved-title">{cx.text("start.saved")}</h2>
                         <ul>
-                            <For each=move || games.get() key=|g| (g.id.clone(), g.at) let:game>
-                                <SavedRow game games/>
-                            </For>
+                            {keyed(move || games.get(), |g| format!("{} {}", g.id, g.at), move |game| view! { <SavedRow game games/> })}
                         </ul>
                     </section>
                 </Show>
                 <footer>
-                    <button class="plain" id="open-settings" on:click=move |_| cx.settings.set(true)>{cx.text("settings.title")}</button>
-                    <p>{cx.text("title.fan")}</p>
+                    {button(&cx, "plain", "open-settings", "settings.title", move || cx.settings.set(true))}
+                    {line(&cx, "p", "", "title.fan")}
                 </footer>
             </main>
         </div>
@@ -154,7 +134,7 @@ fn SavedRow(game: SavedGame, games: RwSignal<Vec<SavedGame>>) -> impl IntoView {
             <button class="row" on:click=move |_| {
                 cx.resume(&id.get_value());
             }>
-                <b>{cx.text(mode)}</b>
+                {line(&cx, "b", "", mode)}
                 " · "
                 {move || state()}
                 <small>{who.clone()}</small>

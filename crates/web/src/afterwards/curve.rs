@@ -11,7 +11,7 @@ use crate::context::{Cx, cx};
 use crate::device::brain::{self, Job, Made};
 use crate::game::reference::intent_name;
 use crate::game::targets::label;
-use crate::parts::{CollectView, Dialog};
+use crate::parts::{CollectView, Dialog, line};
 
 /// Steps the worker looks at before it answers.
 const CHUNK: usize = 6;
@@ -119,12 +119,12 @@ pub fn ReviewBox(
                 <button class="round" aria-label=cx.text("replay.on") on:click=move |_| viewing.go(viewing.step.get_untracked() + 1)>"▶"</button>
             </div>
             <p id="opinion" role="status">{move || here()}</p>
-            <h3>{cx.text("review.turning")}</h3>
+            {line(&cx, "h3", "", "review.turning")}
             <ol class="turnings">{move || rows()}</ol>
             <p class="about" id="review-progress">
                 {move || cx.say(&say("review.progress").with("n", progress() as u32).with("all", last as u32))}
             </p>
-            <p class="about">{cx.text("review.knowledge")}</p>
+            {line(&cx, "p", "about", "review.knowledge")}
         </Dialog>
     }
 }

@@ -6,7 +6,7 @@ use table::verify_text;
 
 use super::replay::Viewing;
 use crate::context::cx;
-use crate::parts::{CollectView, Dialog};
+use crate::parts::{CollectView, Dialog, line};
 
 /// Whether every card and roll follows from the seed that was committed to.
 #[component]
@@ -51,7 +51,7 @@ pub fn FairnessBox(
     view! {
         <Dialog title=cx.text("fair.title") close>
             {result}
-            <p class="about">{cx.text("fair.about")}</p>
+            {line(&cx, "p", "about", "fair.about")}
         </Dialog>
     }
 }

@@ -8,7 +8,7 @@ use study::statistics::{PlayerStatistics, Statistics, statistics};
 
 use super::replay::Viewing;
 use crate::context::cx;
-use crate::parts::{CollectView, Dialog};
+use crate::parts::{CollectView, Dialog, line};
 
 /// A row of the table: its name, and how to get its number.
 type Row = (&'static str, fn(&PlayerStatistics) -> String);
@@ -136,7 +136,7 @@ pub fn NumbersBox(
     view! {
         <Dialog title=cx.text("stats.title") close>
             <p>{move || cx.say(&say("stats.summary").with("rounds", rounds).with("castle", castle))}</p>
-            <h3>{cx.text("stats.home")}</h3>
+            {line(&cx, "h3", "", "stats.home")}
             <div inner_html=lines></div>
             <ul class="unseen">{homes}</ul>
             <div class="scroll">
@@ -149,7 +149,7 @@ pub fn NumbersBox(
                     </tbody>
                 </table>
             </div>
-            <p class="about">{cx.text("stats.dice_about")}</p>
+            {line(&cx, "p", "about", "stats.dice_about")}
             <p class="about">{move || cx.t(if versus { "stats.draws_about" } else { "stats.draws_about_solo" })}</p>
         </Dialog>
     }

@@ -9,7 +9,7 @@ use crate::context::{Screen, cx};
 use crate::device::page;
 use crate::device::storage::shelf;
 use crate::learn::page::Page;
-use crate::parts::CollectView;
+use crate::parts::{CollectView, line};
 
 /// A record with the game in it.
 #[derive(Clone)]
@@ -94,24 +94,24 @@ pub fn OpenScreen(
         <div class="reading">
             <header class="reading-head">
                 <button class="round" aria-label=cx.text("ui.back") on:click=move |_| cx.go(Screen::Start)>"‹"</button>
-                <h1>{cx.text("replay.open")}</h1>
+                {line(&cx, "h1", "", "replay.open")}
             </header>
             <main class="sheet">
-                <p class="about">{cx.text("replay.about")}</p>
+                {line(&cx, "p", "about", "replay.about")}
                 {move || problem.get().map(|why| view! { <p class="why" role="alert">{cx.say(&say("replay.unreadable").with("why", why))}</p> })}
                 <label class="field">
-                    <span>{cx.text("replay.file")}</span>
+                    {line(&cx, "span", "", "replay.file")}
                     <input type="file" id="record-file" accept=".jsonl,.json,.txt" on:change=choose/>
                 </label>
                 <label class="field">
-                    <span>{cx.text("replay.paste")}</span>
+                    {line(&cx, "span", "", "replay.paste")}
                     <textarea id="record-text" rows="4" on:input:target=move |e| pasted.set(e.target().value())></textarea>
                 </label>
                 <button class="primary" id="record-open" disabled=move || pasted.with(|p| p.trim().is_empty()) on:click=move |_| read(pasted.get_untracked())>
                     {cx.text("replay.open_text")}
                 </button>
                 <section class="topic">
-                    <h2>{cx.text("replay.here")}</h2>
+                    {line(&cx, "h2", "", "replay.here")}
                     <ul>{rows}</ul>
                 </section>
             </main>

@@ -19,7 +19,7 @@ use crate::game::reference::intent_name;
 use crate::game::session::{Session, Way};
 use crate::learn::page::Page;
 use crate::learn::stage::Stage;
-use crate::parts::{CollectView, Show};
+use crate::parts::{CollectView, Show, button, line};
 
 /// What is open besides the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -246,7 +246,7 @@ fn Watch(viewing: Viewing) -> impl IntoView {
                 </div>
                 <p class="coach-text" id="replay-told">{move || told()}</p>
                 <details class="hands">
-                    <summary>{cx.text("replay.hands")}</summary>
+                    {line(&cx, "summary", "", "replay.hands")}
                     {move || hands()}
                 </details>
                 <div class="steps">
@@ -265,11 +265,11 @@ fn Watch(viewing: Viewing) -> impl IntoView {
                     <button class="round" aria-label=cx.text("replay.last") on:click=move |_| viewing.go(last)>"»"</button>
                 </div>
                 <div class="coach-foot">
-                    <button class="plain" id="show-numbers" on:click=move |_| toggle(Open::Numbers)>{cx.text("stats.title")}</button>
-                    <button class="plain" id="show-review" on:click=move |_| toggle(Open::Review)>{cx.text("review.title")}</button>
-                    <button class="plain" id="show-fairness" on:click=move |_| toggle(Open::Fairness)>{cx.text("fair.title")}</button>
+                    {button(&cx, "plain", "show-numbers", "stats.title", move || toggle(Open::Numbers))}
+                    {button(&cx, "plain", "show-review", "review.title", move || toggle(Open::Review))}
+                    {button(&cx, "plain", "show-fairness", "fair.title", move || toggle(Open::Fairness))}
                     <a class="button" id="record-download" download=name href=text>{cx.text("replay.download")}</a>
-                    <button class="plain quiet" id="replay-leave" on:click=move |_| cx.go(Screen::Start)>{cx.text("ui.back")}</button>
+                    {button(&cx, "plain quiet", "replay-leave", "ui.back", move || cx.go(Screen::Start))}
                 </div>
             </Stage>
             <Show when=move || shown.get() == Open::Numbers><NumbersBox viewing close/></Show>

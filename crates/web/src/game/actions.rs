@@ -8,7 +8,7 @@ use rules::{Action, Direction, Move};
 use super::session::Session;
 use super::targets::label;
 use crate::context::cx;
-use crate::parts::{CollectView, Show};
+use crate::parts::{CollectView, Show, button};
 
 /// What a button for an intent says; none if it has its own place.
 fn intent_text(intent: Intent) -> Option<client::Message> {
@@ -136,7 +136,7 @@ pub fn Actions(session: Session, sides: Memo<[(f64, f64); 2]>) -> impl IntoView 
                 .collect::<Vec<_>>()
         })
     });
-    let button = move |intent: Intent| {
+    let for_intent = move |intent: Intent| {
         let text = intent_text(intent)?;
         // Spells without reactions are cast from the tiles; these buttons are for keyboards.
         let class = if matches!(intent, Intent::Spell(_)) {
@@ -239,9 +239,9 @@ pub fn Actions(session: Session, sides: Memo<[(f64, f64); 2]>) -> impl IntoView 
                     <button class="plain" id="cancel" on:click=cancel>{cx.text("act.cancel")}</button>
                 </Show>
                 <Show when=show_intents>
-                    {move || intents.get().into_iter().filter_map(button).collect_view()}
+                    {move || intents.get().into_iter().filter_map(for_intent).collect_view()}
                     <Show when=move || intents.with(|i| i.contains(&Intent::Pass))>
-                        <button class="plain" id="pass-turn" on:click=move |_| session.pass_turn()>{cx.text("act.pass_turn")}</button>
+                        {button(&cx, "plain", "pass-turn", "act.pass_turn", move || session.pass_turn())}
                     </Show>
                 </Show>
                 {move || optional_buttons(session)}

@@ -5,7 +5,7 @@ use table::{Command, Stage};
 
 use super::session::Session;
 use crate::context::cx;
-use crate::parts::Show;
+use crate::parts::{Show, button, line};
 
 /// A bot plays for the one who looks.
 #[component]
@@ -21,8 +21,8 @@ pub fn BotPlays(session: Session) -> impl IntoView {
     view! {
         <Show when=plays>
             <div class="bot-plays panel" role="alert">
-                <p>{cx.text("room.bot_plays")}</p>
-                <button class="primary" id="back" on:click=move |_| session.command(Command::Back)>{cx.text("room.back")}</button>
+                {line(&cx, "p", "", "room.bot_plays")}
+                {button(&cx, "primary", "back", "room.back", move || session.command(Command::Back))}
             </div>
         </Show>
     }

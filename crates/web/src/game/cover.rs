@@ -5,6 +5,7 @@ use leptos::prelude::*;
 
 use super::session::Session;
 use crate::context::cx;
+use crate::parts::line;
 
 /// Nobody sees anything until the next player says so.
 #[component]
@@ -35,7 +36,7 @@ pub fn Cover(session: Session) -> impl IntoView {
             <div class="panel">
                 <div class="cover-hat" aria-hidden="true" inner_html=move || hat()></div>
                 <h1>{move || cx.say(&say("cover.title").with("who", who()))}</h1>
-                <p>{cx.text("cover.about")}</p>
+                {line(&cx, "p", "", "cover.about")}
                 <button class="big primary" id="uncover" on:click=move |_| session.uncover()>
                     <b>{move || cx.say(&say("cover.ready").with("who", who()))}</b>
                 </button>

@@ -7,7 +7,7 @@ use leptos::prelude::*;
 use super::Drawer;
 use super::session::Session;
 use crate::context::cx;
-use crate::parts::{CollectView, Dialog};
+use crate::parts::{CollectView, Dialog, line};
 
 /// The log in words.
 #[component]
@@ -30,13 +30,13 @@ pub fn LogDrawer(session: Session, drawer: RwSignal<Drawer>) -> impl IntoView {
     };
     view! {
         <Dialog title=cx.text("log.title") close=move || drawer.set(Drawer::None)>
-            <h3>{cx.text("log.recap")}</h3>
+            {line(&cx, "h3", "", "log.recap")}
             <ul class="lines recap" tabindex="0">{move || recap()}</ul>
             <button class="plain" disabled=move || !session.model.with(Model::can_replay) on:click=move |_| {
                 drawer.set(Drawer::None);
                 session.replay();
             }>{cx.text("tool.replay")}</button>
-            <h3>{cx.text("log.all")}</h3>
+            {line(&cx, "h3", "", "log.all")}
             <ul class="lines" id="log-lines" tabindex="0">{move || all()}</ul>
         </Dialog>
     }

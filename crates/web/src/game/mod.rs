@@ -22,7 +22,7 @@ mod tools;
 use leptos::prelude::*;
 
 use crate::context::cx;
-use crate::parts::Show;
+use crate::parts::{Show, line};
 use actions::Actions;
 use back::BotPlays;
 use board::Board;
@@ -134,7 +134,7 @@ pub fn GameScreen(session: Session) -> impl IntoView {
                 <Board session layout/>
                 <Players session layout/>
                 <main class="table">
-                    <h1 class="unseen">{cx.text("title.name")}</h1>
+                    {line(&cx, "h1", "unseen", "title.name")}
                     <Prompt session/>
                     <ClockLine session/>
                     <BotPlays session/>

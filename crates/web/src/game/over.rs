@@ -9,7 +9,7 @@ use super::session::Session;
 use crate::context::{Screen, cx};
 use crate::device::page;
 use crate::learn::page::Page;
-use crate::parts::{CollectView, Show};
+use crate::parts::{CollectView, Show, button};
 
 /// Who won, how well, and what next.
 #[component]
@@ -130,7 +130,7 @@ pub fn Over(session: Session) -> impl IntoView {
                     cx.leave();
                     cx.go(Screen::Page(Page::Replay(Some(id), None)));
                 }>{cx.text("over.look_back")}</button>
-                <button class="plain" id="look-aside" on:click=move |_| session.aside.set(true)>{cx.text("over.look")}</button>
+                {button(&cx, "plain", "look-aside", "over.look", move || session.aside.set(true))}
                 <button class="plain" id="to-start" on:click=move |_| {
                     if let Some(online) = online {
                         online.to_room();

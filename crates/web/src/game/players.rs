@@ -8,6 +8,7 @@ use table::Taken;
 
 use super::session::Session;
 use crate::context::cx;
+use crate::parts::keyed;
 
 /// The seats, beginning with the viewer's.
 fn order(view: &View, me: Option<Seat>) -> Vec<Seat> {
@@ -162,7 +163,7 @@ pub fn Players(session: Session, layout: Memo<art::Layout>) -> impl IntoView {
     view! {
         <section class="players" aria-label=cx.text("player.title")>
             <ul>
-                <For each=places key=|p| *p children=panel/>
+                {keyed(places, |place| format!("{place:?}"), panel)}
             </ul>
         </section>
     }

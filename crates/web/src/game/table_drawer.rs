@@ -7,7 +7,7 @@ use super::Drawer;
 use super::session::Session;
 use crate::context::{Screen, cx};
 use crate::online::{ChatDrawer, Online, SeatList};
-use crate::parts::{Dialog, Show};
+use crate::parts::{Dialog, Show, line};
 
 /// The table during a game.
 #[component]
@@ -50,7 +50,7 @@ fn AtTable(online: Online, drawer: RwSignal<Drawer>) -> impl IntoView {
                     </button>
                     <button class="plain" id="leave-table" on:click=leave>{cx.text("room.leave")}</button>
                 </div>
-                <p class="about">{cx.text("room.leave_about")}</p>
+                {line(&cx, "p", "about", "room.leave_about")}
             </Show>
         </Dialog>
     }

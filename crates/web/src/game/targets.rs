@@ -7,7 +7,7 @@ use rules::{Space, View};
 
 use super::session::Session;
 use crate::context::cx;
-use crate::parts::CollectView;
+use crate::parts::{CollectView, keyed};
 
 /// The picks that belong to a space, from the top down.
 pub fn picks_at(view: &View, space: Space, offers: &[Pick]) -> Vec<Pick> {
@@ -84,7 +84,7 @@ pub fn Targets(session: Session, layout: Memo<art::Layout>) -> impl IntoView {
                 .collect::<Vec<_>>()
         })
     });
-    let button = move |pick: Pick| {
+    let target = move |pick: Pick| {
         let text = move || {
             session.model.with(|m| {
                 let mut words = vec![cx.say(&label(&m.shown, pick))];
@@ -130,7 +130,7 @@ pub fn Targets(session: Session, layout: Memo<art::Layout>) -> impl IntoView {
     };
     view! {
         <section class="targets" aria-label=cx.text("target.title")>
-            <For each=move || picks.get() key=|p| *p children=button/>
+            {keyed(move || picks.get(), |pick| format!("{pick:?}"), target)}
         </section>
         <section class="unseen" aria-label=cx.text("board.title")>
             <ul>

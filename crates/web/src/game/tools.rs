@@ -7,7 +7,7 @@ use super::Drawer;
 use super::session::Session;
 use super::targets::label;
 use crate::context::{Screen, cx};
-use crate::parts::{CollectView, Dialog, Show};
+use crate::parts::{CollectView, Dialog, Show, line, tool};
 
 /// The buttons around the game.
 #[component]
@@ -34,8 +34,8 @@ pub fn Tools(
     view! {
         <nav class="tools" style:left=move || format!("{:.0}px", sides.get()[0].0) style:width=move || format!("{:.0}px", sides.get()[0].1) aria-label=cx.text("tool.title")>
             <button class="tool" id="leave" on:click=leave><span aria-hidden="true">"⌂"</span>{cx.text("tool.leave")}</button>
-            <button class="tool" id="log" on:click=move |_| toggle(Drawer::Log)><span aria-hidden="true">"☰"</span>{cx.text("tool.log")}</button>
-            <button class="tool" id="reference" on:click=move |_| toggle(Drawer::Reference)><span aria-hidden="true">"?"</span>{cx.text("tool.help")}</button>
+            {tool(&cx, "log", "☰", "tool.log", move || toggle(Drawer::Log))}
+            {tool(&cx, "reference", "?", "tool.help", move || toggle(Drawer::Reference))}
             <Show when=move || session.online().is_some()>
                 <button class="tool" id="chat" class:news=move || news() on:click=move |_| toggle(Drawer::Table)>
                     <span aria-hidden="true">"✉"</span>{cx.text("tool.table")}
@@ -50,9 +50,9 @@ pub fn Tools(
                 <span aria-hidden="true">"↺"</span>{cx.text("tool.replay")}
             </button>
             <Show when=move || session.aside.get()>
-                <button class="tool" id="result" on:click=move |_| session.aside.set(false)><span aria-hidden="true">"★"</span>{cx.text("tool.result")}</button>
+                {tool(&cx, "result", "★", "tool.result", move || session.aside.set(false))}
             </Show>
-            <button class="tool" id="settings" on:click=move |_| cx.settings.set(true)><span aria-hidden="true">"⚙"</span>{cx.text("tool.settings")}</button>
+            {tool(&cx, "settings", "⚙", "tool.settings", move || cx.settings.set(true))}
         </nav>
     }
 }
@@ -107,7 +107,7 @@ pub fn HintBox(session: Session) -> impl IntoView {
     view! {
         <Show when=move || session.hints.with(Option::is_some)>
             <Dialog title=cx.text("hint.title") close=move || session.hints.set(None)>
-                <p class="about">{cx.text("hint.about")}</p>
+                {line(&cx, "p", "about", "hint.about")}
                 {move || rows()}
             </Dialog>
         </Show>

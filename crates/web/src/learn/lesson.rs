@@ -13,7 +13,7 @@ use crate::context::{Cx, Screen, cx};
 use crate::device::page;
 use crate::device::storage::BrowserStore;
 use crate::game::session::{Session, Way};
-use crate::parts::Show;
+use crate::parts::{Show, button};
 
 /// Where the step is kept at which somebody stopped.
 const KEPT: &str = "towers.lesson";
@@ -182,11 +182,11 @@ pub fn LessonScreen() -> impl IntoView {
                 </Show>
                 <Show when=last>
                     <button class="primary" id="coach-done" disabled=move || busy() on:click=finish>{cx.text("learn.done")}</button>
-                    <button class="plain" on:click=move |_| teacher.again()>{cx.text("learn.again")}</button>
-                    <button class="plain" on:click=move |_| cx.go(Screen::Page(Page::Puzzles))>{cx.text("puzzle.title")}</button>
+                    {button(&cx, "plain", "", "learn.again", move || teacher.again())}
+                    {button(&cx, "plain", "", "puzzle.title", move || cx.go(Screen::Page(Page::Puzzles)))}
                 </Show>
                 <Show when=move || !last()>
-                    <button class="plain quiet" id="coach-skip" on:click=move |_| cx.go(Screen::Start)>{cx.text("learn.skip")}</button>
+                    {button(&cx, "plain quiet", "coach-skip", "learn.skip", move || cx.go(Screen::Start))}
                 </Show>
             </div>
         </Stage>

@@ -14,7 +14,7 @@ use crate::context::{Cx, Screen, cx};
 use crate::device::brain::{self, Job, Made};
 use crate::device::page;
 use crate::game::session::{Session, Way};
-use crate::parts::Show;
+use crate::parts::{Show, button};
 
 /// How it stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -276,14 +276,14 @@ fn Board(attempt: Attempt) -> impl IntoView {
             <Consequences session/>
             <div class="coach-foot">
                 {move || after()}
-                <button class="plain" id="puzzle-again" on:click=move |_| attempt.again()>{cx.text("puzzle.again")}</button>
+                {button(&cx, "plain", "puzzle-again", "puzzle.again", move || attempt.again())}
                 <Show when=move || stand.get() == Stand::Trying>
-                    <button class="plain" id="puzzle-hint" on:click=move |_| attempt.hint()>{cx.text("puzzle.hint")}</button>
+                    {button(&cx, "plain", "puzzle-hint", "puzzle.hint", move || attempt.hint())}
                 </Show>
                 <Show when=move || stand.get() != Stand::Solved>
-                    <button class="plain" id="puzzle-solution" on:click=move |_| attempt.solution()>{cx.text("puzzle.solution")}</button>
+                    {button(&cx, "plain", "puzzle-solution", "puzzle.solution", move || attempt.solution())}
                 </Show>
-                <button class="plain quiet" id="puzzle-leave" on:click=move |_| cx.go(Screen::Page(Page::Puzzles))>{cx.text("ui.back")}</button>
+                {button(&cx, "plain quiet", "puzzle-leave", "ui.back", move || cx.go(Screen::Page(Page::Puzzles)))}
             </div>
         </Stage>
     }

@@ -11,7 +11,7 @@ use super::page::Page;
 use crate::context::{Screen, cx};
 use crate::device::page;
 use crate::device::storage::BrowserStore;
-use crate::parts::CollectView;
+use crate::parts::{CollectView, line};
 
 /// Where progress is kept.
 const KEPT: &str = "towers.puzzles";
@@ -110,13 +110,13 @@ pub fn PuzzlesScreen() -> impl IntoView {
         <div class="reading">
             <header class="reading-head">
                 <button class="round" aria-label=cx.text("ui.back") on:click=move |_| cx.go(Screen::Start)>"‹"</button>
-                <h1>{cx.text("puzzle.title")}</h1>
+                {line(&cx, "h1", "", "puzzle.title")}
             </header>
             <main class="sheet">
-                <p class="about">{cx.text("puzzle.about")}</p>
+                {line(&cx, "p", "about", "puzzle.about")}
                 <button class="big primary" id="puzzle-today" on:click=move |_| cx.go(Screen::Page(Page::Puzzle("today".into())))>
                     <b>{cx.text("puzzle.today")} {today.then_some(" ★")}</b>
-                    <span>{cx.text("puzzle.today_about")}</span>
+                    {line(&cx, "span", "", "puzzle.today_about")}
                 </button>
                 <p>{move || cx.say(&say("puzzle.progress").with("n", solved).with("all", total))}</p>
                 {groups.into_iter().collect_view()}

@@ -9,7 +9,7 @@ use super::texts::text;
 use crate::context::{Screen, cx};
 use crate::device::page;
 use crate::game::reference::SpellRow;
-use crate::parts::{CollectView, Show};
+use crate::parts::{CollectView, Show, line};
 
 /// A board as a picture: the ring and what stands on it.
 pub fn picture(board: &str) -> Option<String> {
@@ -140,7 +140,7 @@ pub fn RulesScreen(
         <div class="reading">
             <header class="reading-head">
                 <button class="round" aria-label=cx.text("ui.back") on:click=move |_| cx.go(Screen::Start)>"‹"</button>
-                <h1>{cx.text("rules.title")}</h1>
+                {line(&cx, "h1", "", "rules.title")}
                 <input
                     type="search"
                     id="rules-search"
@@ -155,8 +155,8 @@ pub fn RulesScreen(
                 </Show>
                 {move || found()}
                 <Show when=unsearched>
-                    <section class="topic"><h2>{cx.text("rules.spells")}</h2><Spells/></section>
-                    <section class="topic"><h2>{cx.text("rules.cards")}</h2><Cards/></section>
+                    <section class="topic">{line(&cx, "h2", "", "rules.spells")}<Spells/></section>
+                    <section class="topic">{line(&cx, "h2", "", "rules.cards")}<Cards/></section>
                 </Show>
             </main>
         </div>

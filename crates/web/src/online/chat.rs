@@ -5,7 +5,7 @@ use table::{Command, Emote, Stage};
 
 use super::Online;
 use crate::context::cx;
-use crate::parts::{CollectView, Show};
+use crate::parts::{CollectView, Show, line};
 
 const EMOTES: [(Emote, &str, &str); 8] = [
     (Emote::Hello, "👋", "emote.hello"),
@@ -75,12 +75,12 @@ pub fn ChatDrawer(online: Online) -> impl IntoView {
     view! {
         <section class="chat" aria-labelledby="chat-title">
             <h2 id="chat-title">{cx.text("chat.title")}</h2>
-            <Show when=move || !silent() fallback=move || view! { <p class="about">{cx.text("chat.silent")}</p> }>
+            <Show when=move || !silent() fallback=move || view! { {line(&cx, "p", "about", "chat.silent")} }>
                 <ul class="lines" aria-live="polite" tabindex="0" aria-label=cx.text("chat.title")>
                     {move || lines().into_iter().map(|(name, text)| view! { <li><b>{name}</b>": "{text}</li> }).collect_view()}
                     {move || shown().map(|s| view! { <li class="emote-line">{s}</li> })}
                 </ul>
-                <Show when=at_table fallback=move || view! { <p class="about">{cx.text("chat.sit")}</p> }>
+                <Show when=at_table fallback=move || view! { {line(&cx, "p", "about", "chat.sit")} }>
                     <form class="chat-form" on:submit=move |e| { e.prevent_default(); say(); }>
                         <input
                             type="text" maxlength="300" id="chat-text" autocomplete="off"

@@ -9,7 +9,7 @@ use table::{BotLevel, Stage};
 use super::http;
 use crate::context::{Cx, Screen, cx};
 use crate::device::storage::shelf;
-use crate::parts::{CollectView, Show};
+use crate::parts::{CollectView, Show, button, line};
 
 /// What is known of one's own table.
 #[derive(Clone, PartialEq)]
@@ -79,15 +79,15 @@ pub fn LobbyScreen() -> impl IntoView {
             <main class="panel sheet">
                 <div class="sheet-head">
                     <button class="plain" id="lobby-back" on:click=move |_| cx.go(Screen::Start)>"‹ " {cx.text("ui.back")}</button>
-                    <h1>{cx.text("lobby.title")}</h1>
+                    {line(&cx, "h1", "", "lobby.title")}
                 </div>
                 <button class="big primary" id="open-table" on:click=open>
-                    <b>{cx.text("lobby.open")}</b>
-                    <span>{cx.text("lobby.open_about")}</span>
+                    {line(&cx, "b", "", "lobby.open")}
+                    {line(&cx, "span", "", "lobby.open_about")}
                 </button>
                 <form class="join" on:submit=move |e| { e.prevent_default(); join(); }>
                     <label class="field">
-                        <span>{cx.text("lobby.join")}</span>
+                        {line(&cx, "span", "", "lobby.join")}
                         <input type="text" id="join-link" autocomplete="off" placeholder=cx.text("lobby.link")
                             prop:value=move || link.get() on:input:target=move |e| { bad.set(false); link.set(e.target().value()); }/>
                     </label>
@@ -105,7 +105,7 @@ pub fn LobbyScreen() -> impl IntoView {
                 <section aria-labelledby="public-title">
                     <div class="sheet-head">
                         <h2 id="public-title">{cx.text("lobby.public")}</h2>
-                        <button class="plain" id="look-again" on:click=move |_| look()>{cx.text("lobby.again")}</button>
+                        {button(&cx, "plain", "look-again", "lobby.again", move || look())}
                     </div>
                     {move || match others() {
                         None => view! { <p class="about">{cx.t("net.connecting")}</p> }.into_any(),
@@ -138,7 +138,7 @@ fn MyRow(kept: MyTable, known: Known, mine: RwSignal<Vec<(MyTable, Known)>>) -> 
             <button class="row" on:click=move |_| cx.visit(&id.get_value(), None)><b>{kept.table}</b></button>
         }
         .into_any(),
-        Known::Gone => view! { <p class="row-text">{cx.text("net.no_table")}</p> }.into_any(),
+        Known::Gone => view! { {line(&cx, "p", "row-text", "net.no_table")} }.into_any(),
     };
     view! {
         <li>

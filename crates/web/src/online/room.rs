@@ -9,7 +9,7 @@ use super::share::Share;
 use super::{ChatDrawer, Connection, Online, call};
 use crate::context::{Screen, cx};
 use crate::game::GameScreen;
-use crate::parts::Show;
+use crate::parts::{Show, button, line};
 use crate::setup::summary;
 
 /// A table on a server.
@@ -112,7 +112,7 @@ fn Room(online: Online) -> impl IntoView {
                     <p class="about" id="room-settings">{move || words()}</p>
                     <Show when=move || !seated()>
                         <label class="field">
-                            <span>{cx.text("room.name")}</span>
+                            {line(&cx, "span", "", "room.name")}
                             <input
                                 type="text" maxlength="20" id="room-name" autocomplete="nickname"
                                 prop:value=move || cx.table_name()
@@ -137,7 +137,7 @@ fn Room(online: Online) -> impl IntoView {
                             <button class="plain" id="change-settings" on:click=change>{cx.text("room.change")}</button>
                         </Show>
                         <Show when=call::may_ask>
-                            <button class="plain" on:click=move |_| call::ask()>{cx.text("room.notify")}</button>
+                            {button(&cx, "plain", "", "room.notify", move || call::ask())}
                         </Show>
                     </div>
                     <Share online/>
@@ -147,15 +147,15 @@ fn Room(online: Online) -> impl IntoView {
             <Show when=host>
                 <footer class="sheet-foot">
                     <button class="big primary" id="start" disabled=move || !full() on:click=move |_| online.say(Command::Start)>
-                        <b>{cx.text("setup.begin")}</b>
+                        {line(&cx, "b", "", "setup.begin")}
                     </button>
                     <Show when=move || !full()>
-                        <p>{cx.text("room.wait_seats")}</p>
+                        {line(&cx, "p", "", "room.wait_seats")}
                     </Show>
                 </footer>
             </Show>
             <Show when=move || known() && !host() && look(|r| r.stage == Stage::Lobby)>
-                <footer class="sheet-foot"><p>{cx.text("room.wait_host")}</p></footer>
+                <footer class="sheet-foot">{line(&cx, "p", "", "room.wait_host")}</footer>
             </Show>
         </div>
     }

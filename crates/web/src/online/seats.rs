@@ -7,7 +7,7 @@ use table::{BotLevel, Command, SeatView, Stage, Taken};
 
 use super::Online;
 use crate::context::cx;
-use crate::parts::{CollectView, Show};
+use crate::parts::{CollectView, Show, button};
 use crate::setup::level_key;
 
 /// The seats of a table, with buttons for what the viewer may do.
@@ -126,7 +126,7 @@ fn Place(online: Online, index: usize, place: SeatView) -> impl IntoView {
                 </select>
             </Show>
             <Show when=move || host() && before() && person && !mine()>
-                <button class="plain" on:click=move |_| online.say(Command::Remove { seat })>{cx.text("room.remove")}</button>
+                {button(&cx, "plain", "", "room.remove", move || online.say(Command::Remove { seat }))}
             </Show>
             <Show when=move || playing() && away && stand_in.is_none() && !mine()>
                 <button class="plain replace" on:click=move |_| online.say(Command::Replace { seat, level: None })>

@@ -11,7 +11,7 @@ use rules::{Mode, Preset};
 use table::BotLevel;
 
 use crate::context::{Cx, Purpose, Screen, cx};
-use crate::parts::{Alternatives, Choices, Show};
+use crate::parts::{Alternatives, Choices, Show, line};
 use options::{Details, Variants};
 use seats::Seats;
 use spells::SpellChoice;
@@ -103,7 +103,7 @@ pub fn SetupScreen() -> impl IntoView {
             <main class="panel sheet">
                 <div class="sheet-head">
                     <button class="plain" on:click=back>"‹ " {cx.text("ui.back")}</button>
-                    <h1>{cx.text("start.new")}</h1>
+                    {line(&cx, "h1", "", "start.new")}
                 </div>
                 <Alternatives
                     label=cx.text("setup.mode")

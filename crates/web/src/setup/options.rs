@@ -6,7 +6,7 @@ use rules::{CoopHands, Memory, Mode, Seat, SoloDeck, TeamEnd};
 use table::Start;
 
 use crate::context::{Purpose, cx};
-use crate::parts::{Alternatives, Choices, Show};
+use crate::parts::{Alternatives, Choices, Show, line};
 
 /// A setting that is on or off.
 #[component]
@@ -118,7 +118,7 @@ pub fn Details() -> impl IntoView {
     };
     view! {
         <details>
-            <summary>{cx.text("setup.details")}</summary>
+            {line(&cx, "summary", "", "setup.details")}
             <Alternatives
                 label=cx.text("option.start")
                 about=cx.text("option.start_about")

@@ -6,7 +6,7 @@ use rules::Colour;
 use table::BotLevel;
 
 use crate::context::{Purpose, cx};
-use crate::parts::{CollectView, Show};
+use crate::parts::{CollectView, Show, keyed, line};
 
 /// What a level is called.
 pub fn level_key(level: BotLevel) -> &'static str {
@@ -25,12 +25,10 @@ pub fn Seats() -> impl IntoView {
     let plan = cx.plan;
     view! {
         <fieldset class="seats">
-            <legend>{cx.text("setup.seats")}</legend>
-            <p class="about">{cx.text("setup.seats_about")}</p>
+            {line(&cx, "legend", "", "setup.seats")}
+            {line(&cx, "p", "about", "setup.seats_about")}
             <ul>
-                <For each=move || 0..plan.with(|p| p.seats.len()) key=|i| *i let:seat>
-                    <SeatRow seat/>
-                </For>
+                {keyed(move || (0..plan.with(|p| p.seats.len())).collect(), ToString::to_string, |seat| view! { <SeatRow seat/> })}
             </ul>
         </fieldset>
     }
@@ -108,7 +106,7 @@ fn SeatRow(seat: usize) -> impl IntoView {
                     .into_iter()
                     .collect_view()}
             </select>
-            <Show when=move || cx.purpose.get() == Purpose::Here || seat == 0 || !is_person() fallback=move || view! { <span class="about">{cx.text("room.open_about")}</span> }>
+            <Show when=move || cx.purpose.get() == Purpose::Here || seat == 0 || !is_person() fallback=move || view! { {line(&cx, "span", "about", "room.open_about")} }>
             <input
                 type="text"
                 maxlength="20"

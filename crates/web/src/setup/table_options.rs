@@ -5,7 +5,7 @@ use leptos::prelude::*;
 use table::Clock;
 
 use crate::context::{Cx, cx};
-use crate::parts::{Alternatives, Choices};
+use crate::parts::{Alternatives, Choices, line};
 
 /// The clocks to choose from: on one device, or with those far away.
 pub fn clocks(online: bool) -> Vec<Clock> {
@@ -47,7 +47,7 @@ pub fn TableOptions() -> impl IntoView {
     let plan = cx.plan;
     view! {
         <label class="field">
-            <span>{cx.text("room.table_title")}</span>
+            {line(&cx, "span", "", "room.table_title")}
             <input
                 type="text" maxlength="40" id="table-title" autocomplete="off"
                 prop:value=move || plan.with(|p| p.settings.title.clone())
