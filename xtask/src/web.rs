@@ -11,6 +11,8 @@ use flate2::write::GzEncoder;
 use sha2::{Digest, Sha256};
 use wasm_bindgen_cli_support::Bindgen;
 
+use crate::small_std;
+
 /// What goes wrong is told in a sentence.
 pub type Done<T = ()> = Result<T, String>;
 
@@ -93,7 +95,13 @@ impl Dist {
 /// Builds the client into `dist/`.
 pub fn build(kind: Kind) -> Done {
     let root = root();
-    let wasm = compile(&root, kind)?;
+    let small = kind == Kind::Release && small_std::is_possible();
+    if kind == Kind::Release && !small {
+        println!(
+            "this compiler cannot compile the standard library for size: the client becomes larger"
+        );
+    }
+    let wasm = compile(&root, kind, small)?;
     let bound = root.join("target/wasm/bound");
     bind(&wasm, &bound, kind)?;
     let assets = root.join("crates/web/assets");
@@ -141,12 +149,21 @@ pub fn build(kind: Kind) -> Done {
     dist.put("index.html", page.as_bytes())?;
     service_worker(&assets, &mut dist)?;
     if kind == Kind::Release {
-        compress(&dist)?;
+        let size = compress(&dist)?;
+        println!(
+            "dist: {} files, {size} KB compressed (the goal is {GOAL})",
+            dist.files.len()
+        );
+        if small && size > MOST {
+            return Err(format!(
+                "the client has {size} KB; it must not grow over {MOST}"
+            ));
+        }
     }
     Ok(())
 }
 
-fn compile(root: &Path, kind: Kind) -> Done<PathBuf> {
+fn compile(root: &Path, kind: Kind, small: bool) -> Done<PathBuf> {
     let target = "wasm32-unknown-unknown";
     let installed = Command::new("rustup")
         .args(["target", "list", "--installed"])
@@ -161,7 +178,8 @@ fn compile(root: &Path, kind: Kind) -> Done<PathBuf> {
         Kind::Quick => "dev",
     };
     let cargo = env::var("CARGO").unwrap_or_else(|_| "cargo".into());
-    run(Command::new(cargo).current_dir(root).args([
+    let mut build = Command::new(cargo);
+    build.current_dir(root).args([
         "build",
         "--quiet",
         "--package",
@@ -172,7 +190,11 @@ fn compile(root: &Path, kind: Kind) -> Done<PathBuf> {
         profile,
         "--target-dir",
         "target/wasm",
-    ]))?;
+    ]);
+    if small {
+        small_std::add_to(&mut build);
+    }
+    run(&mut build)?;
     let folder = if profile == "dev" { "debug" } else { profile };
     Ok(root.join(format!("target/wasm/{target}/{folder}/web.wasm")))
 }
@@ -210,8 +232,8 @@ fn service_worker(assets: &Path, dist: &mut Dist) -> Done {
     dist.put("sw.js", text.as_bytes())
 }
 
-/// Compresses beforehand what a server would otherwise compress again and again.
-fn compress(dist: &Dist) -> Done {
+/// Compresses beforehand what a server would otherwise compress again and again. Answers with how many KB that makes.
+fn compress(dist: &Dist) -> Done<usize> {
     let mut sum = 0;
     for file in &dist.files {
         let content = read(&dist.folder.join(file))?;
@@ -238,18 +260,7 @@ fn compress(dist: &Dist) -> Done {
         zip.write_all(&content).map_err(|e| e.to_string())?;
         write(".gz", &zip.finish().map_err(|e| e.to_string())?)?;
     }
-    println!(
-        "dist: {} files, {} KB compressed (the goal is {GOAL})",
-        dist.files.len(),
-        sum / 1024
-    );
-    if sum > MOST * 1024 {
-        return Err(format!(
-            "the client has {} KB; it must not grow over {MOST}",
-            sum / 1024
-        ));
-    }
-    Ok(())
+    Ok(sum.div_ceil(1024))
 }
 
 /// Serves `dist/` for work on the client; builds it first.

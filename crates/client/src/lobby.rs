@@ -33,29 +33,31 @@ pub struct Summary {
     pub at: u64,
 }
 
-/// A seat in a few words.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
-#[serde(tag = "kind", rename_all = "snake_case")]
-pub enum Place {
-    /// Free.
-    Open {
-        /// Its colour.
-        colour: Colour,
-    },
-    /// A person's.
-    Person {
-        /// Its colour.
-        colour: Colour,
-        /// What they are called.
-        name: String,
-    },
-    /// A bot's.
-    Bot {
-        /// Its colour.
-        colour: Colour,
-        /// How strong.
-        level: BotLevel,
-    },
+wire::tagged! {
+    "kind", "Place";
+    /// A seat in a few words.
+    #[derive(Clone, Debug, PartialEq, Eq)]
+    pub enum Place {
+        /// Free.
+        Open {
+            /// Its colour.
+            colour: Colour,
+        },
+        /// A person's.
+        Person {
+            /// Its colour.
+            colour: Colour,
+            /// What they are called.
+            name: String,
+        },
+        /// A bot's.
+        Bot {
+            /// Its colour.
+            colour: Colour,
+            /// How strong.
+            level: BotLevel,
+        },
+    }
 }
 
 /// Whose decision it is.

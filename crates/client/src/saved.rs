@@ -146,7 +146,7 @@ impl<S: Store> Shelf<S> {
     }
 
     fn read<T: for<'a> Deserialize<'a>>(&self, name: &str) -> Option<T> {
-        serde_json::from_str(&self.0.get(name)?).ok()
+        table::read(&self.0.get(name)?).ok()
     }
 
     fn write<T: Serialize>(&mut self, name: &str, value: &T) {

@@ -141,30 +141,32 @@ impl Why {
     }
 }
 
-/// What was declared and waits for its window to close (R13.2).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
-#[serde(tag = "what", rename_all = "snake_case")]
-pub enum Declared {
-    /// Nothing is declared, or the move has been made.
-    None,
-    /// "No legal move", a refresh without a tower, or a piece that came home meanwhile.
-    Nothing,
-    /// A wizard of this owner on this surface.
-    Wizard {
-        /// Where it stands now.
-        on: Surface,
-        /// Whose it is.
-        owner: Seat,
-        /// How far it is to go.
-        steps: u8,
-    },
-    /// A tower.
-    Tower {
-        /// Which.
-        tower: Tower,
-        /// How far it is to go.
-        steps: u8,
-    },
+wire::tagged! {
+    "what", "Declared";
+    /// What was declared and waits for its window to close (R13.2).
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    pub enum Declared {
+        /// Nothing is declared, or the move has been made.
+        None,
+        /// "No legal move", a refresh without a tower, or a piece that came home meanwhile.
+        Nothing,
+        /// A wizard of this owner on this surface.
+        Wizard {
+            /// Where it stands now.
+            on: Surface,
+            /// Whose it is.
+            owner: Seat,
+            /// How far it is to go.
+            steps: u8,
+        },
+        /// A tower.
+        Tower {
+            /// Which.
+            tower: Tower,
+            /// How far it is to go.
+            steps: u8,
+        },
+    }
 }
 
 /// What is known about the turn so far. Everything in it is public but for the offered card.

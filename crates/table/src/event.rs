@@ -1,7 +1,9 @@
 //! What happens at a table, and what a viewer hears of it.
 
 use rules::{Outcome, Seat, State, Viewer};
-use serde::{Deserialize, Serialize};
+use serde::de::Error;
+use serde::{Deserialize, Deserializer, Serialize};
+use wire::Tree;
 
 use crate::command::{Emote, PassAhead, Who};
 use crate::ids::{Digest, Millis, PersonId, Seed};
@@ -9,7 +11,7 @@ use crate::settings::{BotLevel, Settings};
 use crate::view::GameView;
 
 /// Something that happened: in the game, or around it. Both have a field `event` with a name.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(untagged)]
 pub enum Event {
     /// In the game.
@@ -18,129 +20,143 @@ pub enum Event {
     Table(TableEvent),
 }
 
-/// Something that happened around the game.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(tag = "event", rename_all = "snake_case")]
-pub enum TableEvent {
-    /// A person took a seat, or changed to another.
-    Sat {
-        /// Who.
-        person: PersonId,
-        /// What they are called.
-        name: String,
-        /// Where.
-        seat: Seat,
-        /// In which colour.
-        colour: rules::Colour,
-    },
-    /// A bot took a seat, or changed its level.
-    BotSat {
-        /// Where.
-        seat: Seat,
-        /// How strong.
-        level: BotLevel,
-    },
-    /// A person left the table, or was asked to.
-    Left {
-        /// Who.
-        person: PersonId,
-        /// From where, if they had a seat.
-        seat: Option<Seat>,
-        /// Whether the host removed them.
-        removed: bool,
-    },
-    /// A bot was taken away.
-    BotLeft {
-        /// From where.
-        seat: Seat,
-    },
-    /// Somebody else is host now, or nobody.
-    HostIs {
-        /// Who.
-        person: Option<PersonId>,
-    },
-    /// The settings changed.
-    Configured {
-        /// What they are now.
-        settings: Box<Settings>,
-    },
-    /// A person is ready, or no longer.
-    ReadyIs {
-        /// Where.
-        seat: Seat,
-        /// Whether.
-        ready: bool,
-    },
-    /// A game began.
-    Started {
-        /// Which game of this table, counted from 1.
-        game: u32,
-        /// The SHA-256 of the seed that all chance of this game comes from.
-        commitment: Digest,
-        /// The colours of the seats.
-        colours: Vec<rules::Colour>,
-    },
-    /// A person has been gone for a while.
-    WentAway {
-        /// Where.
-        seat: Seat,
-    },
-    /// A bot plays on for a person.
-    StoodIn {
-        /// Where.
-        seat: Seat,
-        /// How strong.
-        level: BotLevel,
-        /// Why.
-        why: StandInReason,
-    },
-    /// A person is back and plays again.
-    CameBack {
-        /// Where.
-        seat: Seat,
-    },
-    /// The table passed for a person whose time in the window was up.
-    PassedFor {
-        /// Where.
-        seat: Seat,
-    },
-    /// A person passes ahead, or no longer; only they hear of it.
-    PassAheadIs {
-        /// Where.
-        seat: Seat,
-        /// For how long.
-        until: Option<PassAhead>,
-    },
-    /// A person said something.
-    Said(ChatLine),
-    /// A person showed something quick.
-    Emoted {
-        /// Who.
-        person: PersonId,
-        /// What.
-        emote: Emote,
-    },
-    /// A person wishes to end the game, or no longer.
-    EndWished {
-        /// Where.
-        seat: Seat,
-        /// Whether.
-        agree: bool,
-    },
-    /// A person wishes for another game.
-    RematchWished {
-        /// Where.
-        seat: Seat,
-    },
-    /// The clock of the open decision started anew.
-    Reopened,
-    /// The game is over, and where its chance came from can be known.
-    GameOver {
-        /// How.
-        ending: Ending,
-        /// What was committed to.
-        seed: Seed,
-    },
+impl<'de> Deserialize<'de> for Event {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Event, D::Error> {
+        let tree = Tree::deserialize(from)?;
+        match rules::Event::deserialize(tree.clone()) {
+            Ok(event) => Ok(Event::Game(event)),
+            Err(_) => TableEvent::deserialize(tree)
+                .map(Event::Table)
+                .map_err(Error::custom),
+        }
+    }
+}
+
+wire::tagged! {
+    "event", "TableEvent";
+    /// Something that happened around the game.
+    #[derive(Clone, Debug, PartialEq, Eq)]
+    pub enum TableEvent {
+        /// A person took a seat, or changed to another.
+        Sat {
+            /// Who.
+            person: PersonId,
+            /// What they are called.
+            name: String,
+            /// Where.
+            seat: Seat,
+            /// In which colour.
+            colour: rules::Colour,
+        },
+        /// A bot took a seat, or changed its level.
+        BotSat {
+            /// Where.
+            seat: Seat,
+            /// How strong.
+            level: BotLevel,
+        },
+        /// A person left the table, or was asked to.
+        Left {
+            /// Who.
+            person: PersonId,
+            /// From where, if they had a seat.
+            seat: Option<Seat>,
+            /// Whether the host removed them.
+            removed: bool,
+        },
+        /// A bot was taken away.
+        BotLeft {
+            /// From where.
+            seat: Seat,
+        },
+        /// Somebody else is host now, or nobody.
+        HostIs {
+            /// Who.
+            person: Option<PersonId>,
+        },
+        /// The settings changed.
+        Configured {
+            /// What they are now.
+            settings: Box<Settings>,
+        },
+        /// A person is ready, or no longer.
+        ReadyIs {
+            /// Where.
+            seat: Seat,
+            /// Whether.
+            ready: bool,
+        },
+        /// A game began.
+        Started {
+            /// Which game of this table, counted from 1.
+            game: u32,
+            /// The SHA-256 of the seed that all chance of this game comes from.
+            commitment: Digest,
+            /// The colours of the seats.
+            colours: Vec<rules::Colour>,
+        },
+        /// A person has been gone for a while.
+        WentAway {
+            /// Where.
+            seat: Seat,
+        },
+        /// A bot plays on for a person.
+        StoodIn {
+            /// Where.
+            seat: Seat,
+            /// How strong.
+            level: BotLevel,
+            /// Why.
+            why: StandInReason,
+        },
+        /// A person is back and plays again.
+        CameBack {
+            /// Where.
+            seat: Seat,
+        },
+        /// The table passed for a person whose time in the window was up.
+        PassedFor {
+            /// Where.
+            seat: Seat,
+        },
+        /// A person passes ahead, or no longer; only they hear of it.
+        PassAheadIs {
+            /// Where.
+            seat: Seat,
+            /// For how long.
+            until: Option<PassAhead>,
+        },
+        /// A person said something.
+        Said(ChatLine),
+        /// A person showed something quick.
+        Emoted {
+            /// Who.
+            person: PersonId,
+            /// What.
+            emote: Emote,
+        },
+        /// A person wishes to end the game, or no longer.
+        EndWished {
+            /// Where.
+            seat: Seat,
+            /// Whether.
+            agree: bool,
+        },
+        /// A person wishes for another game.
+        RematchWished {
+            /// Where.
+            seat: Seat,
+        },
+        /// The clock of the open decision started anew.
+        Reopened,
+        /// The game is over, and where its chance came from can be known.
+        GameOver {
+            /// How.
+            ending: Ending,
+            /// What was committed to.
+            seed: Seed,
+        },
+    }
 }
 
 /// Why a bot plays on for a person.

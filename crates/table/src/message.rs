@@ -1,7 +1,9 @@
 //! What clients and servers say to each other. Everything is JSON, with a field `type`; see
 //! `docs/protocol.md`. The types live here because browsers and servers both need them.
 
-use serde::{Deserialize, Serialize};
+use serde::de::Error;
+use serde::{Deserialize, Deserializer, Serialize};
+use wire::{Tree, Wrong};
 
 use crate::command::Command;
 use crate::event::Seen;
@@ -35,7 +37,7 @@ pub enum ClientMessage {
 }
 
 /// What a server says.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum ServerMessage {
     /// The answer to `hello`.
@@ -103,4 +105,54 @@ pub enum ServerMessage {
         /// After so many milliseconds.
         retry_after: Millis,
     },
+}
+
+impl<'de> Deserialize<'de> for ServerMessage {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<ServerMessage, D::Error> {
+        ServerMessage::of(Tree::deserialize(from)?).map_err(Error::custom)
+    }
+}
+
+impl ServerMessage {
+    /// What is read here is what is written by the fields above; those that are flattened are read from what is left.
+    fn of(mut from: Tree) -> Result<ServerMessage, Wrong> {
+        let kind: String = from.field("type")?;
+        Ok(match kind.as_str() {
+            "welcome" => ServerMessage::Welcome {
+                table: from.field("table")?,
+                you: from.field("you")?,
+                token: from.field("token")?,
+                number: from.field("number")?,
+                now: from.field("now")?,
+                version: from.field("version")?,
+            },
+            "view" => ServerMessage::View {
+                now: from.field("now")?,
+                view: Box::new(TableView::deserialize(from)?),
+            },
+            "happened" => ServerMessage::Happened {
+                now: from.field("now")?,
+                seen: Seen::deserialize(from)?,
+            },
+            "accepted" => ServerMessage::Accepted {
+                id: from.field("id")?,
+                number: from.field("number")?,
+            },
+            "rejected" => ServerMessage::Rejected {
+                id: from.field("id")?,
+                why: Refusal::deserialize(from)?,
+            },
+            "presence" => ServerMessage::Presence {
+                seats: from.field("seats")?,
+                watching: from.field("watching")?,
+            },
+            "error" => ServerMessage::Error {
+                why: Refusal::deserialize(from)?,
+            },
+            "goodbye" => ServerMessage::Goodbye {
+                retry_after: from.field("retry_after")?,
+            },
+            _ => return Err(Wrong::custom(format!("no message is called '{kind}'"))),
+        })
+    }
 }

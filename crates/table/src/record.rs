@@ -10,6 +10,7 @@ use crate::command::{Command, Who};
 use crate::core::Origin;
 use crate::event::Ending;
 use crate::ids::{Digest, Millis, Seed, Sum};
+use crate::json::read;
 use crate::rejection::Rejection;
 use crate::settings::Settings;
 use crate::table::Table;
@@ -188,13 +189,13 @@ impl Record {
         };
         let mut lines = (1..).zip(text.lines());
         let (_, first) = lines.next().ok_or_else(|| wrong(1, &"it is empty"))?;
-        let header: Header = serde_json::from_str(first).map_err(|e| wrong(1, &e))?;
+        let header: Header = read(first).map_err(|e| wrong(1, &e))?;
         if header.record != VERSION {
             return Err(wrong(1, &"this version of the record format is unknown"));
         }
         let entries = lines
             .filter(|(_, line)| !line.trim().is_empty())
-            .map(|(number, line)| serde_json::from_str(line).map_err(|e| wrong(number, &e)))
+            .map(|(number, line)| read(line).map_err(|e| wrong(number, &e)))
             .collect::<Result<_, _>>()?;
         Ok(Record { header, entries })
     }

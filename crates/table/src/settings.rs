@@ -3,32 +3,45 @@
 pub use bots::Level as BotLevel;
 use rules::{Choice, Colour, MAX_SEATS, Mode, Options, Preset, Seat, Setup, SetupError, Spells};
 use serde::{Deserialize, Deserializer, Serialize};
-use serde_json::Value;
+use wire::Tree;
 
-/// How much time players have.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(tag = "kind", rename_all = "snake_case")]
-pub enum Clock {
-    /// As much as they like.
-    #[default]
-    None,
-    /// So many seconds for each decision.
-    Move {
-        /// Seconds.
-        seconds: u32,
-    },
-    /// So many seconds for the whole game, and some more after each of one's own turns.
-    Bank {
-        /// Seconds at the start.
-        seconds: u32,
-        /// Seconds added after each turn.
-        increment: u32,
-    },
-    /// So many days for each decision: for tables that are played over weeks.
-    Days {
-        /// Days.
-        days: u32,
-    },
+use crate::json::read;
+
+wire::tagged! {
+    "kind", "Clock";
+    /// How much time players have.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum Clock {
+        /// As much as they like.
+        None,
+        /// So many seconds for each decision.
+        Move {
+            /// Seconds.
+            seconds: u32,
+        },
+        /// So many seconds for the whole game, and some more after each of one's own turns.
+        Bank {
+            /// Seconds at the start.
+            seconds: u32,
+            /// Seconds added after each turn.
+            increment: u32,
+        },
+        /// So many days for each decision: for tables that are played over weeks.
+        Days {
+            /// Days.
+            days: u32,
+        },
+    }
+}
+
+#[expect(
+    clippy::derivable_impls,
+    reason = "the alternatives are written twice, and only once with a default"
+)]
+impl Default for Clock {
+    fn default() -> Clock {
+        Clock::None
+    }
 }
 
 /// Who begins (R3.5).
@@ -147,25 +160,28 @@ impl Settings {
     }
 
     /// Settings of which only some are given.
-    fn from_partial(given: Value) -> Result<Settings, String> {
-        let Value::Object(map) = &given else {
+    fn from_partial(given: Tree) -> Result<Settings, String> {
+        if !matches!(given, Tree::Map(_)) {
             return Err("settings are an object".into());
-        };
-        let preset = match map.get("preset") {
-            Some(name) => Preset::deserialize(name).map_err(|e| e.to_string())?,
+        }
+        let preset = match given.get("preset") {
+            Some(name) => Preset::deserialize(name.clone()).map_err(|e| e.to_string())?,
             None => Preset::default(),
         };
-        let options = map.get("options");
+        let options = given.get("options");
         let mode = match options.and_then(|o| o.get("mode")) {
-            Some(name) => Mode::deserialize(name).map_err(|e| e.to_string())?,
+            Some(name) => Mode::deserialize(name.clone()).map_err(|e| e.to_string())?,
             None => Mode::default(),
         };
         let usual_seats = if mode == Mode::Solo { 1 } else { 2 };
-        let seats = map.get("seats").and_then(Value::as_u64);
-        let seats = seats.map_or(usual_seats, |n| n.min(255) as u8);
+        let seats = match given.get("seats") {
+            Some(Tree::Whole(n)) => (*n).min(255) as u8,
+            _ => usual_seats,
+        };
         let remembers = options.is_some_and(|o| o.get("memory").is_some());
         let usual = Settings::new(preset, mode, seats);
-        let mut all = serde_json::to_value(&usual).map_err(|e| e.to_string())?;
+        let usual = serde_json::to_string(&usual).map_err(|e| e.to_string())?;
+        let mut all = read(&usual)?;
         merge(&mut all, given)?;
         let read = Whole::deserialize(all).map_err(|e| e.to_string())?;
         let mut settings = read.settled();
@@ -185,11 +201,11 @@ impl Default for Settings {
 
 /// Lays what is given over what is usual. Objects are merged, but for those that are one of several
 /// alternatives: they are replaced.
-fn merge(usual: &mut Value, given: Value) -> Result<(), String> {
+fn merge(usual: &mut Tree, given: Tree) -> Result<(), String> {
     match (usual, given) {
-        (Value::Object(usual), Value::Object(given)) => {
+        (Tree::Map(usual), Tree::Map(given)) => {
             for (key, value) in given {
-                match usual.get_mut(&key) {
+                match usual.iter_mut().find(|(k, _)| *k == key).map(|(_, v)| v) {
                     None => return Err(format!("there is no setting '{key}'")),
                     Some(old) if matches!(key.as_str(), "options" | "costs") => merge(old, value)?,
                     Some(old) => *old = value,
@@ -206,7 +222,7 @@ fn merge(usual: &mut Value, given: Value) -> Result<(), String> {
 
 impl<'de> Deserialize<'de> for Settings {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Settings, D::Error> {
-        let given = Value::deserialize(from)?;
+        let given = Tree::deserialize(from)?;
         Settings::from_partial(given).map_err(serde::de::Error::custom)
     }
 }

@@ -134,10 +134,9 @@ fn same<T: PartialEq + Serialize>(
     if expected == found {
         return Ok(());
     }
-    let text = |value: &T| match serde_json::to_value(value) {
-        Ok(serde_json::Value::Null) | Err(_) => "nothing".to_string(),
-        Ok(serde_json::Value::String(text)) => text,
-        Ok(other) => other.to_string(),
+    let text = |value: &T| match serde_json::to_string(value) {
+        Ok(text) if text != "null" => crate::read(&text).unwrap_or(text),
+        _ => "nothing".to_string(),
     };
     Err(Difference::Field {
         number,

@@ -78,24 +78,26 @@ pub struct SeatView {
     pub wants_rematch: bool,
 }
 
-/// Who has a seat.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(tag = "kind", rename_all = "snake_case")]
-pub enum Taken {
-    /// Nobody yet.
-    Open,
-    /// A person.
-    Person {
-        /// Who.
-        person: PersonId,
-        /// What they are called.
-        name: String,
-    },
-    /// A bot.
-    Bot {
-        /// How strong.
-        level: BotLevel,
-    },
+wire::tagged! {
+    "kind", "Taken";
+    /// Who has a seat.
+    #[derive(Clone, Debug, PartialEq, Eq)]
+    pub enum Taken {
+        /// Nobody yet.
+        Open,
+        /// A person.
+        Person {
+            /// Who.
+            person: PersonId,
+            /// What they are called.
+            name: String,
+        },
+        /// A bot.
+        Bot {
+            /// How strong.
+            level: BotLevel,
+        },
+    }
 }
 
 /// A game as a viewer sees it.

@@ -10,6 +10,7 @@ use crate::dialog::Settings;
 use crate::game::GameScreen;
 use crate::learn::page::Page;
 use crate::online::{LobbyScreen, TableScreen};
+use crate::parts::Show;
 use crate::setup::SetupScreen;
 use crate::start::StartScreen;
 

@@ -85,6 +85,12 @@ impl Cx {
         self.words.with(|words| words.get(key))
     }
 
+    /// A text that follows the chosen language.
+    pub fn text(&self, key: &'static str) -> Signal<String> {
+        let words = self.words;
+        Signal::derive(move || words.with(|words| words.get(key)))
+    }
+
     /// A message in the chosen language.
     pub fn say(self, message: &Message) -> String {
         self.words.with(|words| words.say(message))

@@ -19,6 +19,10 @@
     clippy::unused_self,
     reason = "questions are asked of the context they belong to"
 )]
+#![allow(
+    clippy::redundant_closure,
+    reason = "closures written out in a view share one type"
+)]
 
 mod afterwards;
 mod app;
@@ -29,6 +33,7 @@ mod dialog;
 mod game;
 mod learn;
 mod online;
+mod parts;
 mod setup;
 mod start;
 mod thinker;

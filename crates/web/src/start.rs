@@ -10,6 +10,7 @@ use crate::context::{Cx, Purpose, Screen, cx};
 use crate::device::page;
 use crate::device::storage::shelf;
 use crate::learn::page::Page;
+use crate::parts::{Show, big, button, keyed, line};
 
 /// The first page.
 #[component]
@@ -28,62 +29,42 @@ pub fn StartScreen() -> impl IntoView {
             <main>
                 <header class="title">
                     <div class="emblem" aria-hidden="true" inner_html=emblem()></div>
-                    <h1>{move || cx.t("title.name")}</h1>
-                    <p>{move || cx.t("title.tag")}</p>
+                    {line(&cx, "h1", "", "title.name")}
+                    {line(&cx, "p", "", "title.tag")}
                 </header>
                 <div class="choices">
-                    <button class="big primary" id="play-now" on:click=move |_| cx.play_now()>
-                        <b>{move || cx.t("start.play")}</b>
-                        <span>{move || cx.t("start.play_about")}</span>
-                    </button>
+                    {big("big primary", "play-now", cx.text("start.play"), cx.text("start.play_about"), move || cx.play_now())}
                     {move || games.with(|all| all.iter().find(|g| !g.over).cloned()).map(|game| view! { <Continue game/> })}
-                    <button class="big" id="new-game" on:click=move |_| set_up(Plan::against_bots(&cx.my_name(), 2, BotLevel::Apprentice))>
-                        <b>{move || cx.t("start.new")}</b>
-                        <span>{move || cx.t("start.new_about")}</span>
-                    </button>
-                    <button class="big" id="hot-seat" on:click=move |_| set_up(Plan::hot_seat(&cx.names(3)))>
-                        <b>{move || cx.t("start.hot_seat")}</b>
-                        <span>{move || cx.t("start.hot_seat_about")}</span>
-                    </button>
-                    <button class="big" id="online" on:click=move |_| cx.go(Screen::Lobby)>
-                        <b>{move || cx.t("start.online")}</b>
-                        <span>{move || cx.t("start.online_about")}</span>
-                    </button>
-                    <button class="big" id="solo" on:click=move |_| set_up(Plan::solo(&cx.my_name(), false))>
-                        <b>{move || cx.t("start.solo")}</b>
-                        <span>{move || cx.t("start.solo_about")}</span>
-                    </button>
-                    <button class="big" id="coop" on:click=move |_| set_up(coop(cx))>
-                        <b>{move || cx.t("start.coop")}</b>
-                        <span>{move || cx.t("start.coop_about")}</span>
-                    </button>
+                    {big("big", "new-game", cx.text("start.new"), cx.text("start.new_about"), move || set_up(Plan::against_bots(&cx.my_name(), 2, BotLevel::Apprentice)))}
+                    {big("big", "hot-seat", cx.text("start.hot_seat"), cx.text("start.hot_seat_about"), move || set_up(Plan::hot_seat(&cx.names(3))))}
+                    {big("big", "online", cx.text("start.online"), cx.text("start.online_about"), move || cx.go(Screen::Lobby))}
+                    {big("big", "solo", cx.text("start.solo"), cx.text("start.solo_about"), move || set_up(Plan::solo(&cx.my_name(), false)))}
+                    {big("big", "coop", cx.text("start.coop"), cx.text("start.coop_about"), move || set_up(coop(cx)))}
                     <button class="big" id="daily" on:click=move |_| cx.play_daily()>
-                        <b>{move || cx.t("start.daily")}</b>
+                        {line(&cx, "b", "", "start.daily")}
                         <span>{move || match best {
                             Some(n) => cx.say(&say("start.daily_best").with("n", n)),
                             None => cx.say(&say("start.daily_about").with("day", today.as_str())),
                         }}</span>
                     </button>
                 </div>
-                <nav class="links panel" aria-label=move || cx.t("learn.more")>
-                    <button class="plain" id="learn" on:click=move |_| cx.go(Screen::Page(Page::Lesson))>{move || cx.t("learn.title")}</button>
-                    <button class="plain" id="puzzles" on:click=move |_| cx.go(Screen::Page(Page::Puzzles))>{move || cx.t("puzzle.title")}</button>
-                    <button class="plain" id="rules" on:click=move |_| cx.go(Screen::Page(Page::Rules(None)))>{move || cx.t("rules.title")}</button>
-                    <button class="plain" id="open-record" on:click=move |_| cx.go(Screen::Page(Page::Replay(None, None)))>{move || cx.t("replay.open")}</button>
+                <nav class="links panel" aria-label=cx.text("learn.more")>
+                    {button(&cx, "plain", "learn", "learn.title", move || cx.go(Screen::Page(Page::Lesson)))}
+                    {button(&cx, "plain", "puzzles", "puzzle.title", move || cx.go(Screen::Page(Page::Puzzles)))}
+                    {button(&cx, "plain", "rules", "rules.title", move || cx.go(Screen::Page(Page::Rules(None))))}
+                    {button(&cx, "plain", "open-record", "replay.open", move || cx.go(Screen::Page(Page::Replay(None, None))))}
                 </nav>
                 <Show when=move || games.with(|g| !g.is_empty())>
                     <section class="saved panel" aria-labelledby="saved-title">
-                        <h2 id="saved-title">{move || cx.t("start.saved")}</h2>
+                        <h2 id="saved-title">{cx.text("start.saved")}</h2>
                         <ul>
-                            <For each=move || games.get() key=|g| (g.id.clone(), g.at) let:game>
-                                <SavedRow game games/>
-                            </For>
+                            {keyed(move || games.get(), |g| format!("{} {}", g.id, g.at), move |game| view! { <SavedRow game games/> })}
                         </ul>
                     </section>
                 </Show>
                 <footer>
-                    <button class="plain" id="open-settings" on:click=move |_| cx.settings.set(true)>{move || cx.t("settings.title")}</button>
-                    <p>{move || cx.t("title.fan")}</p>
+                    {button(&cx, "plain", "open-settings", "settings.title", move || cx.settings.set(true))}
+                    {line(&cx, "p", "", "title.fan")}
                 </footer>
             </main>
         </div>
@@ -151,12 +132,12 @@ fn SavedRow(game: SavedGame, games: RwSignal<Vec<SavedGame>>) -> impl IntoView {
             <button class="row" on:click=move |_| {
                 cx.resume(&id.get_value());
             }>
-                <b>{move || cx.t(mode)}</b>
+                {line(&cx, "b", "", mode)}
                 " · "
-                {state}
+                {move || state()}
                 <small>{who.clone()}</small>
             </button>
-            <button class="round" aria-label=move || cx.t("start.forget") on:click=forget>"×"</button>
+            <button class="round" aria-label=cx.text("start.forget") on:click=forget>"×"</button>
         </li>
     }
 }

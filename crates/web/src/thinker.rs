@@ -16,11 +16,11 @@ thread_local! {
 
 /// Answers a question. What cannot be read is answered with nothing.
 pub fn answer(text: &str) -> String {
-    if let Ok(Numbered { id, work }) = serde_json::from_str::<Numbered<Job>>(text) {
+    if let Ok(Numbered { id, work }) = table::read::<Numbered<Job>>(text) {
         let work = make(work);
         return serde_json::to_string(&Numbered { id, work }).unwrap_or_default();
     }
-    let Ok(question) = serde_json::from_str::<Question>(text) else {
+    let Ok(question) = table::read::<Question>(text) else {
         return String::new();
     };
     let answer = BOTS.with_borrow_mut(|bots| think(bots, &question));

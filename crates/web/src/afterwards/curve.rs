@@ -9,9 +9,9 @@ use study::review::{Opinion, Turning, curve, turning_points};
 use super::replay::Viewing;
 use crate::context::{Cx, cx};
 use crate::device::brain::{self, Job, Made};
-use crate::dialog::Dialog;
 use crate::game::reference::intent_name;
 use crate::game::targets::label;
+use crate::parts::{CollectView, Dialog, line};
 
 /// Steps the worker looks at before it answers.
 const CHUNK: usize = 6;
@@ -61,7 +61,10 @@ fn lines(curve: &[Estimate], colours: &[rules::Colour]) -> String {
 
 /// The review of a game.
 #[component]
-pub fn ReviewBox(viewing: Viewing, close: impl Fn() + Copy + 'static) -> impl IntoView {
+pub fn ReviewBox(
+    viewing: Viewing,
+    close: impl Fn() + Copy + Send + Sync + 'static,
+) -> impl IntoView {
     let cx = cx();
     let (points, turnings, colours, text) = viewing.opened.with_value(|o| {
         let state = o.replay.state(0);
@@ -106,22 +109,22 @@ pub fn ReviewBox(viewing: Viewing, close: impl Fn() + Copy + 'static) -> impl In
         names.iter().cloned().zip(colours.clone()).map(one).collect_view()
     });
     view! {
-        <Dialog title=Signal::derive(move || cx.t("review.title")) close>
+        <Dialog title=cx.text("review.title") close>
             <p class="about">{move || cx.t(if versus { "review.about" } else { "review.about_solo" })}</p>
-            <div class="curve" id="curve" on:click=pick inner_html=picture></div>
+            <div class="curve" id="curve" on:click=pick inner_html=move || picture()></div>
             <ul class="legend">{legend}</ul>
             <div class="steps">
-                <button class="round" aria-label=move || cx.t("replay.back") on:click=move |_| viewing.go(viewing.step.get_untracked().saturating_sub(1))>"◀"</button>
+                <button class="round" aria-label=cx.text("replay.back") on:click=move |_| viewing.go(viewing.step.get_untracked().saturating_sub(1))>"◀"</button>
                 <p class="coach-text">{move || viewing.told(viewing.step.get())}</p>
-                <button class="round" aria-label=move || cx.t("replay.on") on:click=move |_| viewing.go(viewing.step.get_untracked() + 1)>"▶"</button>
+                <button class="round" aria-label=cx.text("replay.on") on:click=move |_| viewing.go(viewing.step.get_untracked() + 1)>"▶"</button>
             </div>
-            <p id="opinion" role="status">{here}</p>
-            <h3>{move || cx.t("review.turning")}</h3>
-            <ol class="turnings">{rows}</ol>
+            <p id="opinion" role="status">{move || here()}</p>
+            {line(&cx, "h3", "", "review.turning")}
+            <ol class="turnings">{move || rows()}</ol>
             <p class="about" id="review-progress">
                 {move || cx.say(&say("review.progress").with("n", progress() as u32).with("all", last as u32))}
             </p>
-            <p class="about">{move || cx.t("review.knowledge")}</p>
+            {line(&cx, "p", "about", "review.knowledge")}
         </Dialog>
     }
 }

@@ -6,11 +6,14 @@ use table::verify_text;
 
 use super::replay::Viewing;
 use crate::context::cx;
-use crate::dialog::Dialog;
+use crate::parts::{CollectView, Dialog, line};
 
 /// Whether every card and roll follows from the seed that was committed to.
 #[component]
-pub fn FairnessBox(viewing: Viewing, close: impl Fn() + Copy + 'static) -> impl IntoView {
+pub fn FairnessBox(
+    viewing: Viewing,
+    close: impl Fn() + Copy + Send + Sync + 'static,
+) -> impl IntoView {
     let cx = cx();
     let verified = viewing.opened.with_value(|o| verify_text(&o.text));
     let result = match verified {
@@ -23,11 +26,11 @@ pub fn FairnessBox(viewing: Viewing, close: impl Fn() + Copy + 'static) -> impl 
                     let outcomes = game.outcomes as u32;
                     view! {
                         <dl class="fair">
-                            <dt>{move || cx.t("fair.commitment")}</dt>
+                            <dt>{cx.text("fair.commitment")}</dt>
                             <dd><code>{game.commitment.to_string()}</code></dd>
-                            <dt>{move || cx.t("fair.seed")}</dt>
+                            <dt>{cx.text("fair.seed")}</dt>
                             <dd><code>{game.seed.to_string()}</code></dd>
-                            <dt>{move || cx.t("fair.outcomes")}</dt>
+                            <dt>{cx.text("fair.outcomes")}</dt>
                             <dd>{outcomes}</dd>
                         </dl>
                     }
@@ -46,9 +49,9 @@ pub fn FairnessBox(viewing: Viewing, close: impl Fn() + Copy + 'static) -> impl 
         }
     };
     view! {
-        <Dialog title=Signal::derive(move || cx.t("fair.title")) close>
+        <Dialog title=cx.text("fair.title") close>
             {result}
-            <p class="about">{move || cx.t("fair.about")}</p>
+            {line(&cx, "p", "about", "fair.about")}
         </Dialog>
     }
 }

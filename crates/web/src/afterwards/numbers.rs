@@ -8,7 +8,7 @@ use study::statistics::{PlayerStatistics, Statistics, statistics};
 
 use super::replay::Viewing;
 use crate::context::cx;
-use crate::dialog::Dialog;
+use crate::parts::{CollectView, Dialog, line};
 
 /// A row of the table: its name, and how to get its number.
 type Row = (&'static str, fn(&PlayerStatistics) -> String);
@@ -63,7 +63,10 @@ fn chart(all: &Statistics, colours: &[rules::Colour]) -> String {
 
 /// The numbers of a game.
 #[component]
-pub fn NumbersBox(viewing: Viewing, close: impl Fn() + Copy + 'static) -> impl IntoView {
+pub fn NumbersBox(
+    viewing: Viewing,
+    close: impl Fn() + Copy + Send + Sync + 'static,
+) -> impl IntoView {
     let cx = cx();
     let (all, versus, colours) = viewing.opened.with_value(|o| {
         let state = o.replay.state(0);
@@ -97,7 +100,7 @@ pub fn NumbersBox(viewing: Viewing, close: impl Fn() + Copy + 'static) -> impl I
             .iter()
             .map(|p| view! { <td>{number(p)}</td> })
             .collect_view();
-        view! { <tr><th scope="row">{move || cx.t(key)}</th>{cells}</tr> }
+        view! { <tr><th scope="row">{cx.text(key)}</th>{cells}</tr> }
     });
     let dice = all
         .players
@@ -131,9 +134,9 @@ pub fn NumbersBox(viewing: Viewing, close: impl Fn() + Copy + 'static) -> impl I
     let (rounds, castle) = (all.rounds, all.castle_moves);
     let lines = chart(&all, &colours);
     view! {
-        <Dialog title=Signal::derive(move || cx.t("stats.title")) close>
+        <Dialog title=cx.text("stats.title") close>
             <p>{move || cx.say(&say("stats.summary").with("rounds", rounds).with("castle", castle))}</p>
-            <h3>{move || cx.t("stats.home")}</h3>
+            {line(&cx, "h3", "", "stats.home")}
             <div inner_html=lines></div>
             <ul class="unseen">{homes}</ul>
             <div class="scroll">
@@ -141,12 +144,12 @@ pub fn NumbersBox(viewing: Viewing, close: impl Fn() + Copy + 'static) -> impl I
                     <thead><tr><td></td>{heads}</tr></thead>
                     <tbody>
                         {body.into_iter().collect_view()}
-                        <tr><th scope="row">{move || cx.t("stats.dice")}</th>{dice}</tr>
+                        <tr><th scope="row">{cx.text("stats.dice")}</th>{dice}</tr>
                         <tr><th scope="row">{move || cx.t(if versus { "stats.draws" } else { "stats.draws_solo" })}</th>{draws}</tr>
                     </tbody>
                 </table>
             </div>
-            <p class="about">{move || cx.t("stats.dice_about")}</p>
+            {line(&cx, "p", "about", "stats.dice_about")}
             <p class="about">{move || cx.t(if versus { "stats.draws_about" } else { "stats.draws_about_solo" })}</p>
         </Dialog>
     }

@@ -9,6 +9,7 @@ use crate::context::{Screen, cx};
 use crate::device::page;
 use crate::device::storage::shelf;
 use crate::learn::page::Page;
+use crate::parts::{CollectView, line};
 
 /// A record with the game in it.
 #[derive(Clone)]
@@ -84,25 +85,25 @@ pub fn OpenScreen(
     view! {
         <div class="reading">
             <header class="reading-head">
-                <button class="round" aria-label=move || cx.t("ui.back") on:click=move |_| cx.go(Screen::Start)>"‹"</button>
-                <h1>{move || cx.t("replay.open")}</h1>
+                <button class="round" aria-label=cx.text("ui.back") on:click=move |_| cx.go(Screen::Start)>"‹"</button>
+                {line(&cx, "h1", "", "replay.open")}
             </header>
             <main class="sheet">
-                <p class="about">{move || cx.t("replay.about")}</p>
+                {line(&cx, "p", "about", "replay.about")}
                 {move || problem.get().map(|why| view! { <p class="why" role="alert">{cx.say(&say("replay.unreadable").with("why", why))}</p> })}
                 <label class="field">
-                    <span>{move || cx.t("replay.file")}</span>
+                    {line(&cx, "span", "", "replay.file")}
                     <input type="file" id="record-file" accept=".jsonl,.json,.txt" on:change=choose/>
                 </label>
                 <label class="field">
-                    <span>{move || cx.t("replay.paste")}</span>
+                    {line(&cx, "span", "", "replay.paste")}
                     <textarea id="record-text" rows="4" on:input:target=move |e| pasted.set(e.target().value())></textarea>
                 </label>
                 <button class="primary" id="record-open" disabled=move || pasted.with(|p| p.trim().is_empty()) on:click=move |_| read(pasted.get_untracked())>
-                    {move || cx.t("replay.open_text")}
+                    {cx.text("replay.open_text")}
                 </button>
                 <section class="topic">
-                    <h2>{move || cx.t("replay.here")}</h2>
+                    {line(&cx, "h2", "", "replay.here")}
                     <ul>{rows}</ul>
                 </section>
             </main>

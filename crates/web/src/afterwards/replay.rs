@@ -15,11 +15,11 @@ use super::numbers::NumbersBox;
 use super::open::{OpenScreen, Opened, find};
 use crate::context::{Cx, Screen, cx};
 use crate::device::page;
-use crate::dialog::Dialog;
 use crate::game::reference::intent_name;
 use crate::game::session::{Session, Way};
 use crate::learn::page::Page;
 use crate::learn::stage::Stage;
+use crate::parts::{CollectView, Dialog, Show, tool};
 
 /// What is open besides the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -233,14 +233,6 @@ fn Watch(viewing: Viewing) -> impl IntoView {
     let (text, name) = viewing
         .opened
         .with_value(|o| (page::data_link(&o.text), file_name(o)));
-    let tool = move |id: &'static str, sign: &'static str, text: &'static str, what: Open| {
-        view! {
-            <button class="tool" id=id on:click=move |_| toggle(what)>
-                <span aria-hidden="true">{sign}</span>
-                {move || cx.t(text)}
-            </button>
-        }
-    };
     let key = move |e: web_sys::KeyboardEvent| match e.key().as_str() {
         "ArrowRight" => viewing.go(step.get_untracked() + 1),
         "ArrowLeft" => viewing.go(step.get_untracked().saturating_sub(1)),
@@ -248,38 +240,38 @@ fn Watch(viewing: Viewing) -> impl IntoView {
     };
     view! {
         <div class:upright=move || cx.size.with(|(w, h)| w < h) on:keydown=key>
-            <Stage session title=Signal::derive(move || cx.t("replay.title"))>
+            <Stage session title=cx.text("replay.title")>
                 <div class="coach-head">
                     <h2>{move || cx.say(&say("replay.step").with("n", step.get() as u32).with("all", last as u32))}</h2>
-                    <select aria-label=move || cx.t("replay.who") on:change:target=move |e| look(e.target().value())>{eyes}</select>
+                    <select aria-label=cx.text("replay.who") on:change:target=move |e| look(e.target().value())>{move || eyes()}</select>
                 </div>
-                <p class="coach-text" id="replay-told">{told}</p>
+                <p class="coach-text" id="replay-told">{move || told()}</p>
                 <div class="steps">
-                    <button class="round" aria-label=move || cx.t("replay.first") on:click=move |_| viewing.go(0)>"«"</button>
-                    <button class="round" id="replay-back" aria-label=move || cx.t("replay.back") on:click=move |_| viewing.go(step.get_untracked().saturating_sub(1))>"◀"</button>
+                    <button class="round" aria-label=cx.text("replay.first") on:click=move |_| viewing.go(0)>"«"</button>
+                    <button class="round" id="replay-back" aria-label=cx.text("replay.back") on:click=move |_| viewing.go(step.get_untracked().saturating_sub(1))>"◀"</button>
                     <input
                         type="range"
                         id="replay-slider"
                         min="0"
                         max=last.to_string()
-                        aria-label=move || cx.t("replay.slider")
+                        aria-label=cx.text("replay.slider")
                         prop:value=move || step.get().to_string()
                         on:input:target=move |e| if let Ok(n) = e.target().value().parse() { viewing.go(n) }
                     />
-                    <button class="round" id="replay-on" aria-label=move || cx.t("replay.on") on:click=move |_| viewing.go(step.get_untracked() + 1)>"▶"</button>
-                    <button class="round" aria-label=move || cx.t("replay.last") on:click=move |_| viewing.go(last)>"»"</button>
+                    <button class="round" id="replay-on" aria-label=cx.text("replay.on") on:click=move |_| viewing.go(step.get_untracked() + 1)>"▶"</button>
+                    <button class="round" aria-label=cx.text("replay.last") on:click=move |_| viewing.go(last)>"»"</button>
                 </div>
             </Stage>
-            <nav class="tools replay-tools" aria-label=move || cx.t("tool.title")>
-                {tool("show-hands", "▤", "replay.hands", Open::Hands)}
-                {tool("show-numbers", "Σ", "stats.title", Open::Numbers)}
-                {tool("show-review", "≈", "review.title", Open::Review)}
-                {tool("show-fairness", "✓", "tool.fair", Open::Fairness)}
-                <a class="button tool" id="record-download" download=name href=text><span aria-hidden="true">"↓"</span>{move || cx.t("replay.download")}</a>
-                <button class="tool" id="replay-leave" on:click=move |_| cx.go(Screen::Start)><span aria-hidden="true">"⌂"</span>{move || cx.t("tool.leave")}</button>
+            <nav class="tools replay-tools" aria-label=cx.text("tool.title")>
+                {tool(&cx, "show-hands", "▤", "replay.hands", move || toggle(Open::Hands))}
+                {tool(&cx, "show-numbers", "Σ", "stats.title", move || toggle(Open::Numbers))}
+                {tool(&cx, "show-review", "≈", "review.title", move || toggle(Open::Review))}
+                {tool(&cx, "show-fairness", "✓", "tool.fair", move || toggle(Open::Fairness))}
+                <a class="button tool" id="record-download" download=name href=text><span aria-hidden="true">"↓"</span>{cx.text("replay.download")}</a>
+                {tool(&cx, "replay-leave", "⌂", "tool.leave", move || cx.go(Screen::Start))}
             </nav>
             <Show when=move || shown.get() == Open::Hands>
-                <Dialog title=Signal::derive(move || cx.t("replay.hands")) close><div class="hands">{hands}</div></Dialog>
+                <Dialog title=cx.text("replay.hands") close><div class="hands">{move || hands()}</div></Dialog>
             </Show>
             <Show when=move || shown.get() == Open::Numbers><NumbersBox viewing close/></Show>
             <Show when=move || shown.get() == Open::Review><ReviewBox viewing close/></Show>

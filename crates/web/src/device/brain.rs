@@ -83,7 +83,7 @@ pub struct Numbered<T> {
 /// Lets the worker do a job; none if there is no worker.
 pub async fn make(job: Job) -> Option<Made> {
     let answer = send(move |id| serde_json::to_string(&Numbered { id, work: job }).ok()).await?;
-    let made: Numbered<Made> = serde_json::from_str(&answer).ok()?;
+    let made: Numbered<Made> = table::read(&answer).ok()?;
     Some(made.work)
 }
 
@@ -117,7 +117,7 @@ pub async fn ask(mut question: Question) -> Option<Answer> {
         question.id = id;
         serde_json::to_string(&question).ok()
     });
-    serde_json::from_str(&answer.await?).ok()
+    table::read(&answer.await?).ok()
 }
 
 /// Sends a text with a number in it, and waits for the one with the same number.
@@ -167,7 +167,7 @@ fn start() -> Option<Brain> {
         let Some(text) = event.data().as_string() else {
             return;
         };
-        let Ok(answer) = serde_json::from_str::<Number>(&text) else {
+        let Ok(answer) = table::read::<Number>(&text) else {
             break_down();
             return;
         };

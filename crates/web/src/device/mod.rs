@@ -1,6 +1,7 @@
-//! What the browser gives: storage, clock, randomness, sound, motion, a worker.
+//! What the browser gives: storage, clock, randomness, sound, motion, the focus, a worker.
 
 pub mod brain;
+pub mod focus;
 pub mod motion;
 pub mod page;
 pub mod sound;

@@ -140,18 +140,6 @@ pub fn ready() {
     }
 }
 
-/// Moves the keyboard's focus, after the page has changed.
-pub fn focus(selector: &'static str) {
-    leptos::task::spawn_local(async move {
-        sleep(30).await;
-        if let Ok(Some(element)) = document().query_selector(selector)
-            && let Some(element) = element.dyn_ref::<web_sys::HtmlElement>()
-        {
-            let _ = element.focus();
-        }
-    });
-}
-
 /// The text of a file of the page or of the server; none if there is none.
 pub async fn load(path: &str) -> Option<String> {
     let response = JsFuture::from(window().fetch_with_str(path)).await.ok()?;

@@ -8,6 +8,7 @@ use rules::{Action, Direction, Move};
 use super::session::Session;
 use super::targets::label;
 use crate::context::cx;
+use crate::parts::{CollectView, Show, button};
 
 /// What a button for an intent says; none if it has its own place.
 fn intent_text(intent: Intent) -> Option<client::Message> {
@@ -135,7 +136,7 @@ pub fn Actions(session: Session, sides: Memo<[(f64, f64); 2]>) -> impl IntoView 
                 .collect::<Vec<_>>()
         })
     });
-    let button = move |intent: Intent| {
+    let for_intent = move |intent: Intent| {
         let text = intent_text(intent)?;
         // Spells without reactions are cast from the tiles; these buttons are for keyboards.
         let class = if matches!(intent, Intent::Spell(_)) {
@@ -189,7 +190,7 @@ pub fn Actions(session: Session, sides: Memo<[(f64, f64); 2]>) -> impl IntoView 
     view! {
         <div class="actions" style:left=move || format!("{:.0}px", sides.get()[1].0) style:width=move || format!("{:.0}px", sides.get()[1].1)>
             <Show when=move || variants.with(Vec::len) .gt(&1)>
-                <div class="variants" role="group" aria-label=move || cx.t("act.variant")>
+                <div class="variants" role="group" aria-label=cx.text("act.variant")>
                     {move || {
                         variants
                             .get()
@@ -231,7 +232,7 @@ pub fn Actions(session: Session, sides: Memo<[(f64, f64); 2]>) -> impl IntoView 
                                 });
                                 view! {
                                     <button class="segment" aria-pressed=move || if on() { "true" } else { "false" } on:click=move |_| session.pick(pick)>
-                                        {text}
+                                        {move || text()}
                                     </button>
                                 }
                             })
@@ -247,12 +248,12 @@ pub fn Actions(session: Session, sides: Memo<[(f64, f64); 2]>) -> impl IntoView 
                     </button>
                 })}
                 <Show when=can_cancel>
-                    <button class="plain" id="cancel" on:click=cancel>{move || cx.t("act.cancel")}</button>
+                    <button class="plain" id="cancel" on:click=cancel>{cx.text("act.cancel")}</button>
                 </Show>
                 <Show when=show_intents>
-                    {move || intents.get().into_iter().filter_map(button).collect_view()}
+                    {move || intents.get().into_iter().filter_map(for_intent).collect_view()}
                     <Show when=move || intents.with(|i| i.contains(&Intent::Pass))>
-                        <button class="plain" id="pass-turn" on:click=move |_| session.pass_turn()>{move || cx.t("act.pass_turn")}</button>
+                        {button(&cx, "plain", "pass-turn", "act.pass_turn", move || session.pass_turn())}
                     </Show>
                 </Show>
                 {move || optional_buttons(session)}

@@ -5,6 +5,7 @@ use table::{Command, Stage};
 
 use super::session::Session;
 use crate::context::cx;
+use crate::parts::{Show, button, line};
 
 /// A bot plays for the one who looks.
 #[component]
@@ -20,8 +21,8 @@ pub fn BotPlays(session: Session) -> impl IntoView {
     view! {
         <Show when=plays>
             <div class="bot-plays panel" role="alert">
-                <p>{move || cx.t("room.bot_plays")}</p>
-                <button class="primary" id="back" on:click=move |_| session.command(Command::Back)>{move || cx.t("room.back")}</button>
+                {line(&cx, "p", "", "room.bot_plays")}
+                {button(&cx, "primary", "back", "room.back", move || session.command(Command::Back))}
             </div>
         </Show>
     }

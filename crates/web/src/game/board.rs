@@ -242,6 +242,6 @@ pub fn Board(session: Session, layout: Memo<art::Layout>) -> impl IntoView {
     view! {
         <Valley layout class="backdrop"/>
         <div class="scene" aria-hidden="true" node_ref=scene on:pointerdown=down on:pointerup=up></div>
-        <div class="air" aria-hidden="true" inner_html=air></div>
+        <div class="air" aria-hidden="true" inner_html=move || air()></div>
     }
 }

@@ -44,7 +44,7 @@ pub fn ClockLine(session: Session) -> impl IntoView {
     };
     view! {
         {move || left().map(|left| view! {
-            <p class="clock panel" class:urgent=left < 10_000 role="timer" aria-label=move || cx.t("clock.left")>{words(left)}</p>
+            <p class="clock panel" class:urgent=left < 10_000 role="timer" aria-label=cx.text("clock.left")>{words(left)}</p>
         })}
     }
 }

@@ -6,6 +6,7 @@ use leptos::prelude::*;
 use super::session::Session;
 use crate::backdrop::Backdrop;
 use crate::context::cx;
+use crate::parts::line;
 
 /// Nobody sees anything until the next player says so.
 #[component]
@@ -30,14 +31,14 @@ pub fn Cover(session: Session) -> impl IntoView {
             &art::pieces::wizard(client::picture::colour(colour), 0.0, 0.0, 1.0),
         )
     };
-    crate::device::page::focus("#uncover");
+    crate::device::focus::focus("#uncover");
     view! {
         <main class="cover">
             <Backdrop/>
             <div class="panel">
-                <div class="cover-hat" aria-hidden="true" inner_html=hat></div>
+                <div class="cover-hat" aria-hidden="true" inner_html=move || hat()></div>
                 <h1>{move || cx.say(&say("cover.title").with("who", who()))}</h1>
-                <p>{move || cx.t("cover.about")}</p>
+                {line(&cx, "p", "", "cover.about")}
                 <button class="big primary" id="uncover" on:click=move |_| session.uncover()>
                     <b>{move || cx.say(&say("cover.ready").with("who", who()))}</b>
                 </button>

@@ -6,6 +6,7 @@ use rules::Card;
 
 use super::session::Session;
 use crate::context::cx;
+use crate::parts::CollectView;
 
 /// A card was chosen: to be played, handed over or given back, whatever is asked.
 pub fn choose(session: Session, card: Card) {
@@ -63,7 +64,7 @@ pub fn Hand(session: Session, layout: Memo<art::Layout>) -> impl IntoView {
                 view! {
                     <div
                         class="card-slot"
-                        class:chosen=chosen
+                        class:chosen=move || chosen()
                         class:hinted=move || !chosen() && copy == 0 && session.hinted() == Some(Intent::Card(card))
                         style:left=format!("{:.0}px", rect.x)
                         style:top=format!("{:.0}px", rect.y)
@@ -84,5 +85,5 @@ pub fn Hand(session: Session, layout: Memo<art::Layout>) -> impl IntoView {
             })
             .collect_view()
     };
-    view! { <section class="hand" aria-label=move || cx.t("hand.title")>{rows}</section> }
+    view! { <section class="hand" aria-label=cx.text("hand.title")>{move || rows()}</section> }
 }

@@ -7,7 +7,7 @@ use leptos::prelude::*;
 use super::Drawer;
 use super::session::Session;
 use crate::context::cx;
-use crate::dialog::Dialog;
+use crate::parts::{CollectView, Dialog, line};
 
 /// The log in words.
 #[component]
@@ -31,15 +31,15 @@ pub fn LogDrawer(session: Session, drawer: RwSignal<Drawer>) -> impl IntoView {
             .with(|m| m.turns().take(60).map(turn).collect_view())
     };
     view! {
-        <Dialog title=Signal::derive(move || cx.t("log.title")) close=move || drawer.set(Drawer::None)>
-            <h3>{move || cx.t("log.recap")}</h3>
-            <ul class="lines recap">{recap}</ul>
+        <Dialog title=cx.text("log.title") close=move || drawer.set(Drawer::None)>
+            {line(&cx, "h3", "", "log.recap")}
+            <ul class="lines recap">{move || recap()}</ul>
             <button class="plain" disabled=move || !session.model.with(Model::can_replay) on:click=move |_| {
                 drawer.set(Drawer::None);
                 session.replay();
-            }>{move || cx.t("tool.replay")}</button>
-            <h3>{move || cx.t("log.all")}</h3>
-            <ul class="lines" id="log-lines">{all}</ul>
+            }>{cx.text("tool.replay")}</button>
+            {line(&cx, "h3", "", "log.all")}
+            <ul class="lines" id="log-lines">{move || all()}</ul>
         </Dialog>
     }
 }

@@ -22,6 +22,7 @@ mod tools;
 use leptos::prelude::*;
 
 use crate::context::cx;
+use crate::parts::{Show, line};
 use actions::Actions;
 use back::BotPlays;
 use board::Board;
@@ -137,16 +138,16 @@ pub fn GameScreen(session: Session) -> impl IntoView {
         }
     };
     view! {
-        <div class="game" class:upright=upright style=("--top", move || format!("{:.0}px", top(cx.size.get()))) on:keydown=key>
+        <div class="game" class:upright=move || upright() style=("--top", move || format!("{:.0}px", top(cx.size.get()))) on:keydown=key>
             <Show when=move || session.cover.get().is_none() fallback=move || view! { <Cover session/> }>
                 <Board session layout/>
                 <Players session layout/>
                 <main class="table">
-                    <h1 class="unseen">{move || cx.t("title.name")}</h1>
+                    {line(&cx, "h1", "unseen", "title.name")}
                     <Prompt session/>
                     <ClockLine session/>
                     <BotPlays session/>
-                    <div class="dock" style:bottom=dock>
+                    <div class="dock" style:bottom=move || dock()>
                         <Actions session sides/>
                     </div>
                     <Targets session layout/>

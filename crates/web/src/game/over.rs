@@ -9,6 +9,7 @@ use super::session::Session;
 use crate::context::{Screen, cx};
 use crate::device::page;
 use crate::learn::page::Page;
+use crate::parts::{CollectView, Show, button};
 
 /// Who won, how well, and what next.
 #[component]
@@ -69,7 +70,7 @@ pub fn Over(session: Session) -> impl IntoView {
     };
     let copied = RwSignal::new(false);
     let title_text = title.clone();
-    page::focus("#again");
+    crate::device::focus::focus("#again");
     view! {
         <div class="veil"></div>
         <div class="dialog over panel" role="dialog" aria-modal="true" aria-labelledby="over-title">
@@ -77,7 +78,7 @@ pub fn Over(session: Session) -> impl IntoView {
             <h2 id="over-title">{move || cx.say(&title_text)}</h2>
             {why.map(|w| view! { <p>{move || cx.say(&w)}</p> })}
             {rated.map(|now| view! {
-                <ol class="ratings" aria-label=move || cx.t("rating.title")>
+                <ol class="ratings" aria-label=cx.text("rating.title")>
                     {Rating::ALL.map(|r| view! {
                         <li class:now=r == now aria-current=(r == now).then_some("true")>
                             <span>{rating_range(r)}</span>
@@ -89,10 +90,10 @@ pub fn Over(session: Session) -> impl IntoView {
             <Show when=move || versus>
                 <table class="standings">
                     <thead><tr>
-                        <th scope="col">{move || cx.t("over.player")}</th>
-                        <th scope="col">{move || cx.t("over.home")}</th>
-                        <th scope="col">{move || cx.t("over.full")}</th>
-                        <th scope="col">{move || cx.t("over.spent")}</th>
+                        <th scope="col">{cx.text("over.player")}</th>
+                        <th scope="col">{cx.text("over.home")}</th>
+                        <th scope="col">{cx.text("over.full")}</th>
+                        <th scope="col">{cx.text("over.spent")}</th>
                     </tr></thead>
                     <tbody>
                         {rows.iter().map(|row| view! {
@@ -117,7 +118,7 @@ pub fn Over(session: Session) -> impl IntoView {
             {move || wishes().map(|text| view! { <p class="about">{text}</p> })}
             {online.map(|o| view! {
                 <a class="plain button" id="record" href=format!("/api/tables/{}/record", o.id()) download=format!("{}.jsonl", o.id())>
-                    {move || cx.t("over.record")}
+                    {cx.text("over.record")}
                 </a>
             })}
             <div class="buttons">
@@ -128,8 +129,8 @@ pub fn Over(session: Session) -> impl IntoView {
                     let id = session.record_name();
                     cx.leave();
                     cx.go(Screen::Page(Page::Replay(Some(id), None)));
-                }>{move || cx.t("over.look_back")}</button>
-                <button class="plain" id="look-aside" on:click=move |_| session.aside.set(true)>{move || cx.t("over.look")}</button>
+                }>{cx.text("over.look_back")}</button>
+                {button(&cx, "plain", "look-aside", "over.look", move || session.aside.set(true))}
                 <button class="plain" id="to-start" on:click=move |_| {
                     if let Some(online) = online {
                         online.to_room();

@@ -8,6 +8,7 @@ use table::Taken;
 
 use super::session::Session;
 use crate::context::cx;
+use crate::parts::keyed;
 
 /// The seats, beginning with the viewer's.
 fn order(view: &View, me: Option<Seat>) -> Vec<Seat> {
@@ -154,9 +155,9 @@ pub fn Players(session: Session, layout: Memo<art::Layout>) -> impl IntoView {
         view! {
             <li
                 class="player panel"
-                class:active=active
-                class:small=small
-                class:thinks=thinks
+                class:active=move || active()
+                class:small=move || small()
+                class:thinks=move || thinks()
                 class:gone=move || gone() == Some(true)
                 data-seat=seat.0.to_string()
                 style:left=move || format!("{:.0}px", rect().x)
@@ -164,8 +165,8 @@ pub fn Players(session: Session, layout: Memo<art::Layout>) -> impl IntoView {
                 style:width=move || format!("{:.0}px", rect().w)
                 style:height=move || format!("{:.0}px", rect().h)
             >
-                <span class="unseen">{about}</span>
-                <span class="name" aria-hidden="true">{name}" "<small>{role}</small></span>
+                <span class="unseen">{move || about()}</span>
+                <span class="name" aria-hidden="true">{move || name()}" "<small>{move || role()}</small></span>
                 <span class="look" aria-hidden="true" inner_html=move || session.model.with(|m| picture(&m.shown, seat, small()))></span>
                 {emote}
             </li>
@@ -173,9 +174,9 @@ pub fn Players(session: Session, layout: Memo<art::Layout>) -> impl IntoView {
     };
     let places = move || -> Vec<(usize, Seat)> { seats.get().into_iter().enumerate().collect() };
     view! {
-        <section class="players" aria-label=move || cx.t("player.title")>
+        <section class="players" aria-label=cx.text("player.title")>
             <ul>
-                <For each=places key=|p| *p children=panel/>
+                {keyed(places, |place| format!("{place:?}"), panel)}
             </ul>
         </section>
     }

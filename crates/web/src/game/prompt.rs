@@ -7,6 +7,7 @@ use rules::{Declared, Phase, Seat};
 
 use super::session::Session;
 use crate::context::cx;
+use crate::parts::CollectView;
 
 /// What is asked of the viewer, or whom the table waits for.
 fn status(m: &Model) -> Message {
@@ -121,12 +122,12 @@ pub fn Prompt(session: Session) -> impl IntoView {
         })
     };
     view! {
-        <div class="prompt panel" class:mine=mine>
-            <p class="status" id="status">{line}</p>
+        <div class="prompt panel" class:mine=move || mine()>
+            <p class="status" id="status">{move || line()}</p>
             <ul class="preview">
                 {move || preview().iter().map(|l| view! { <li class=l.key.replace('.', "-")>{cx.say(l)}</li> }).collect_view()}
             </ul>
-            {notice}
+            {move || notice()}
         </div>
     }
 }

@@ -8,7 +8,7 @@ use rules::Spell;
 use super::Drawer;
 use super::session::Session;
 use crate::context::cx;
-use crate::dialog::Dialog;
+use crate::parts::{CollectView, Dialog, Show, line};
 
 /// An intent in a word or two.
 pub fn intent_name(intent: Intent) -> client::Message {
@@ -75,13 +75,13 @@ pub fn Reference(session: Session, drawer: RwSignal<Drawer>) -> impl IntoView {
         "help.end",
     ];
     view! {
-        <Dialog title=Signal::derive(move || cx.t("help.title")) close=move || drawer.set(Drawer::None)>
-            <ul class="help">{rules.map(|key| view! { <li>{move || cx.t(key)}</li> }).into_iter().collect_view()}</ul>
+        <Dialog title=cx.text("help.title") close=move || drawer.set(Drawer::None)>
+            <ul class="help">{rules.map(|key| view! { {line(&cx, "li", "", key)} }).into_iter().collect_view()}</ul>
             <Show when=move || !spells().is_empty()>
-                <h3>{move || cx.t("setup.spells")}</h3>
+                {line(&cx, "h3", "", "setup.spells")}
                 <ul class="spell-list">{move || spells().into_iter().map(row).collect_view()}</ul>
             </Show>
-            <p class="about">{move || cx.t("help.keys")}</p>
+            {line(&cx, "p", "about", "help.keys")}
         </Dialog>
     }
 }

@@ -9,7 +9,7 @@ use rules::Memory;
 use super::session::Session;
 use super::targets::{label, outcome, picks_at};
 use crate::context::cx;
-use crate::dialog::Dialog;
+use crate::parts::{CollectView, Dialog};
 
 /// The opened stack, with a button for everything in it that can be picked.
 #[component]
@@ -61,5 +61,5 @@ pub fn OpenedStack(session: Session) -> impl IntoView {
             </Dialog>
         })
     };
-    view! { {content} }
+    view! { {move || content()} }
 }

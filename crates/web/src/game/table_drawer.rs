@@ -6,8 +6,8 @@ use table::{Command, Stage};
 use super::Drawer;
 use super::session::Session;
 use crate::context::{Screen, cx};
-use crate::dialog::Dialog;
 use crate::online::{ChatDrawer, Online, SeatList};
+use crate::parts::{Dialog, Show, line};
 
 /// The table during a game.
 #[component]
@@ -35,7 +35,7 @@ fn AtTable(online: Online, drawer: RwSignal<Drawer>) -> impl IntoView {
     };
     let watching = move || online.present.with(|(_, n)| *n);
     view! {
-        <Dialog title=Signal::derive(move || cx.t("tool.table")) close=move || drawer.set(Drawer::None)>
+        <Dialog title=cx.text("tool.table") close=move || drawer.set(Drawer::None)>
             <SeatList online/>
             <Show when=move || watching().gt(&0)>
                 <p class="about">{move || cx.say(&client::words::say("room.watching").with("n", watching()))}</p>
@@ -46,11 +46,11 @@ fn AtTable(online: Online, drawer: RwSignal<Drawer>) -> impl IntoView {
                 <div class="buttons">
                     <button class="plain" id="wish-end" aria-pressed=move || if wants_end() { "true" } else { "false" }
                         on:click=move |_| online.say(Command::End { agree: !wants_end() })>
-                        {move || cx.t("room.end")}
+                        {cx.text("room.end")}
                     </button>
-                    <button class="plain" id="leave-table" on:click=leave>{move || cx.t("room.leave")}</button>
+                    <button class="plain" id="leave-table" on:click=leave>{cx.text("room.leave")}</button>
                 </div>
-                <p class="about">{move || cx.t("room.leave_about")}</p>
+                {line(&cx, "p", "about", "room.leave_about")}
             </Show>
         </Dialog>
     }

@@ -7,6 +7,7 @@ use rules::{Space, View};
 
 use super::session::Session;
 use crate::context::cx;
+use crate::parts::{CollectView, keyed};
 
 /// The picks that belong to a space, from the top down.
 pub fn picks_at(view: &View, space: Space, offers: &[Pick]) -> Vec<Pick> {
@@ -83,7 +84,7 @@ pub fn Targets(session: Session, layout: Memo<art::Layout>) -> impl IntoView {
                 .collect::<Vec<_>>()
         })
     });
-    let button = move |pick: Pick| {
+    let target = move |pick: Pick| {
         let text = move || {
             session.model.with(|m| {
                 let mut words = vec![cx.say(&label(&m.shown, pick))];
@@ -116,19 +117,19 @@ pub fn Targets(session: Session, layout: Memo<art::Layout>) -> impl IntoView {
                 style:left=move || format!("{:.0}px", spot().0)
                 style:top=move || format!("{:.0}px", spot().1)
                 aria-pressed=move || if chosen() { "true" } else { "false" }
-                aria-label=text
+                aria-label=move || text()
                 on:click=move |_| {
                     session.pick(pick);
-                    crate::device::page::focus("#confirm");
+                    crate::device::focus::focus("#confirm");
                 }
             ></button>
         }
     };
     view! {
-        <section class="targets" aria-label=move || cx.t("target.title")>
-            <For each=move || picks.get() key=|p| *p children=button/>
+        <section class="targets" aria-label=cx.text("target.title")>
+            {keyed(move || picks.get(), |pick| format!("{pick:?}"), target)}
         </section>
-        <section class="unseen" aria-label=move || cx.t("board.title")>
+        <section class="unseen" aria-label=cx.text("board.title")>
             <ul>
                 {move || Space::all().map(|space| view! { <li>{session.model.with(|m| cx.say(&describe(&m.shown, space)))}</li> }).collect_view()}
             </ul>

@@ -7,7 +7,7 @@ use super::Drawer;
 use super::session::Session;
 use super::targets::label;
 use crate::context::{Screen, cx};
-use crate::dialog::Dialog;
+use crate::parts::{CollectView, Dialog, Show, line, tool};
 
 /// The buttons around the game.
 #[component]
@@ -32,27 +32,27 @@ pub fn Tools(
         cx.go(Screen::Start);
     };
     view! {
-        <nav class="tools" style:left=move || format!("{:.0}px", sides.get()[0].0) style:width=move || format!("{:.0}px", sides.get()[0].1) aria-label=move || cx.t("tool.title")>
-            <button class="tool" id="leave" on:click=leave><span aria-hidden="true">"⌂"</span>{move || cx.t("tool.leave")}</button>
-            <button class="tool" id="log" on:click=move |_| toggle(Drawer::Log)><span aria-hidden="true">"☰"</span>{move || cx.t("tool.log")}</button>
-            <button class="tool" id="reference" on:click=move |_| toggle(Drawer::Reference)><span aria-hidden="true">"?"</span>{move || cx.t("tool.help")}</button>
+        <nav class="tools" style:left=move || format!("{:.0}px", sides.get()[0].0) style:width=move || format!("{:.0}px", sides.get()[0].1) aria-label=cx.text("tool.title")>
+            <button class="tool" id="leave" on:click=leave><span aria-hidden="true">"⌂"</span>{cx.text("tool.leave")}</button>
+            {tool(&cx, "log", "☰", "tool.log", move || toggle(Drawer::Log))}
+            {tool(&cx, "reference", "?", "tool.help", move || toggle(Drawer::Reference))}
             <Show when=move || session.online().is_some()>
-                <button class="tool" id="chat" class:news=news on:click=move |_| toggle(Drawer::Table)>
-                    <span aria-hidden="true">"✉"</span>{move || cx.t("tool.table")}
+                <button class="tool" id="chat" class:news=move || news() on:click=move |_| toggle(Drawer::Table)>
+                    <span aria-hidden="true">"✉"</span>{cx.text("tool.table")}
                 </button>
             </Show>
             <Show when=move || hints>
                 <button class="tool" id="hint" disabled=move || !mine() || session.thinking.get().is_some() on:click=move |_| session.ask_hint()>
-                    <span aria-hidden="true">"✦"</span>{move || cx.t("tool.hint")}
+                    <span aria-hidden="true">"✦"</span>{cx.text("tool.hint")}
                 </button>
             </Show>
             <button class="tool" id="replay" disabled=move || !session.model.with(Model::can_replay) on:click=move |_| session.replay()>
-                <span aria-hidden="true">"↺"</span>{move || cx.t("tool.replay")}
+                <span aria-hidden="true">"↺"</span>{cx.text("tool.replay")}
             </button>
             <Show when=move || session.aside.get()>
-                <button class="tool" id="result" on:click=move |_| session.aside.set(false)><span aria-hidden="true">"★"</span>{move || cx.t("tool.result")}</button>
+                {tool(&cx, "result", "★", "tool.result", move || session.aside.set(false))}
             </Show>
-            <button class="tool" id="settings" on:click=move |_| cx.settings.set(true)><span aria-hidden="true">"⚙"</span>{move || cx.t("tool.settings")}</button>
+            {tool(&cx, "settings", "⚙", "tool.settings", move || cx.settings.set(true))}
         </nav>
     }
 }
@@ -106,9 +106,9 @@ pub fn HintBox(session: Session) -> impl IntoView {
     };
     view! {
         <Show when=move || session.hints.with(Option::is_some)>
-            <Dialog title=Signal::derive(move || cx.t("hint.title")) close=move || session.hints.set(None)>
-                <p class="about">{move || cx.t("hint.about")}</p>
-                {rows}
+            <Dialog title=cx.text("hint.title") close=move || session.hints.set(None)>
+                {line(&cx, "p", "about", "hint.about")}
+                {move || rows()}
             </Dialog>
         </Show>
     }

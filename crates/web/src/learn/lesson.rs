@@ -13,6 +13,7 @@ use crate::context::{Cx, Screen, cx};
 use crate::device::page;
 use crate::device::storage::BrowserStore;
 use crate::game::session::{Session, Way};
+use crate::parts::{Show, button};
 
 /// Where the step is kept at which somebody stopped.
 const KEPT: &str = "towers.lesson";
@@ -111,7 +112,7 @@ impl Teacher {
             }]
         }));
         // The learner hears what is asked as soon as it can be done.
-        page::focus("#coach-next");
+        crate::device::focus::focus("#coach-next");
     }
 }
 
@@ -167,25 +168,25 @@ pub fn LessonScreen() -> impl IntoView {
         )
     };
     view! {
-        <Stage session title=Signal::derive(move || cx.t("learn.title"))>
+        <Stage session title=cx.text("learn.title")>
             <div class="coach-head">
-                <h2 id="coach-title">{title}</h2>
-                <small aria-label=move || cx.t("learn.step")>{count}</small>
+                <h2 id="coach-title">{move || title()}</h2>
+                <small aria-label=cx.text("learn.step")>{move || count()}</small>
             </div>
-            <p class="coach-text">{told}</p>
+            <p class="coach-text">{move || told()}</p>
             {move || wrong().map(|w| view! { <p class="why" role="alert" id="coach-wrong">{w}</p> })}
             <Consequences session/>
             <div class="coach-foot">
                 <Show when=move || reads() && !last()>
-                    <button class="primary" id="coach-next" disabled=busy on:click=move |_| teacher.read_on()>{move || cx.t("learn.next")}</button>
+                    <button class="primary" id="coach-next" disabled=move || busy() on:click=move |_| teacher.read_on()>{cx.text("learn.next")}</button>
                 </Show>
                 <Show when=last>
-                    <button class="primary" id="coach-done" disabled=busy on:click=finish>{move || cx.t("learn.done")}</button>
-                    <button class="plain" on:click=move |_| teacher.again()>{move || cx.t("learn.again")}</button>
-                    <button class="plain" on:click=move |_| cx.go(Screen::Page(Page::Puzzles))>{move || cx.t("puzzle.title")}</button>
+                    <button class="primary" id="coach-done" disabled=move || busy() on:click=finish>{cx.text("learn.done")}</button>
+                    {button(&cx, "plain", "", "learn.again", move || teacher.again())}
+                    {button(&cx, "plain", "", "puzzle.title", move || cx.go(Screen::Page(Page::Puzzles)))}
                 </Show>
                 <Show when=move || !last()>
-                    <button class="plain quiet" id="coach-skip" on:click=move |_| cx.go(Screen::Start)>{move || cx.t("learn.skip")}</button>
+                    {button(&cx, "plain quiet", "coach-skip", "learn.skip", move || cx.go(Screen::Start))}
                 </Show>
             </div>
         </Stage>

@@ -14,6 +14,7 @@ use crate::context::{Cx, Screen, cx};
 use crate::device::brain::{self, Job, Made};
 use crate::device::page;
 use crate::game::session::{Session, Way};
+use crate::parts::{Show, button};
 
 /// How it stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -87,7 +88,7 @@ impl Attempt {
             } else {
                 Stand::Failed
             });
-            page::focus("#puzzle-next, #puzzle-again");
+            crate::device::focus::focus("#puzzle-next, #puzzle-again");
         }
     }
 
@@ -266,23 +267,23 @@ fn Board(attempt: Attempt) -> impl IntoView {
         })
     };
     view! {
-        <Stage session title=Signal::derive(move || cx.t("puzzle.title"))>
+        <Stage session title=cx.text("puzzle.title")>
             <div class="coach-head">
                 <h2>{move || cx.say(&wanted)}</h2>
             </div>
-            <p class="about">{about}</p>
-            {verdict}
+            <p class="about">{move || about()}</p>
+            {move || verdict()}
             <Consequences session/>
             <div class="coach-foot">
-                {after}
-                <button class="plain" id="puzzle-again" on:click=move |_| attempt.again()>{move || cx.t("puzzle.again")}</button>
+                {move || after()}
+                {button(&cx, "plain", "puzzle-again", "puzzle.again", move || attempt.again())}
                 <Show when=move || stand.get() == Stand::Trying>
-                    <button class="plain" id="puzzle-hint" on:click=move |_| attempt.hint()>{move || cx.t("puzzle.hint")}</button>
+                    {button(&cx, "plain", "puzzle-hint", "puzzle.hint", move || attempt.hint())}
                 </Show>
                 <Show when=move || stand.get() != Stand::Solved>
-                    <button class="plain" id="puzzle-solution" on:click=move |_| attempt.solution()>{move || cx.t("puzzle.solution")}</button>
+                    {button(&cx, "plain", "puzzle-solution", "puzzle.solution", move || attempt.solution())}
                 </Show>
-                <button class="plain quiet" id="puzzle-leave" on:click=move |_| cx.go(Screen::Page(Page::Puzzles))>{move || cx.t("ui.back")}</button>
+                {button(&cx, "plain quiet", "puzzle-leave", "ui.back", move || cx.go(Screen::Page(Page::Puzzles)))}
             </div>
         </Stage>
     }

@@ -11,6 +11,7 @@ use super::page::Page;
 use crate::context::{Screen, cx};
 use crate::device::page;
 use crate::device::storage::BrowserStore;
+use crate::parts::{CollectView, line};
 
 /// Where progress is kept.
 const KEPT: &str = "towers.puzzles";
@@ -27,7 +28,7 @@ pub enum Done {
 /// What was solved on this device, by key.
 pub fn progress() -> HashMap<String, Done> {
     let kept = BrowserStore.get(KEPT);
-    kept.and_then(|text| serde_json::from_str(&text).ok())
+    kept.and_then(|text| table::read(&text).ok())
         .unwrap_or_default()
 }
 
@@ -108,14 +109,14 @@ pub fn PuzzlesScreen() -> impl IntoView {
     view! {
         <div class="reading">
             <header class="reading-head">
-                <button class="round" aria-label=move || cx.t("ui.back") on:click=move |_| cx.go(Screen::Start)>"‹"</button>
-                <h1>{move || cx.t("puzzle.title")}</h1>
+                <button class="round" aria-label=cx.text("ui.back") on:click=move |_| cx.go(Screen::Start)>"‹"</button>
+                {line(&cx, "h1", "", "puzzle.title")}
             </header>
             <main class="sheet">
-                <p class="about">{move || cx.t("puzzle.about")}</p>
+                {line(&cx, "p", "about", "puzzle.about")}
                 <button class="big primary" id="puzzle-today" on:click=move |_| cx.go(Screen::Page(Page::Puzzle("today".into())))>
-                    <b>{move || cx.t("puzzle.today")} {today.then_some(" ★")}</b>
-                    <span>{move || cx.t("puzzle.today_about")}</span>
+                    <b>{cx.text("puzzle.today")} {today.then_some(" ★")}</b>
+                    {line(&cx, "span", "", "puzzle.today_about")}
                 </button>
                 <p>{move || cx.say(&say("puzzle.progress").with("n", solved).with("all", total))}</p>
                 {groups.into_iter().collect_view()}

@@ -9,6 +9,7 @@ use super::texts::text;
 use crate::context::{Screen, cx};
 use crate::device::page;
 use crate::game::reference::SpellRow;
+use crate::parts::{CollectView, Show, line};
 
 /// A board as a picture: the ring and what stands on it.
 pub fn picture(board: &str) -> Option<String> {
@@ -138,24 +139,24 @@ pub fn RulesScreen(
     view! {
         <div class="reading">
             <header class="reading-head">
-                <button class="round" aria-label=move || cx.t("ui.back") on:click=move |_| cx.go(Screen::Start)>"‹"</button>
-                <h1>{move || cx.t("rules.title")}</h1>
+                <button class="round" aria-label=cx.text("ui.back") on:click=move |_| cx.go(Screen::Start)>"‹"</button>
+                {line(&cx, "h1", "", "rules.title")}
                 <input
                     type="search"
                     id="rules-search"
-                    placeholder=move || cx.t("rules.search")
-                    aria-label=move || cx.t("rules.search")
+                    placeholder=cx.text("rules.search")
+                    aria-label=cx.text("rules.search")
                     on:input:target=move |e| words.set(e.target().value())
                 />
             </header>
             <main class="sheet">
                 <Show when=unsearched>
-                    <nav aria-label=move || cx.t("rules.contents")><ul class="contents">{contents}</ul></nav>
+                    <nav aria-label=cx.text("rules.contents")><ul class="contents">{move || contents()}</ul></nav>
                 </Show>
-                {found}
+                {move || found()}
                 <Show when=unsearched>
-                    <section class="topic"><h2>{move || cx.t("rules.spells")}</h2><Spells/></section>
-                    <section class="topic"><h2>{move || cx.t("rules.cards")}</h2><Cards/></section>
+                    <section class="topic">{line(&cx, "h2", "", "rules.spells")}<Spells/></section>
+                    <section class="topic">{line(&cx, "h2", "", "rules.cards")}<Cards/></section>
                 </Show>
             </main>
         </div>

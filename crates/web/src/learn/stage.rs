@@ -12,6 +12,7 @@ use crate::game::session::Session;
 use crate::game::stack::OpenedStack;
 use crate::game::targets::Targets;
 use crate::game::{beside, layout, top_below_coach as top};
+use crate::parts::CollectView;
 
 /// The board with hand and players, and a panel for whatever is to be said.
 #[component]
@@ -45,13 +46,13 @@ pub fn Stage(
         )
     };
     view! {
-        <div class="game staged wt-numbers" class:upright=upright style=("--top", move || format!("{:.0}px", top(cx.size.get())))>
+        <div class="game staged wt-numbers" class:upright=move || upright() style=("--top", move || format!("{:.0}px", top(cx.size.get())))>
             <Board session layout/>
             <Players session layout/>
             <main class="table">
                 <h1 class="unseen">{move || title.get()}</h1>
-                <section class="coach panel" class:choosing=choosing>{children()}</section>
-                <div class="dock" style:bottom=dock>
+                <section class="coach panel" class:choosing=move || choosing()>{children()}</section>
+                <div class="dock" style:bottom=move || dock()>
                     <Actions session sides/>
                 </div>
                 <Targets session layout/>
@@ -86,6 +87,6 @@ pub fn Consequences(session: Session) -> impl IntoView {
         <ul class="preview">
             {move || preview().iter().map(|l| view! { <li class=l.key.replace('.', "-")>{cx.say(l)}</li> }).collect_view()}
         </ul>
-        {notice}
+        {move || notice()}
     }
 }

@@ -6,6 +6,7 @@ use table::{Command, Emote, Stage};
 
 use super::Online;
 use crate::context::cx;
+use crate::parts::{CollectView, Show, line};
 
 const EMOTES: [(Emote, Sign, &str); 8] = [
     (Emote::Hello, Sign::Hello, "emote.hello"),
@@ -82,26 +83,26 @@ pub fn ChatDrawer(online: Online) -> impl IntoView {
     };
     view! {
         <section class="chat" aria-labelledby="chat-title">
-            <h2 id="chat-title">{move || cx.t("chat.title")}</h2>
-            <Show when=move || !silent() fallback=move || view! { <p class="about">{move || cx.t("chat.silent")}</p> }>
-                <ul class="lines" aria-live="polite" tabindex="0" aria-label=move || cx.t("chat.title")>
+            <h2 id="chat-title">{cx.text("chat.title")}</h2>
+            <Show when=move || !silent() fallback=move || view! { {line(&cx, "p", "about", "chat.silent")} }>
+                <ul class="lines" aria-live="polite" tabindex="0" aria-label=cx.text("chat.title")>
                     {move || lines().into_iter().map(|(name, text)| view! { <li><b>{name}</b>": "{text}</li> }).collect_view()}
                     {shown}
                 </ul>
-                <Show when=at_table fallback=move || view! { <p class="about">{move || cx.t("chat.sit")}</p> }>
+                <Show when=at_table fallback=move || view! { {line(&cx, "p", "about", "chat.sit")} }>
                     <form class="chat-form" on:submit=move |e| { e.prevent_default(); say(); }>
                         <input
                             type="text" maxlength="300" id="chat-text" autocomplete="off"
-                            aria-label=move || cx.t("chat.say")
+                            aria-label=cx.text("chat.say")
                             prop:value=move || text.get()
                             on:input:target=move |e| text.set(e.target().value())
                         />
-                        <button class="plain" type="submit" id="chat-send">{move || cx.t("chat.send")}</button>
+                        <button class="plain" type="submit" id="chat-send">{cx.text("chat.send")}</button>
                     </form>
-                    <div class="emotes" role="group" aria-label=move || cx.t("chat.emotes")>
+                    <div class="emotes" role="group" aria-label=cx.text("chat.emotes")>
                         {EMOTES
                             .map(|(emote, sign, key)| view! {
-                                <button class="round" aria-label=move || cx.t(key) title=move || cx.t(key) on:click=move |_| online.say(Command::Emote { emote }) inner_html=art::pieces::sign(sign)></button>
+                                <button class="round" aria-label=cx.text(key) title=cx.text(key) on:click=move |_| online.say(Command::Emote { emote }) inner_html=art::pieces::sign(sign)></button>
                             })
                             .into_iter()
                             .collect_view()}

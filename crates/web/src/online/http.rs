@@ -14,7 +14,7 @@ pub type Failed = String;
 /// Asks.
 pub async fn get<T: DeserializeOwned>(path: &str) -> Result<T, Failed> {
     let text = text(path, &RequestInit::new()).await?;
-    serde_json::from_str(&text).map_err(|why| why.to_string())
+    table::read(&text)
 }
 
 /// Hands something in.
@@ -27,7 +27,7 @@ pub async fn post<T: DeserializeOwned>(path: &str, body: &impl Serialize) -> Res
     let _ = js_sys::Reflect::set(&headers, &"content-type".into(), &"application/json".into());
     options.set_headers(&headers);
     let text = text(path, &options).await?;
-    serde_json::from_str(&text).map_err(|why| why.to_string())
+    table::read(&text)
 }
 
 async fn text(path: &str, options: &RequestInit) -> Result<String, Failed> {
@@ -40,6 +40,6 @@ async fn text(path: &str, options: &RequestInit) -> Result<String, Failed> {
     if response.ok() {
         return Ok(body);
     }
-    let problem: Option<table::Refusal> = serde_json::from_str(&body).ok();
+    let problem: Option<table::Refusal> = table::read(&body).ok();
     Err(problem.map_or_else(|| response.status_text(), |p| p.message))
 }

@@ -9,6 +9,7 @@ use table::{BotLevel, Stage};
 use super::http;
 use crate::context::{Cx, Screen, cx};
 use crate::device::storage::shelf;
+use crate::parts::{CollectView, Show, button, line};
 
 /// What is known of one's own table.
 #[derive(Clone, PartialEq)]
@@ -77,25 +78,25 @@ pub fn LobbyScreen() -> impl IntoView {
         <div class="setup lobby">
             <main class="panel sheet">
                 <div class="sheet-head">
-                    <button class="plain" id="lobby-back" on:click=move |_| cx.go(Screen::Start)>"‹ " {move || cx.t("ui.back")}</button>
-                    <h1>{move || cx.t("lobby.title")}</h1>
+                    <button class="plain" id="lobby-back" on:click=move |_| cx.go(Screen::Start)>"‹ " {cx.text("ui.back")}</button>
+                    {line(&cx, "h1", "", "lobby.title")}
                 </div>
                 <button class="big primary" id="open-table" on:click=open>
-                    <b>{move || cx.t("lobby.open")}</b>
-                    <span>{move || cx.t("lobby.open_about")}</span>
+                    {line(&cx, "b", "", "lobby.open")}
+                    {line(&cx, "span", "", "lobby.open_about")}
                 </button>
                 <form class="join" on:submit=move |e| { e.prevent_default(); join(); }>
                     <label class="field">
-                        <span>{move || cx.t("lobby.join")}</span>
-                        <input type="text" id="join-link" autocomplete="off" placeholder=move || cx.t("lobby.link")
+                        {line(&cx, "span", "", "lobby.join")}
+                        <input type="text" id="join-link" autocomplete="off" placeholder=cx.text("lobby.link")
                             prop:value=move || link.get() on:input:target=move |e| { bad.set(false); link.set(e.target().value()); }/>
                     </label>
-                    <button class="plain" type="submit" id="join">{move || cx.t("lobby.go")}</button>
-                    <Show when=move || bad.get()><p class="why" role="alert">{move || cx.t("lobby.bad_link")}</p></Show>
+                    <button class="plain" type="submit" id="join">{cx.text("lobby.go")}</button>
+                    <Show when=move || bad.get()><p class="why" role="alert">{cx.text("lobby.bad_link")}</p></Show>
                 </form>
                 <Show when=move || mine.with(|m| !m.is_empty())>
                     <section aria-labelledby="mine-title">
-                        <h2 id="mine-title">{move || cx.t("lobby.mine")}</h2>
+                        <h2 id="mine-title">{cx.text("lobby.mine")}</h2>
                         <ul class="tables">
                             {move || mine.get().into_iter().map(|(kept, known)| view! { <MyRow kept known mine/> }).collect_view()}
                         </ul>
@@ -103,8 +104,8 @@ pub fn LobbyScreen() -> impl IntoView {
                 </Show>
                 <section aria-labelledby="public-title">
                     <div class="sheet-head">
-                        <h2 id="public-title">{move || cx.t("lobby.public")}</h2>
-                        <button class="plain" id="look-again" on:click=move |_| look()>{move || cx.t("lobby.again")}</button>
+                        <h2 id="public-title">{cx.text("lobby.public")}</h2>
+                        {button(&cx, "plain", "look-again", "lobby.again", move || look())}
                     </div>
                     {move || match others() {
                         None => view! { <p class="about">{cx.t("net.connecting")}</p> }.into_any(),
@@ -137,12 +138,12 @@ fn MyRow(kept: MyTable, known: Known, mine: RwSignal<Vec<(MyTable, Known)>>) -> 
             <button class="row" on:click=move |_| cx.visit(&id.get_value(), None)><b>{kept.table}</b></button>
         }
         .into_any(),
-        Known::Gone => view! { <p class="row-text">{move || cx.t("net.no_table")}</p> }.into_any(),
+        Known::Gone => view! { {line(&cx, "p", "row-text", "net.no_table")} }.into_any(),
     };
     view! {
         <li>
             {row}
-            <button class="round" aria-label=move || cx.t("lobby.forget") on:click=forget>"×"</button>
+            <button class="round" aria-label=cx.text("lobby.forget") on:click=forget>"×"</button>
         </li>
     }
 }

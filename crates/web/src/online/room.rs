@@ -9,6 +9,7 @@ use super::share::Share;
 use super::{ChatDrawer, Connection, Online, call};
 use crate::context::{Screen, cx};
 use crate::game::GameScreen;
+use crate::parts::{Show, button, line};
 use crate::setup::summary;
 
 /// A table on a server.
@@ -106,8 +107,8 @@ fn Room(online: Online) -> impl IntoView {
         <div class="setup room">
             <main class="panel sheet">
                 <div class="sheet-head">
-                    <button class="plain" id="room-back" on:click=leave>"‹ " {move || cx.t("lobby.title")}</button>
-                    <h1>{title}</h1>
+                    <button class="plain" id="room-back" on:click=leave>"‹ " {cx.text("lobby.title")}</button>
+                    <h1>{move || title()}</h1>
                 </div>
                 {move || lost().map(|why| view! {
                     <p class="why" role="alert" id="room-lost">{why}</p>
@@ -115,10 +116,10 @@ fn Room(online: Online) -> impl IntoView {
                     <button class="primary" id="net-leave" on:click=leave>{cx.t("lobby.title")}</button>
                 })}
                 <Show when=known>
-                    <p class="about" id="room-settings">{words}</p>
+                    <p class="about" id="room-settings">{move || words()}</p>
                     <Show when=move || !seated()>
                         <label class="field">
-                            <span>{move || cx.t("room.name")}</span>
+                            {line(&cx, "span", "", "room.name")}
                             <input
                                 type="text" maxlength="20" id="room-name" autocomplete="nickname"
                                 prop:value=move || cx.table_name()
@@ -135,15 +136,15 @@ fn Room(online: Online) -> impl IntoView {
                         <Show when=seated>
                             <button class="plain" id="ready" aria-pressed=move || if ready() { "true" } else { "false" }
                                 on:click=move |_| online.say(Command::Ready { ready: !ready() })>
-                                {move || cx.t("room.i_am_ready")}
+                                {cx.text("room.i_am_ready")}
                             </button>
-                            <button class="plain" id="stand-up" on:click=stand>{move || cx.t("room.stand_up")}</button>
+                            <button class="plain" id="stand-up" on:click=stand>{cx.text("room.stand_up")}</button>
                         </Show>
                         <Show when=host>
-                            <button class="plain" id="change-settings" on:click=change>{move || cx.t("room.change")}</button>
+                            <button class="plain" id="change-settings" on:click=change>{cx.text("room.change")}</button>
                         </Show>
                         <Show when=call::may_ask>
-                            <button class="plain" on:click=move |_| call::ask()>{move || cx.t("room.notify")}</button>
+                            {button(&cx, "plain", "", "room.notify", move || call::ask())}
                         </Show>
                     </div>
                     <Share online/>
@@ -153,15 +154,15 @@ fn Room(online: Online) -> impl IntoView {
             <Show when=host>
                 <footer class="sheet-foot">
                     <button class="big primary" id="start" disabled=move || !full() on:click=move |_| online.say(Command::Start)>
-                        <b>{move || cx.t("setup.begin")}</b>
+                        {line(&cx, "b", "", "setup.begin")}
                     </button>
                     <Show when=move || !full()>
-                        <p>{move || cx.t("room.wait_seats")}</p>
+                        {line(&cx, "p", "", "room.wait_seats")}
                     </Show>
                 </footer>
             </Show>
             <Show when=move || known() && !host() && look(|r| r.stage == Stage::Lobby)>
-                <footer class="sheet-foot"><p>{move || cx.t("room.wait_host")}</p></footer>
+                <footer class="sheet-foot">{line(&cx, "p", "", "room.wait_host")}</footer>
             </Show>
         </div>
     }

@@ -7,6 +7,7 @@ use table::{BotLevel, Command, SeatView, Stage, Taken};
 
 use super::Online;
 use crate::context::cx;
+use crate::parts::{CollectView, Show, button};
 use crate::setup::level_key;
 
 /// The seats of a table, with buttons for what the viewer may do.
@@ -106,7 +107,7 @@ fn Place(online: Online, index: usize, place: SeatView) -> impl IntoView {
             <span class="seat-hat" aria-hidden="true" inner_html=hat></span>
             <span class="who">
                 <b>{name}</b>
-                <small>{state}</small>
+                <small>{move || state()}</small>
             </span>
             <Show when=move || open && before()>
                 <button class="plain sit" on:click=sit>
@@ -115,7 +116,7 @@ fn Place(online: Online, index: usize, place: SeatView) -> impl IntoView {
             </Show>
             <Show when=move || host() && before() && !person>
                 <select aria-label=move || label("setup.who") class="bot-level" on:change:target=move |e| set_level(e.target().value())>
-                    <option value="" selected=open>{move || cx.t("room.open")}</option>
+                    <option value="" selected=open>{cx.text("room.open")}</option>
                     {BotLevel::ALL
                         .map(|level| view! {
                             <option value=level.name() selected=bot == Some(level)>{move || cx.t(level_key(level))}</option>
@@ -125,11 +126,11 @@ fn Place(online: Online, index: usize, place: SeatView) -> impl IntoView {
                 </select>
             </Show>
             <Show when=move || host() && before() && person && !mine()>
-                <button class="plain" on:click=move |_| online.say(Command::Remove { seat })>{move || cx.t("room.remove")}</button>
+                {button(&cx, "plain", "", "room.remove", move || online.say(Command::Remove { seat }))}
             </Show>
             <Show when=move || playing() && away && stand_in.is_none() && !mine()>
                 <button class="plain replace" on:click=move |_| online.say(Command::Replace { seat, level: None })>
-                    {move || cx.t("room.replace")}
+                    {cx.text("room.replace")}
                 </button>
             </Show>
             <Show when=move || mine() && before()>

@@ -8,6 +8,7 @@ use qrcodegen::{QrCode, QrCodeEcc};
 use super::Online;
 use crate::context::cx;
 use crate::device::page;
+use crate::parts::line;
 
 /// A link as a QR code.
 fn code(link: &str) -> String {
@@ -45,9 +46,9 @@ pub fn Share(online: Online) -> impl IntoView {
     };
     view! {
         <section class="share" aria-labelledby="share-title">
-            <h2 id="share-title">{move || cx.t("room.share")}</h2>
-            <p class="about">{move || cx.t("room.share_about")}</p>
-            <div class="qr" role="img" aria-label=move || cx.t("room.qr") inner_html=picture></div>
+            <h2 id="share-title">{cx.text("room.share")}</h2>
+            {line(&cx, "p", "about", "room.share_about")}
+            <div class="qr" role="img" aria-label=cx.text("room.qr") inner_html=picture></div>
             <p class="link" id="link">{link}</p>
             <button class="plain" id="copy-link" on:click=copy>
                 {move || cx.t(if copied.get() { "daily.copied" } else { "room.copy" })}

@@ -157,7 +157,7 @@ impl Online {
         };
         let heard = move |text: String| {
             if current()
-                && let Ok(message) = serde_json::from_str(&text)
+                && let Ok(message) = table::read(&text)
             {
                 self.hear(message);
             }

@@ -11,7 +11,7 @@ use rules::{Mode, Preset};
 use table::BotLevel;
 
 use crate::context::{Cx, Purpose, Screen, cx};
-use crate::dialog::Alternatives;
+use crate::parts::{Alternatives, Choices, Show, line};
 use options::{Details, Variants};
 use seats::Seats;
 use spells::SpellChoice;
@@ -102,32 +102,38 @@ pub fn SetupScreen() -> impl IntoView {
         <div class="setup">
             <main class="panel sheet">
                 <div class="sheet-head">
-                    <button class="plain" on:click=back>"‹ " {move || cx.t("ui.back")}</button>
-                    <h1>{move || cx.t("start.new")}</h1>
+                    <button class="plain" on:click=back>"‹ " {cx.text("ui.back")}</button>
+                    {line(&cx, "h1", "", "start.new")}
                 </div>
                 <Alternatives
-                    label=Signal::derive(move || cx.t("setup.mode"))
+                    label=cx.text("setup.mode")
                     about=Signal::derive(about)
-                    of=Signal::derive(modes)
-                    now=mode
-                    set=move |m| plan.update(|p| p.set_mode(m, &[]))
+                    of=Choices::new(
+                        modes,
+                        move || mode.get(),
+                        move |m| plan.update(|p| p.set_mode(m, &[])),
+                    )
                 />
                 <Show when=move || mode.get() != Mode::Solo>
                     <Alternatives
-                        label=Signal::derive(move || cx.t("setup.players"))
-                        of=Signal::derive(counts)
-                        now=Signal::derive(move || plan.with(|p| p.seats.len()))
-                        set=move |n| plan.update(|p| p.set_players(n, BotLevel::Apprentice, &[]))
+                        label=cx.text("setup.players")
+                        of=Choices::new(
+                            counts,
+                            move || plan.with(|p| p.seats.len()),
+                            move |n| plan.update(|p| p.set_players(n, BotLevel::Apprentice, &[])),
+                        )
                     />
                 </Show>
                 <Show when=move || cx.purpose.get() != Purpose::Here><TableOptions/></Show>
                 <Show when=move || cx.purpose.get() != Purpose::Change><Seats/></Show>
                 <Alternatives
-                    label=Signal::derive(move || cx.t("setup.preset"))
-                    about=Signal::derive(move || cx.t("setup.preset_about"))
-                    of=Signal::derive(presets)
-                    now=Signal::derive(move || plan.with(|p| p.settings.preset))
-                    set=move |preset| plan.update(|p| p.set_preset(preset))
+                    label=cx.text("setup.preset")
+                    about=cx.text("setup.preset_about")
+                    of=Choices::new(
+                        presets,
+                        move || plan.with(|p| p.settings.preset),
+                        move |preset| plan.update(|p| p.set_preset(preset)),
+                    )
                 />
                 <SpellChoice/>
                 <Variants/>
@@ -135,10 +141,10 @@ pub fn SetupScreen() -> impl IntoView {
             </main>
             <footer class="sheet-foot">
                 <button class="big primary" id="begin" disabled=move || !plan.with(client::Plan::is_playable) on:click=move |_| cx.set_up()>
-                    <b>{begin}</b>
+                    <b>{move || begin()}</b>
                 </button>
                 <Show when=move || !plan.with(client::Plan::is_playable)>
-                    <p role="alert">{move || cx.t("setup.names")}</p>
+                    <p role="alert">{cx.text("setup.names")}</p>
                 </Show>
                 {move || cx.failed.get().map(|why| view! { <p class="why" role="alert">{why}</p> })}
             </footer>

@@ -6,7 +6,7 @@ use rules::{CoopHands, Memory, Mode, Seat, SoloDeck, TeamEnd};
 use table::Start;
 
 use crate::context::{Purpose, cx};
-use crate::dialog::Alternatives;
+use crate::parts::{Alternatives, Choices, Show, line};
 
 /// A setting that is on or off.
 #[component]
@@ -19,14 +19,16 @@ fn Switch(
     let cx = cx();
     view! {
         <Alternatives
-            label=Signal::derive(move || cx.t(label))
-            about=Signal::derive(move || cx.t(about))
-            of=Signal::derive(move || vec![(false, cx.t("ui.off")), (true, cx.t("ui.on"))])
-            now=Signal::derive(move || cx.plan.with(get))
-            set=move |on| cx.plan.update(|p| {
+            label=cx.text(label)
+            about=cx.text(about)
+            of=Choices::new(
+                move || vec![(false, cx.t("ui.off")), (true, cx.t("ui.on"))],
+                move || cx.plan.with(get),
+                move |on| cx.plan.update(|p| {
                 set(p, on);
                 p.repair();
-            })
+            }),
+            )
         />
     }
 }
@@ -61,19 +63,23 @@ pub fn Variants() -> impl IntoView {
             />
         </Show>
         <Alternatives
-            label=Signal::derive(move || cx.t("option.memory"))
-            about=Signal::derive(move || cx.t("option.memory_about"))
-            of=Signal::derive(move || vec![(Memory::Assisted, cx.t("option.assisted")), (Memory::Strict, cx.t("option.strict"))])
-            now=Signal::derive(move || plan.with(|p| p.settings.options.memory))
-            set=move |m| plan.update(|p| p.settings.options.memory = m)
+            label=cx.text("option.memory")
+            about=cx.text("option.memory_about")
+            of=Choices::new(
+                move || vec![(Memory::Assisted, cx.t("option.assisted")), (Memory::Strict, cx.t("option.strict"))],
+                move || plan.with(|p| p.settings.options.memory),
+                move |m| plan.update(|p| p.settings.options.memory = m),
+            )
         />
         <Show when=move || mode() == Mode::Coop>
             <Alternatives
-                label=Signal::derive(move || cx.t("option.hands"))
-                about=Signal::derive(move || cx.t("option.hands_about"))
-                of=Signal::derive(move || vec![(CoopHands::Shared, cx.t("option.shared")), (CoopHands::Private, cx.t("option.private"))])
-                now=Signal::derive(move || plan.with(|p| p.settings.options.coop_hands))
-                set=move |h| plan.update(|p| p.settings.options.coop_hands = h)
+                label=cx.text("option.hands")
+                about=cx.text("option.hands_about")
+                of=Choices::new(
+                    move || vec![(CoopHands::Shared, cx.t("option.shared")), (CoopHands::Private, cx.t("option.private"))],
+                    move || plan.with(|p| p.settings.options.coop_hands),
+                    move |h| plan.update(|p| p.settings.options.coop_hands = h),
+                )
             />
         </Show>
         <Switch label="option.hints" about="option.hints_about" get=|p| p.hints set=|p, on| p.hints = on/>
@@ -112,16 +118,18 @@ pub fn Details() -> impl IntoView {
     };
     view! {
         <details>
-            <summary>{move || cx.t("setup.details")}</summary>
+            {line(&cx, "summary", "", "setup.details")}
             <Alternatives
-                label=Signal::derive(move || cx.t("option.start"))
-                about=Signal::derive(move || cx.t("option.start_about"))
-                of=Signal::derive(starts)
-                now=Signal::derive(move || plan.with(|p| p.settings.start))
-                set=move |s| plan.update(|p| {
+                label=cx.text("option.start")
+                about=cx.text("option.start_about")
+                of=Choices::new(
+                    starts,
+                    move || plan.with(|p| p.settings.start),
+                    move |s| plan.update(|p| {
                     p.settings.start = s;
                     p.settings.options.start_setup = if s == Start::Random { rules::Choice::Random } else { rules::Choice::Chosen };
-                })
+                }),
+                )
             />
             <Switch
                 label="option.decline"
@@ -139,11 +147,13 @@ pub fn Details() -> impl IntoView {
             </Show>
             <Show when=move || plan.with(|p| p.settings.options.teams)>
                 <Alternatives
-                    label=Signal::derive(move || cx.t("option.team_end"))
-                    about=Signal::derive(move || cx.t("option.team_end_about"))
-                    of=Signal::derive(move || vec![(TeamEnd::Round, cx.t("option.round")), (TeamEnd::AtOnce, cx.t("option.at_once"))])
-                    now=Signal::derive(move || plan.with(|p| p.settings.options.team_end))
-                    set=move |e| plan.update(|p| p.settings.options.team_end = e)
+                    label=cx.text("option.team_end")
+                    about=cx.text("option.team_end_about")
+                    of=Choices::new(
+                        move || vec![(TeamEnd::Round, cx.t("option.round")), (TeamEnd::AtOnce, cx.t("option.at_once"))],
+                        move || plan.with(|p| p.settings.options.team_end),
+                        move |e| plan.update(|p| p.settings.options.team_end = e),
+                    )
                 />
             </Show>
             <Show when=move || !versus()>
@@ -154,26 +164,32 @@ pub fn Details() -> impl IntoView {
                     set=|p, on| p.settings.options.solo_refresh = on
                 />
                 <Alternatives
-                    label=Signal::derive(move || cx.t("option.deck"))
-                    about=Signal::derive(move || cx.t("option.deck_about"))
-                    of=Signal::derive(move || vec![(SoloDeck::Lose, cx.t("option.lose")), (SoloDeck::Renew, cx.t("option.renew"))])
-                    now=Signal::derive(move || plan.with(|p| p.settings.options.solo_deck))
-                    set=move |d| plan.update(|p| p.settings.options.solo_deck = d)
+                    label=cx.text("option.deck")
+                    about=cx.text("option.deck_about")
+                    of=Choices::new(
+                        move || vec![(SoloDeck::Lose, cx.t("option.lose")), (SoloDeck::Renew, cx.t("option.renew"))],
+                        move || plan.with(|p| p.settings.options.solo_deck),
+                        move |d| plan.update(|p| p.settings.options.solo_deck = d),
+                    )
                 />
             </Show>
             <Alternatives
-                label=Signal::derive(move || cx.t("option.rounds"))
-                about=Signal::derive(move || cx.t("option.rounds_about"))
-                of=Signal::derive(rounds)
-                now=Signal::derive(move || plan.with(|p| p.settings.options.max_rounds))
-                set=move |r| plan.update(|p| p.settings.options.max_rounds = r)
+                label=cx.text("option.rounds")
+                about=cx.text("option.rounds_about")
+                of=Choices::new(
+                    rounds,
+                    move || plan.with(|p| p.settings.options.max_rounds),
+                    move |r| plan.update(|p| p.settings.options.max_rounds = r),
+                )
             />
             <Alternatives
-                label=Signal::derive(move || cx.t("option.clock"))
-                about=Signal::derive(move || cx.t("option.clock_about"))
-                of=Signal::derive(clocks)
-                now=Signal::derive(move || plan.with(|p| p.settings.clock))
-                set=move |c| plan.update(|p| p.settings.clock = c)
+                label=cx.text("option.clock")
+                about=cx.text("option.clock_about")
+                of=Choices::new(
+                    clocks,
+                    move || plan.with(|p| p.settings.clock),
+                    move |c| plan.update(|p| p.settings.clock = c),
+                )
             />
         </details>
     }

@@ -6,6 +6,7 @@ use rules::Colour;
 use table::BotLevel;
 
 use crate::context::{Purpose, cx};
+use crate::parts::{CollectView, Show, keyed, line};
 
 /// What a level is called.
 pub fn level_key(level: BotLevel) -> &'static str {
@@ -24,12 +25,10 @@ pub fn Seats() -> impl IntoView {
     let plan = cx.plan;
     view! {
         <fieldset class="seats">
-            <legend>{move || cx.t("setup.seats")}</legend>
-            <p class="about">{move || cx.t("setup.seats_about")}</p>
+            {line(&cx, "legend", "", "setup.seats")}
+            {line(&cx, "p", "about", "setup.seats_about")}
             <ul>
-                <For each=move || 0..plan.with(|p| p.seats.len()) key=|i| *i let:seat>
-                    <SeatRow seat/>
-                </For>
+                {keyed(move || (0..plan.with(|p| p.seats.len())).collect(), ToString::to_string, |seat| view! { <SeatRow seat/> })}
             </ul>
         </fieldset>
     }
@@ -72,7 +71,7 @@ fn SeatRow(seat: usize) -> impl IntoView {
         move |key: &'static str| cx.say(&client::words::say(key).with("n", seat as u32 + 1));
     view! {
         <li class="seat-row">
-            <span class="seat-hat" aria-hidden="true" inner_html=hat></span>
+            <span class="seat-hat" aria-hidden="true" inner_html=move || hat()></span>
             <select
                 aria-label=move || label("setup.colour")
                 prop:value=move || colour().letter().to_string()
@@ -94,8 +93,8 @@ fn SeatRow(seat: usize) -> impl IntoView {
                     .into_iter()
                     .collect_view()}
             </select>
-            <select aria-label=move || label("setup.who") prop:value=kind on:change:target=move |e| set_kind(e.target().value())>
-                <option value="person" selected=is_person>{move || cx.t("setup.person")}</option>
+            <select aria-label=move || label("setup.who") prop:value=move || kind() on:change:target=move |e| set_kind(e.target().value())>
+                <option value="person" selected=move || is_person()>{cx.text("setup.person")}</option>
                 {BotLevel::ALL
                     .map(|level| {
                         view! {
@@ -107,12 +106,12 @@ fn SeatRow(seat: usize) -> impl IntoView {
                     .into_iter()
                     .collect_view()}
             </select>
-            <Show when=move || cx.purpose.get() == Purpose::Here || seat == 0 || !is_person() fallback=move || view! { <span class="about">{move || cx.t("room.open_about")}</span> }>
+            <Show when=move || cx.purpose.get() == Purpose::Here || seat == 0 || !is_person() fallback=move || view! { {line(&cx, "span", "about", "room.open_about")} }>
             <input
                 type="text"
                 maxlength="20"
                 aria-label=move || label("setup.name")
-                prop:value=name
+                prop:value=move || name()
                 disabled=move || !is_person()
                 on:input:target=move |e| set_name(e.target().value())
             />

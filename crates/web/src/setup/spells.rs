@@ -5,7 +5,7 @@ use leptos::prelude::*;
 use rules::{Spell, SpellSet, Spells};
 
 use crate::context::cx;
-use crate::dialog::Alternatives;
+use crate::parts::{Alternatives, Choices, CollectView, Show};
 
 /// How the spells are found.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -60,18 +60,22 @@ pub fn SpellChoice() -> impl IntoView {
     });
     view! {
         <Alternatives
-            label=Signal::derive(move || cx.t("setup.spells"))
-            about=Signal::derive(move || cx.t("setup.spells_about"))
-            of=Signal::derive(ways)
-            now=how
-            set=set
+            label=cx.text("setup.spells")
+            about=cx.text("setup.spells_about")
+            of=Choices::new(
+                ways,
+                move || how.get(),
+                set,
+            )
         />
         <Show when=move || how.get() == How::Random>
             <Alternatives
-                label=Signal::derive(move || cx.t("spells.count"))
-                of=Signal::derive(move || (1..=8u8).map(|k| (k, k.to_string())).collect::<Vec<_>>())
-                now=drawn
-                set=move |k| plan.update(|p| p.settings.spells = Spells::Random(k))
+                label=cx.text("spells.count")
+                of=Choices::new(
+                    move || (1..=8u8).map(|k| (k, k.to_string())).collect::<Vec<_>>(),
+                    move || drawn.get(),
+                    move |k| plan.update(|p| p.settings.spells = Spells::Random(k)),
+                )
             />
         </Show>
         <Show when=move || matches!(how.get(), How::Chosen | How::All | How::Beginner)>
@@ -88,7 +92,7 @@ pub fn SpellChoice() -> impl IntoView {
                             });
                         };
                         view! {
-                            <div class="spell-option" class:on=on>
+                            <div class="spell-option" class:on=move || on()>
                                 <button
                                     type="button"
                                     class="spell-toggle"
@@ -98,7 +102,7 @@ pub fn SpellChoice() -> impl IntoView {
                                         plan.update(|p| p.toggle_spell(spell));
                                     }
                                 >
-                                    <span aria-hidden="true" inner_html=tile></span>
+                                    <span aria-hidden="true" inner_html=move || tile()></span>
                                     <b>{move || cx.say(&client::labels::spell(spell))}</b>
                                     <small>{move || cx.say(&client::labels::spell_effect(spell))}</small>
                                 </button>

@@ -5,7 +5,7 @@ use leptos::prelude::*;
 use table::Clock;
 
 use crate::context::{Cx, cx};
-use crate::dialog::Alternatives;
+use crate::parts::{Alternatives, Choices, line};
 
 /// The clocks to choose from: on one device, or with those far away.
 pub fn clocks(online: bool) -> Vec<Clock> {
@@ -47,7 +47,7 @@ pub fn TableOptions() -> impl IntoView {
     let plan = cx.plan;
     view! {
         <label class="field">
-            <span>{move || cx.t("room.table_title")}</span>
+            {line(&cx, "span", "", "room.table_title")}
             <input
                 type="text" maxlength="40" id="table-title" autocomplete="off"
                 prop:value=move || plan.with(|p| p.settings.title.clone())
@@ -55,11 +55,13 @@ pub fn TableOptions() -> impl IntoView {
             />
         </label>
         <Alternatives
-            label=Signal::derive(move || cx.t("room.public"))
-            about=Signal::derive(move || cx.t("room.public_about"))
-            of=Signal::derive(move || vec![(false, cx.t("room.by_link")), (true, cx.t("room.everybody"))])
-            now=Signal::derive(move || plan.with(|p| p.settings.public))
-            set=move |on| plan.update(|p| p.settings.public = on)
+            label=cx.text("room.public")
+            about=cx.text("room.public_about")
+            of=Choices::new(
+                move || vec![(false, cx.t("room.by_link")), (true, cx.t("room.everybody"))],
+                move || plan.with(|p| p.settings.public),
+                move |on| plan.update(|p| p.settings.public = on),
+            )
         />
     }
 }
