@@ -75,11 +75,8 @@ async fn the_keyboard_alone_is_enough() -> WebDriverResult<()> {
     press(&browser, Key::Enter + "").await?;
     browser.wait_for(".dialog").await?;
     press(&browser, Key::Escape + "").await?;
-    while browser.has(".dialog").await? {
-        tokio::time::sleep(std::time::Duration::from_millis(30)).await;
-    }
-    let focus = browser.run("return document.activeElement.id").await?;
-    assert_eq!(focus, "reference");
+    browser.wait_for("#reference:focus").await?;
+    assert!(!browser.has(".dialog").await?);
     browser.close().await;
     Ok(())
 }
@@ -117,25 +114,23 @@ async fn a_piece_is_dragged_to_where_it_lands() -> WebDriverResult<()> {
     panic!("no tower could be dragged");
 }
 
-/// Drags the topmost tower of some space so far; whether there was one that may go there.
+/// Drags some tower so far with the mouse; whether there was one that may go there.
 async fn drag(browser: &Browser, steps: usize) -> WebDriverResult<bool> {
     let script = format!(
-        "const towers = [...document.querySelectorAll('.wt-scene [data-tower]')];
-         const middle = e => {{ const r = e.getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height / 2] }};
-         for (const tower of towers) {{
-           const place = tower.closest('[data-space]') ?? tower;
-           const from = +place.dataset.space; if (Number.isNaN(from)) continue;
-           const to = document.querySelector(`.wt-scene [data-space=\"${{(from + {steps}) % 16}}\"]:not([data-tower]):not([data-wizard])`);
-           if (!to) continue;
-           const [x, y] = middle(tower), [u, v] = middle(to);
-           const send = (e, kind, x, y) => e.dispatchEvent(new PointerEvent(kind, {{ bubbles: true, pointerId: 1, pointerType: 'touch', clientX: x, clientY: y }}));
-           const before = document.querySelectorAll('.card').length;
-           send(tower, 'pointerdown', x, y); send(to, 'pointerup', u, v);
-           if (!document.querySelector('#confirm') && !document.querySelector('#cancel')) return true;
+        "for (const tower of document.querySelectorAll('.wt-scene [data-tower]')) {{
+           const to = (+tower.dataset.space + {steps}) % 16;
+           const place = document.querySelector(`.wt-scene .wt-space[data-space=\"${{to}}\"]`);
+           if (!place) continue;
+           const send = (e, kind) => e.dispatchEvent(new PointerEvent(kind, {{ bubbles: true, pointerId: 1, pointerType: 'mouse' }}));
+           send(tower, 'pointerdown');
+           send(place, 'pointerup');
+           return tower.dataset.tower
          }}
-         return false"
+         return ''"
     );
-    Ok(browser.run(&script).await? == true)
+    let tower = browser.run(&script).await?;
+    tokio::time::sleep(std::time::Duration::from_millis(300)).await;
+    Ok(tower != "" && !browser.has("#cancel").await?)
 }
 
 /// Buttons that are too small for a finger, and what sticks out at the side.
