@@ -129,7 +129,8 @@ impl Nodes {
         let losses = {
             let held = self.held();
             if held.until < Instant::now() {
-                return Ok(false);
+                let why = "too long without a sign of life to look after anything";
+                return Err(StorageError::Failed(why.into()));
             }
             if held.tables.contains(table) {
                 return Ok(true);
