@@ -2,7 +2,8 @@
 
 mod fuzz_bodies;
 
-use fuzz_bodies::{messages, session};
+use fuzz_bodies::host::Host;
+use fuzz_bodies::{messages, online, session};
 
 /// Numbers that look random, the same ones every time.
 struct Dice(u64);
@@ -27,6 +28,17 @@ fn sessions_of_sense_and_nonsense_agree_with_the_model() {
         let length = 50 + dice.below(1500);
         let bytes: Vec<u8> = (0..length).map(|_| dice.next() as u8).collect();
         session::play(&bytes);
+    }
+}
+
+#[test]
+fn what_a_server_tells_people_who_come_and_go_agrees_with_the_model() {
+    let host = Host::start();
+    let mut dice = Dice(7);
+    for _ in 0..15 {
+        let length = 20 + dice.below(400);
+        let bytes: Vec<u8> = (0..length).map(|_| dice.next() as u8).collect();
+        online::play(&host, &bytes);
     }
 }
 
