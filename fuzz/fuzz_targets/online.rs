@@ -15,4 +15,6 @@ use fuzz_bodies::{host::Host, online};
 
 static HOST: LazyLock<Host> = LazyLock::new(Host::start);
 
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| online::play(&HOST, bytes));
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
+    online::play(&HOST, bytes);
+});

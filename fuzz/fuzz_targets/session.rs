@@ -8,4 +8,6 @@ mod fuzz_bodies {
     pub mod session;
 }
 
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| fuzz_bodies::session::play(bytes));
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
+    fuzz_bodies::session::play(bytes);
+});

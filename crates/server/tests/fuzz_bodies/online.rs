@@ -33,13 +33,25 @@ struct Session<'a> {
     /// What somebody could do once.
     others: Vec<Action>,
     said: u64,
+    done: Done,
+}
+
+/// What came of a session.
+#[derive(Default)]
+pub struct Done {
+    /// What was accepted.
+    pub accepted: Vec<Command>,
+    /// How often somebody who had been there came back.
+    pub came_back: u64,
+    /// Whether there is a record of a game that is over.
+    pub record: bool,
 }
 
 /// Plays a session.
-pub fn play(host: &Host, bytes: &[u8]) {
+pub fn play(host: &Host, bytes: &[u8]) -> Done {
     let mut choices = Choices::new(bytes);
     let Some(settings) = choices.settings() else {
-        return;
+        return Done::default();
     };
     let (table, token) = host.open_table(&settings);
     let mut watcher = host.connect(&table, None, None);
@@ -53,14 +65,19 @@ pub fn play(host: &Host, bytes: &[u8]) {
         table,
         others: Vec::new(),
         said: 0,
+        done: Done::default(),
     };
     session.people[0].token = Some(token);
     // Usually a game begins at once: it takes luck to get there.
     if let Some(people @ 1..) = choices.below(PEOPLE + 1) {
         session.begin(people);
+        if people == 2 {
+            session.come_and_go();
+        }
     }
     while session.step(&mut choices).is_some() {}
     session.read_record();
+    session.done
 }
 
 impl Session<'_> {
@@ -84,11 +101,28 @@ impl Session<'_> {
         assert!(self.say(0, &Command::Start), "all seats are taken");
     }
 
+    /// The host talks, comes and goes, is played for, takes the seat back; a game ends, another begins.
+    fn come_and_go(&mut self) {
+        let text = "is anybody there?".into();
+        self.say(0, &Command::Chat { text });
+        self.break_off(0);
+        self.say(0, &Command::Leave);
+        self.break_off(0);
+        self.say(0, &Command::Back);
+        for i in 0..2 {
+            self.say(i, &Command::End { agree: true });
+        }
+        for i in 0..2 {
+            self.say(i, &Command::Rematch);
+        }
+    }
+
     /// The connection of a person, made anew if there is none.
     fn link(&mut self, i: usize) -> &mut Link {
         let Person { link, token, seen } = &mut self.people[i];
         link.get_or_insert_with(|| {
             let link = self.host.connect(&self.table, token.as_deref(), *seen);
+            self.done.came_back += u64::from(seen.is_some());
             *token = Some(link.token.clone());
             link
         })
@@ -214,6 +248,9 @@ impl Session<'_> {
         assert_eq!(answer.0, said, "answers come in order");
         let after = link.view();
         let accepted = answer.1.is_ok();
+        if accepted {
+            self.done.accepted.push(command.clone());
+        }
         // Somebody may have come in between: a bot, or the server itself.
         let alone = after.number == before.number + u64::from(accepted);
         if !alone {
@@ -283,6 +320,7 @@ impl Session<'_> {
         }
         if status == 200 {
             table::verify_text(&body).unwrap_or_else(|why| panic!("{why} in {body}"));
+            self.done.record = true;
         }
     }
 }

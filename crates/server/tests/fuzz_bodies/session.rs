@@ -26,11 +26,11 @@ fn key(connection: usize) -> String {
     format!("key {connection}")
 }
 
-/// Plays a session.
-pub fn play(bytes: &[u8]) {
+/// Plays a session; says what was accepted.
+pub fn play(bytes: &[u8]) -> Vec<Entry> {
     let mut choices = Choices::new(bytes);
     let Some(settings) = choices.settings() else {
-        return;
+        return Vec::new();
     };
     let header = Header::new("fuzz", settings, "Host", &key(0), 0);
     let table = Table::create(&header).expect("these can be played");
@@ -48,6 +48,7 @@ pub fn play(bytes: &[u8]) {
     while session.step(&mut choices).is_some() {}
     let text = session.record.to_text();
     table::verify_text(&text).unwrap_or_else(|why| panic!("{why} in {text}"));
+    session.record.entries
 }
 
 impl Session {
