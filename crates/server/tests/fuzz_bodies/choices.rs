@@ -62,8 +62,11 @@ impl<'a> Choices<'a> {
         if self.yes()? { something(self) } else { None }
     }
 
+    /// A text of ours, or any other.
     fn text(&mut self) -> Option<String> {
-        Some(TEXTS[self.below(TEXTS.len())?].into())
+        let n = self.below(TEXTS.len() * 2)?;
+        let text = TEXTS.get(n).copied().map(String::from);
+        Some(text.unwrap_or_else(|| String::from_utf8_lossy(self.bytes(n)).into_owned()))
     }
 
     fn level(&mut self) -> Option<BotLevel> {
