@@ -1,6 +1,8 @@
 //! Bytes choose a table, chance, and what players try.
 #![no_main]
 
+// The tests use more of it.
+#[allow(dead_code)]
 #[path = "../../crates/rules/tests/common"]
 mod common {
     pub mod universe;
