@@ -1,15 +1,16 @@
 //! Bytes choose a table, chance, and what players try.
 #![no_main]
 
+// The tests use more of it.
+#[allow(dead_code)]
+#[path = "../../crates/rules/tests/common"]
 mod common {
-    #[path = "../../../crates/rules/tests/common/universe.rs"]
     pub mod universe;
-    #[path = "../../../crates/rules/tests/common/variants.rs"]
     pub mod variants;
 }
 
+#[path = "../../crates/rules/tests/fuzz_bodies"]
 mod fuzz_bodies {
-    #[path = "../../../crates/rules/tests/fuzz_bodies/actions.rs"]
     pub mod actions;
 }
 

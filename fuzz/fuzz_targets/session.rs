@@ -1,7 +1,13 @@
 //! Bytes choose who says what at a table, sense or nonsense.
 #![no_main]
 
-#[path = "../../crates/server/tests/fuzz_bodies/session.rs"]
-mod session;
+#[path = "../../crates/server/tests/fuzz_bodies"]
+mod fuzz_bodies {
+    pub mod choices;
+    pub mod model;
+    pub mod session;
+}
 
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| session::play(bytes));
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
+    fuzz_bodies::session::play(bytes);
+});

@@ -102,6 +102,43 @@ mod tests {
 
     const HOSTING: &str = include_str!("../../../docs/hosting.md");
 
+    /// What can be copied to run a server elsewhere.
+    const DEPLOY: [(&str, &str); 4] = [
+        ("Dockerfile", include_str!("../../../deploy/Dockerfile")),
+        ("compose.yaml", include_str!("../../../deploy/compose.yaml")),
+        (
+            "towers.service",
+            include_str!("../../../deploy/towers.service"),
+        ),
+        ("Caddyfile", include_str!("../../../deploy/Caddyfile")),
+    ];
+
+    /// A variable that is misspelt or gone would be ignored in silence.
+    #[test]
+    fn the_files_for_hosts_set_variables_that_exist() {
+        let cli = super::Cli::command();
+        let serve = cli.find_subcommand("serve").expect("there is one");
+        let known: Vec<String> = serve
+            .get_arguments()
+            .filter_map(|arg| Some(arg.get_env()?.to_string_lossy().into_owned()))
+            .collect();
+        let mut used = 0;
+        for (file, text) in DEPLOY {
+            let words = text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
+            for name in words.filter(|word| word.starts_with("TOWERS_")) {
+                assert!(known.iter().any(|k| k == name), "{name} in {file}");
+                used += 1;
+            }
+        }
+        assert!(used >= 6, "{used}");
+        let started = DEPLOY[2]
+            .1
+            .lines()
+            .find_map(|l| l.strip_prefix("ExecStart="));
+        let words = started.expect("it starts something").split(' ');
+        assert!(super::Cli::command().try_get_matches_from(words).is_ok());
+    }
+
     /// Every flag of the server is in the document with its variable and its default, and nothing
     /// is there that does not exist.
     #[test]

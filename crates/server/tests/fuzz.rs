@@ -2,7 +2,11 @@
 
 mod fuzz_bodies;
 
-use fuzz_bodies::{messages, session};
+use std::collections::BTreeSet;
+
+use fuzz_bodies::host::Host;
+use fuzz_bodies::{messages, online, session};
+use table::Command;
 
 /// Numbers that look random, the same ones every time.
 struct Dice(u64);
@@ -20,14 +24,48 @@ impl Dice {
     }
 }
 
+/// A sequence of commands of so many kinds is of more use than many of the same.
+fn kinds<'a>(commands: impl Iterator<Item = &'a Command>) -> BTreeSet<String> {
+    let name = |command: &Command| {
+        let json = serde_json::to_value(command).expect("commands are plain data");
+        json["command"].as_str().expect("it has a name").to_string()
+    };
+    commands.map(name).collect()
+}
+
 #[test]
 fn sessions_of_sense_and_nonsense_agree_with_the_model() {
     let mut dice = Dice(0x9E37_79B9_7F4A_7C15);
+    let mut entries = Vec::new();
     for _ in 0..120 {
         let length = 50 + dice.below(1500);
         let bytes: Vec<u8> = (0..length).map(|_| dice.next() as u8).collect();
-        session::play(&bytes);
+        entries.extend(session::play(&bytes));
     }
+    // They get everywhere: everything there is to say is said and accepted, games end.
+    let kinds = kinds(entries.iter().map(|entry| &entry.command));
+    assert_eq!(kinds.len(), 18, "{kinds:?}");
+    assert!(entries.iter().any(|entry| entry.over.is_some()));
+}
+
+#[test]
+fn what_a_server_tells_people_who_come_and_go_agrees_with_the_model() {
+    let host = Host::start();
+    let mut dice = Dice(7);
+    let (mut accepted, mut came_back, mut records) = (Vec::new(), 0, 0);
+    for _ in 0..8 {
+        let length = 20 + dice.below(200);
+        let bytes: Vec<u8> = (0..length).map(|_| dice.next() as u8).collect();
+        let done = online::play(&host, &bytes);
+        accepted.extend(done.accepted);
+        came_back += done.came_back;
+        records += u32::from(done.record);
+    }
+    let kinds = kinds(accepted.iter());
+    for needed in ["start", "act", "chat", "leave", "back", "end", "rematch"] {
+        assert!(kinds.contains(needed), "{needed} in {kinds:?}");
+    }
+    assert!(came_back > 8 && records > 0, "{came_back} {records}");
 }
 
 #[test]

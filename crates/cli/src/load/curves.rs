@@ -9,8 +9,9 @@ use super::process::Process;
 use super::{Args, Measured, outside, play};
 use crate::failure::Failure;
 
-/// How long the logs become.
-const STEPS: u32 = 10;
+/// How long the logs are at least when an action is measured: that of a first game, and of a table that
+/// was played at for years.
+const LENGTHS: [u64; 9] = [0, 500, 1000, 1500, 2000, 4000, 6000, 8000, 10_000];
 /// How many other tables there are.
 const OTHERS: [usize; 5] = [0, 500, 1000, 2000, 4000];
 /// How many tables play meanwhile.
@@ -26,10 +27,13 @@ pub async fn measure(args: &Args, folder: &Path) -> Result<(), Failure> {
     } = Measured::start(args)?;
     let mut tables = players(&process, args).await?;
     let mut points = Vec::new();
-    for _ in 0..STEPS {
+    for length in LENGTHS {
+        while mean_length(&tables) < length {
+            (_, tables) = play(&process, tables, None, time).await?;
+        }
         let (cost, rest) = play(&process, tables, None, time).await?;
         tables = rest;
-        let length = tables.iter().map(Table::number).sum::<u64>() / tables.len().max(1) as u64;
+        let length = mean_length(&tables);
         eprintln!(
             "{length} entries: {:.0} µs, p50 {:.2} ms",
             cost.cost, cost.p50
@@ -69,6 +73,11 @@ pub async fn measure(args: &Args, folder: &Path) -> Result<(), Failure> {
         points: &points,
     };
     write(&folder.join("tables.svg"), &plot)
+}
+
+/// How many entries the logs of these tables have.
+fn mean_length(tables: &[Table]) -> u64 {
+    tables.iter().map(Table::number).sum::<u64>() / tables.len().max(1) as u64
 }
 
 async fn players(process: &Process, args: &Args) -> Result<Vec<Table>, Failure> {

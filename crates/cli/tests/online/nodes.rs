@@ -9,7 +9,7 @@ use super::client::{Client, bot, sit};
 use super::kills::kills;
 use super::player::{Dice, play_together};
 use super::process::{Data, Process, create, http, verified_record};
-use super::tough::{Crowd, Tough, check};
+use super::tough::{Crowd, Tough, Waits, check};
 
 /// How often a server is killed, and how often the database, unless `TOWERS_TEST_KILLS` says
 /// otherwise.
@@ -131,25 +131,67 @@ async fn who_is_connected_to_another_server_is_not_away_and_clocks_survive_their
     verified_record(b.port, &table).await;
 }
 
-/// Everything that holds after a storm.
-async fn check_all(what: &str, port: u16, tables: &[String], people: &[Tough]) -> u64 {
-    let (mut acknowledged, mut games) = (0, 0);
-    for table in tables {
-        let record = verified_record(port, table).await;
-        games += record.entries.iter().filter(|e| e.over.is_some()).count();
-        acknowledged += check(&record, people);
+/// Through how many kills a crowd plays on at the same tables. Their logs become as long as in many
+/// evenings, and no longer.
+const AT_A_TIME: u64 = 25;
+
+/// How long play may stand still after a kill. `cargo xtask soak` holds a quiet machine to the two
+/// seconds that are promised; here others may be at work, and what counts is that it goes on at all.
+fn patience() -> Duration {
+    let seconds = std::env::var("TOWERS_TEST_PATIENCE");
+    Duration::from_secs(seconds.map_or(10, |n| n.parse().expect("a number of seconds")))
+}
+
+/// What came of a storm.
+#[derive(Default)]
+struct Storm {
+    acknowledged: u64,
+    games: usize,
+    entries: usize,
+    reconnects: u64,
+    away: Duration,
+    people: Vec<Tough>,
+}
+
+impl Storm {
+    /// Everything that holds afterwards.
+    async fn check(&mut self, port: u16, tables: &[String], people: Vec<Tough>) {
+        for table in tables {
+            let record = verified_record(port, table).await;
+            self.games += record.entries.iter().filter(|e| e.over.is_some()).count();
+            self.entries = self.entries.max(record.entries.len());
+            self.acknowledged += check(&record, &people);
+        }
+        self.reconnects += people.iter().map(|t| t.reconnects).sum::<u64>();
+        let away = people.iter().map(|t| t.away).max().unwrap_or_default();
+        self.away = self.away.max(away);
+        self.people.extend(people);
     }
-    let reconnects: u64 = people.iter().map(|t| t.reconnects).sum();
-    let away = people.iter().map(|t| t.away).max().unwrap_or_default();
-    let quiet = people.iter().map(|t| t.quiet).max().unwrap_or_default();
-    let late: u64 = people.iter().map(|t| t.late).sum();
-    let heard: u64 = people.iter().map(|t| t.heard_of).sum();
-    println!(
-        "{what}, {acknowledged} acknowledged actions, {games} games, {reconnects} connections lost; \
-         longest without a connection {away:?}, longest without news {quiet:?}; \
-         of {heard} news {late} took more than 2 s"
-    );
-    acknowledged
+
+    /// Says what was measured; play never stood still for too long after a kill that took a while.
+    fn report(&self, what: &str, outage: Duration) {
+        let Storm {
+            acknowledged,
+            games,
+            entries,
+            reconnects,
+            away,
+            people,
+        } = self;
+        let waits = Waits::of(people);
+        println!(
+            "{what}: {acknowledged} acknowledged actions, {games} games, logs of up to {entries} entries, \
+             {reconnects} connections lost; longest without a connection {away:?}; \
+             longest without news {:?}, {:?} after the last kill; \
+             of {} news {} came more than 2 s after it",
+            waits.longest, waits.after_a_kill, waits.news, waits.late
+        );
+        let most = patience() + outage;
+        assert!(
+            waits.after_a_kill <= most,
+            "play goes on within {most:?} of a kill"
+        );
+    }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -160,23 +202,28 @@ async fn nothing_acknowledged_is_lost_when_one_of_two_servers_is_killed() {
     let mut nodes = [start(&url, &[]), start(&url, &[])];
     let ports = |nodes: &[Process; 2]| nodes.iter().map(|n| n.port).collect::<Vec<_>>();
     let (tell_ports, hear_ports) = watch::channel(ports(&nodes));
-    let crowd = Crowd::gather(&hear_ports).await;
-    let tables = crowd.tables.clone();
     let mut dice = Dice(7);
-    for i in 0..kills {
-        tokio::time::sleep(Duration::from_millis(200 + dice.below(600) as u64)).await;
-        let victim = (i % 2) as usize;
-        nodes[victim].kill();
-        // Sometimes the other one is alone for so long that it has to take over.
-        let alone = if dice.below(3) == 0 { 2000 } else { 100 };
-        tokio::time::sleep(Duration::from_millis(alone)).await;
-        nodes[victim] = start(&url, &[]);
-        tell_ports.send(ports(&nodes)).unwrap();
+    let mut storm = Storm::default();
+    for first in (0..kills).step_by(AT_A_TIME as usize) {
+        let crowd = Crowd::gather(&hear_ports).await;
+        let tables = crowd.tables.clone();
+        for i in first..kills.min(first + AT_A_TIME) {
+            tokio::time::sleep(Duration::from_millis(200 + dice.below(600) as u64)).await;
+            let victim = (i % 2) as usize;
+            nodes[victim].kill();
+            crowd.blow();
+            // Sometimes the other one is alone for so long that it has to take over.
+            let alone = if dice.below(3) == 0 { 3000 } else { 100 };
+            tokio::time::sleep(Duration::from_millis(alone)).await;
+            nodes[victim] = start(&url, &[]);
+            tell_ports.send(ports(&nodes)).unwrap();
+        }
+        let people = crowd.finish().await;
+        storm.check(nodes[0].port, &tables, people).await;
     }
-    let people = crowd.finish().await;
-    let what = format!("PostgreSQL, two servers: {kills} kills");
-    let acknowledged = check_all(&what, nodes[0].port, &tables, &people).await;
-    assert!(acknowledged > kills, "people did play: {acknowledged}");
+    let what = format!("PostgreSQL, two servers, {kills} kills");
+    storm.report(&what, Duration::ZERO);
+    assert!(storm.acknowledged > kills, "people did play");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -191,16 +238,21 @@ async fn when_the_database_restarts_people_wait_and_go_on() {
     let mut dice = Dice(8);
     let mut longest = Duration::ZERO;
     for _ in 0..restarts {
-        tokio::time::sleep(Duration::from_millis(500)).await;
+        tokio::time::sleep(Duration::from_millis(500 + dice.below(2000) as u64)).await;
         let pause = Duration::from_millis(dice.below(800) as u64);
         let begun = Instant::now();
+        crowd.blow();
         tokio::task::block_in_place(|| postgres.restart(pause)).unwrap();
         longest = longest.max(begun.elapsed());
     }
     let people = crowd.finish().await;
-    let what = format!("PostgreSQL restarted {restarts} times (at most {longest:?})");
-    let acknowledged = check_all(&what, nodes[0].port, &tables, &people).await;
-    assert!(acknowledged > restarts, "people did play: {acknowledged}");
-    let kept: u64 = people.iter().map(|t| t.reconnects).sum();
-    assert_eq!(kept, 0, "nobody loses the connection because of it");
+    let mut storm = Storm::default();
+    storm.check(nodes[0].port, &tables, people).await;
+    let what = format!("PostgreSQL, two servers, restarted {restarts} times (at most {longest:?})");
+    storm.report(&what, longest);
+    assert!(storm.acknowledged > restarts, "people did play");
+    assert_eq!(
+        storm.reconnects, 0,
+        "nobody loses the connection because of it"
+    );
 }

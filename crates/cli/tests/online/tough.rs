@@ -1,8 +1,8 @@
 //! A person who plays on whatever happens to the servers, and remembers what was acknowledged.
 
 use std::collections::HashMap;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use rules::Action;
@@ -54,13 +54,54 @@ pub struct Tough {
     pub reconnects: u64,
     /// The longest it took from losing a connection to being welcome at another one.
     pub away: Duration,
-    /// The longest it took from one happening to the next while a game was on.
-    pub quiet: Duration,
-    /// How often news came, and how often they took more than two seconds.
-    pub heard_of: u64,
+    /// How long news let wait for themselves.
+    pub waits: Waits,
+    /// When somebody was last killed.
+    blow: Arc<Mutex<Instant>>,
+}
+
+/// How long news of a game let wait for themselves while it went on.
+#[derive(Clone, Copy, Default)]
+pub struct Waits {
+    /// How many news there were.
+    pub news: u64,
+    /// The longest from one to the next.
+    pub longest: Duration,
+    /// The longest from a kill to the next, where there was no other kill in between.
+    pub after_a_kill: Duration,
+    /// How many took more than two seconds after a kill.
     pub late: u64,
-    /// When something last happened in a game that goes on.
-    heard: Option<Instant>,
+    /// The last of them, and when it came.
+    last: Option<(u64, Instant)>,
+}
+
+impl Waits {
+    /// Something happened in a game, or somebody who came back is told where it stands.
+    fn hear(&mut self, number: u64, over: bool, blow: Instant) {
+        if let Some((last, when)) = self.last {
+            if number == last {
+                return;
+            }
+            let after_a_kill = when.max(blow).elapsed();
+            self.news += 1;
+            self.longest = self.longest.max(when.elapsed());
+            self.after_a_kill = self.after_a_kill.max(after_a_kill);
+            self.late += u64::from(after_a_kill > Duration::from_secs(2));
+        }
+        self.last = (!over).then(|| (number, Instant::now()));
+    }
+
+    /// All waits together.
+    pub fn of(people: &[Tough]) -> Waits {
+        let mut all = Waits::default();
+        for waits in people.iter().map(|tough| tough.waits) {
+            all.news += waits.news;
+            all.late += waits.late;
+            all.longest = all.longest.max(waits.longest);
+            all.after_a_kill = all.after_a_kill.max(waits.after_a_kill);
+        }
+        all
+    }
 }
 
 impl Tough {
@@ -156,12 +197,8 @@ impl Tough {
                 _ => {}
             }
             if game.is_some() {
-                if let Some(last) = self.heard {
-                    self.quiet = self.quiet.max(last.elapsed());
-                    self.late += u64::from(last.elapsed() > Duration::from_secs(2));
-                    self.heard_of += 1;
-                }
-                self.heard = (!over).then(Instant::now);
+                let blow = *self.blow.lock().expect("nobody panics with it");
+                self.waits.hear(self.seen, over, blow);
             }
             resting = over || (resting && game.is_none());
             if over && self.host {
@@ -197,12 +234,14 @@ pub struct Crowd {
     /// The tokens of the people at each table, the host's first.
     pub tokens: Vec<(String, Vec<String>)>,
     finish: Arc<AtomicBool>,
+    blow: Arc<Mutex<Instant>>,
 }
 
 impl Crowd {
     /// Seats them. Each goes to a server of their own, as far as there are enough.
     pub async fn gather(ports: &watch::Receiver<Vec<u16>>) -> Crowd {
         let finish = Arc::new(AtomicBool::new(false));
+        let blow = Arc::new(Mutex::new(Instant::now()));
         let (mut people, mut tables, mut tokens) = (Vec::new(), Vec::new(), Vec::new());
         let first = ports.borrow()[0];
         for (i, (settings, seated)) in TABLES.iter().enumerate() {
@@ -225,10 +264,8 @@ impl Crowd {
                     acknowledged: Vec::new(),
                     reconnects: 0,
                     away: Duration::ZERO,
-                    quiet: Duration::ZERO,
-                    heard_of: 0,
-                    late: 0,
-                    heard: None,
+                    waits: Waits::default(),
+                    blow: Arc::clone(&blow),
                 };
                 people.push(tokio::spawn(tough.play()));
             }
@@ -239,7 +276,13 @@ impl Crowd {
             tables,
             tokens,
             finish,
+            blow,
         }
+    }
+
+    /// A server or the database was killed: from now on people wait for others to go on.
+    pub fn blow(&self) {
+        *self.blow.lock().expect("nobody panics with it") = Instant::now();
     }
 
     /// Lets everybody finish their game.

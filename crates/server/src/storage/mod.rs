@@ -1,6 +1,7 @@
 //! Where tables are kept. One small interface, so that the database can be another one.
 
 mod postgres;
+mod sql;
 mod sqlite;
 #[cfg(test)]
 mod tests;
@@ -9,7 +10,7 @@ use std::collections::HashSet;
 use std::future::Future;
 use std::pin::Pin;
 
-use table::{Entry, Header, Millis, NotARecord, PersonId, Record};
+use table::{Entry, Header, Millis, NotARecord, PersonId, Record, Table};
 use tokio::sync::mpsc;
 
 pub use postgres::Postgres;
@@ -185,6 +186,31 @@ pub struct Stored {
     pub record: Record,
     /// Whether it was put away.
     pub archived: bool,
+}
+
+impl Stored {
+    /// Reads the text of a record. A long one takes a while, in which other tables go on.
+    async fn read(text: String, archived: bool) -> Result<Stored, StorageError> {
+        let reading = tokio::task::spawn_blocking(move || Record::from_text(&text));
+        let record = reading.await.map_err(|why| interrupted(&why))??;
+        Ok(Stored { record, archived })
+    }
+
+    /// The table as it was after the last entry; in peace, too.
+    pub async fn rebuild(self) -> Result<Table, StorageError> {
+        let rebuilding = tokio::task::spawn_blocking(move || self.record.rebuild());
+        let rebuilt = rebuilding.await.map_err(|why| interrupted(&why))?;
+        rebuilt.map_err(|why| StorageError::Corrupt(why.to_string()))
+    }
+}
+
+fn interrupted(why: &tokio::task::JoinError) -> StorageError {
+    StorageError::Failed(why.to_string())
+}
+
+/// An entry as it was stored.
+fn entry(line: &str) -> Result<Entry, StorageError> {
+    serde_json::from_str(line).map_err(|why| StorageError::Corrupt(why.to_string()))
 }
 
 /// Why the database did not do it.

@@ -13,12 +13,12 @@ use sqlx::sqlite::{
     SqliteSynchronous,
 };
 use sqlx::{Connection, Row};
-use table::{Entry, Millis, Record};
+use table::{Entry, Millis};
 use tokio::sync::{mpsc, oneshot};
 
 use crate::tables::now;
 
-use super::{Meta, NewEntry, NewTable, Pending, Storage, StorageError, Stored, signed};
+use super::{Meta, NewEntry, NewTable, Pending, Storage, StorageError, Stored, entry, signed, sql};
 
 /// How many writes may wait.
 const QUEUE: usize = 1024;
@@ -160,15 +160,13 @@ async fn write_one(to: &mut SqliteConnection, write: &Write) -> Result<u64, Stor
         Write::Create(new) => create(to, new).await,
         Write::Append(new) => append(to, new).await,
         Write::Visit(table, at) => {
-            let query = "UPDATE tables SET visited = $2, archived = NULL WHERE id = $1";
-            let query = sqlx::query(query).bind(table).bind(signed(*at));
+            let query = sqlx::query(sql::VISIT).bind(table).bind(signed(*at));
             Ok(query.execute(to).await?.rows_affected())
         }
         Write::Archive(before, now) => {
-            // A clock that runs is somebody's business, however slow.
-            let query = "UPDATE tables SET archived = $2, wake = NULL \
-                         WHERE archived IS NULL AND visited < $1 AND (wake IS NULL OR wake < $1)";
-            let query = sqlx::query(query).bind(signed(*before)).bind(signed(*now));
+            let query = sqlx::query(sql::ARCHIVE)
+                .bind(signed(*before))
+                .bind(signed(*now));
             Ok(query.execute(to).await?.rows_affected())
         }
         Write::Probe(at) => {
@@ -183,9 +181,7 @@ async fn write_one(to: &mut SqliteConnection, write: &Write) -> Result<u64, Stor
 
 async fn create(to: &mut SqliteConnection, new: &NewTable) -> Result<u64, StorageError> {
     let NewTable { header, meta } = new;
-    let query = "INSERT INTO tables (id, header, created, stage, listed, summary, wake, visited) \
-                 VALUES ($1, $2, $3, $4, $5, $6, $7, $3) ON CONFLICT DO NOTHING";
-    let done = sqlx::query(query)
+    let done = sqlx::query(sql::CREATE)
         .bind(&header.table)
         .bind(header.to_line())
         .bind(signed(header.created))
@@ -266,28 +262,19 @@ impl Storage for Sqlite {
                 text.push('\n');
                 text.push_str(row.try_get(0)?);
             }
-            Ok(Some(Stored {
-                record: Record::from_text(&text)?,
-                archived: archived.is_some(),
-            }))
+            drop(reader);
+            Stored::read(text, archived.is_some()).await.map(Some)
         })
     }
 
     fn entries_after<'a>(&'a self, table: &'a str, number: u64) -> Pending<'a, Vec<Entry>> {
         Box::pin(async move {
-            let query =
-                "SELECT line FROM entries WHERE table_id = $1 AND number > $2 ORDER BY number";
-            let rows = sqlx::query(query)
+            let rows = sqlx::query(sql::ENTRIES_AFTER)
                 .bind(table)
                 .bind(signed(number))
                 .fetch_all(&self.readers)
                 .await?;
-            rows.iter()
-                .map(|row| {
-                    let line: &str = row.try_get(0)?;
-                    serde_json::from_str(line).map_err(|e| StorageError::Corrupt(e.to_string()))
-                })
-                .collect()
+            rows.iter().map(|row| entry(row.try_get(0)?)).collect()
         })
     }
 
@@ -297,9 +284,7 @@ impl Storage for Sqlite {
 
     fn listed(&self, most: u32) -> Pending<'_, Vec<String>> {
         Box::pin(async move {
-            let query = "SELECT summary FROM tables WHERE listed AND archived IS NULL \
-                         ORDER BY visited DESC LIMIT $1";
-            let rows = sqlx::query(query)
+            let rows = sqlx::query(sql::LISTED)
                 .bind(most)
                 .fetch_all(&self.readers)
                 .await?;
@@ -309,7 +294,7 @@ impl Storage for Sqlite {
 
     fn summary<'a>(&'a self, table: &'a str) -> Pending<'a, Option<String>> {
         Box::pin(async move {
-            let query = sqlx::query("SELECT summary FROM tables WHERE id = $1").bind(table);
+            let query = sqlx::query(sql::SUMMARY).bind(table);
             let row = query.fetch_optional(&self.readers).await?;
             row.map(|row| Ok(row.try_get(0)?)).transpose()
         })
@@ -335,7 +320,7 @@ impl Storage for Sqlite {
 
     fn check(&self) -> Pending<'_, ()> {
         Box::pin(async move {
-            sqlx::query("SELECT 1").execute(&self.readers).await?;
+            sqlx::query(sql::CHECK).execute(&self.readers).await?;
             if self.failing.load(Ordering::Relaxed) {
                 self.write(Write::Probe(now())).await?;
             }

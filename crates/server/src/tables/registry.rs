@@ -111,13 +111,13 @@ impl Registry {
         let Some(stored) = self.shared.storage.load(id).await? else {
             return Ok(None);
         };
-        let table = stored.record.rebuild();
-        let table = table.map_err(|why| StorageError::Corrupt(why.to_string()))?;
+        let archived = stored.archived;
+        let table = stored.rebuild().await?;
         let (mailbox, inbox) = mpsc::channel(MAILBOX);
         let task = TableTask::new(
             Arc::clone(self),
             table,
-            stored.archived,
+            archived,
             inbox,
             mailbox.downgrade(),
         );

@@ -15,6 +15,8 @@ use crate::secrets;
 const VISIT: Millis = 10 * 60 * 1000;
 /// How often a server that does not look after a table asks whether it is to.
 const CLAIM: Millis = 5 * 1000;
+/// How soon it asks again if the database could not say.
+const CLAIM_AGAIN: Millis = 250;
 /// The longest a task sleeps; then it looks whether it is needed.
 const NAP: Millis = 60 * 1000;
 
@@ -69,17 +71,18 @@ impl TableTask {
         if self.table.stage() != Stage::Playing || time < self.claim_at {
             return false;
         }
-        let claimed = self.shared.storage.claim(&self.id).await;
-        let drives = claimed.unwrap_or_else(|why| {
-            tracing::warn!(table = secrets::short(&self.id), %why, "no claim");
-            false
-        });
-        if !drives {
+        let again = match self.shared.storage.claim(&self.id).await {
+            Ok(true) => return true,
             // We hear of it if whoever does goes away; this is only to be sure.
-            self.claim_at = time + CLAIM;
-            self.absent.clear();
-        }
-        drives
+            Ok(false) => CLAIM,
+            Err(why) => {
+                tracing::warn!(table = secrets::short(&self.id), %why, "no claim");
+                CLAIM_AGAIN
+            }
+        };
+        self.claim_at = time + again;
+        self.absent.clear();
+        false
     }
 
     /// When to ask whether the table may rest. If it could by now but is still needed, whatever

@@ -11,13 +11,15 @@ use std::time::Duration;
 
 use sqlx::Row;
 use sqlx::postgres::{PgConnectOptions, PgPool, PgPoolOptions};
-use table::{Entry, Millis, Record};
+use table::{Entry, Millis};
 use tokio::sync::mpsc;
 
 use self::nodes::Nodes;
 use self::patience::Patience;
 use self::write::Writers;
-use super::{Here, NewEntry, NewTable, News, Pending, Storage, StorageError, Stored, signed};
+use super::{
+    Here, NewEntry, NewTable, News, Pending, Storage, StorageError, Stored, entry, signed, sql,
+};
 use crate::secrets;
 use crate::tables::now;
 
@@ -129,38 +131,29 @@ impl Storage for Postgres {
                 text.push('\n');
                 text.push_str(&line);
             }
-            Ok(Some(Stored {
-                record: Record::from_text(&text)?,
-                archived: archived.is_some(),
-            }))
+            Stored::read(text, archived.is_some()).await.map(Some)
         })
     }
 
     fn entries_after<'a>(&'a self, table: &'a str, number: u64) -> Pending<'a, Vec<Entry>> {
         Box::pin(async move {
-            let query =
-                "SELECT line FROM entries WHERE table_id = $1 AND number > $2 ORDER BY number";
             let mut patience = Patience::new();
             let rows = loop {
-                let asked = sqlx::query(query).bind(table).bind(signed(number));
+                let asked = sqlx::query(sql::ENTRIES_AFTER)
+                    .bind(table)
+                    .bind(signed(number));
                 match asked.fetch_all(&self.readers).await {
                     Ok(rows) => break rows,
                     Err(why) => patience.bear(why).await?,
                 }
             };
-            rows.iter()
-                .map(|row| {
-                    let line: &str = row.try_get(0)?;
-                    serde_json::from_str(line).map_err(|e| StorageError::Corrupt(e.to_string()))
-                })
-                .collect()
+            rows.iter().map(|row| entry(row.try_get(0)?)).collect()
         })
     }
 
     fn visit<'a>(&'a self, table: &'a str, at: Millis) -> Pending<'a, ()> {
         Box::pin(async move {
-            let query = "UPDATE tables SET visited = $2, archived = NULL WHERE id = $1";
-            let query = sqlx::query(query).bind(table).bind(signed(at));
+            let query = sqlx::query(sql::VISIT).bind(table).bind(signed(at));
             query.execute(&self.readers).await?;
             Ok(())
         })
@@ -168,9 +161,7 @@ impl Storage for Postgres {
 
     fn listed(&self, most: u32) -> Pending<'_, Vec<String>> {
         Box::pin(async move {
-            let query = "SELECT summary FROM tables WHERE listed AND archived IS NULL \
-                         ORDER BY visited DESC LIMIT $1";
-            let query = sqlx::query(query).bind(i64::from(most));
+            let query = sqlx::query(sql::LISTED).bind(i64::from(most));
             let rows = query.fetch_all(&self.readers).await?;
             rows.iter().map(|row| Ok(row.try_get(0)?)).collect()
         })
@@ -178,7 +169,7 @@ impl Storage for Postgres {
 
     fn summary<'a>(&'a self, table: &'a str) -> Pending<'a, Option<String>> {
         Box::pin(async move {
-            let query = sqlx::query("SELECT summary FROM tables WHERE id = $1").bind(table);
+            let query = sqlx::query(sql::SUMMARY).bind(table);
             let row = query.fetch_optional(&self.readers).await?;
             row.map(|row| Ok(row.try_get(0)?)).transpose()
         })
@@ -190,10 +181,7 @@ impl Storage for Postgres {
 
     fn archive(&self, visited_before: Millis, now: Millis) -> Pending<'_, u64> {
         Box::pin(async move {
-            // A clock that runs is somebody's business, however slow.
-            let query = "UPDATE tables SET archived = $2, wake = NULL \
-                         WHERE archived IS NULL AND visited < $1 AND (wake IS NULL OR wake < $1)";
-            let query = sqlx::query(query)
+            let query = sqlx::query(sql::ARCHIVE)
                 .bind(signed(visited_before))
                 .bind(signed(now));
             let done = query.execute(&self.readers).await?.rows_affected();
@@ -204,7 +192,7 @@ impl Storage for Postgres {
 
     fn check(&self) -> Pending<'_, ()> {
         Box::pin(async move {
-            sqlx::query("SELECT 1").execute(&self.readers).await?;
+            sqlx::query(sql::CHECK).execute(&self.readers).await?;
             if self.nodes.is_certain() {
                 Ok(())
             } else {

@@ -124,12 +124,17 @@ impl Nodes {
         rows.iter().map(|row| Ok(row.try_get(0)?)).collect()
     }
 
-    /// Whether this server looks after a table; if nobody does, it does from now on.
+    /// Whether this server looks after a table; if nobody does, it does from now on. An error if that
+    /// cannot be told now.
     pub async fn claim(&self, pool: &PgPool, table: &str) -> Result<bool, StorageError> {
+        let uncertain = || {
+            let why = "too long without a sign of life to look after anything";
+            StorageError::Failed(why.into())
+        };
         let losses = {
             let held = self.held();
             if held.until < Instant::now() {
-                return Ok(false);
+                return Err(uncertain());
             }
             if held.tables.contains(table) {
                 return Ok(true);
@@ -140,13 +145,15 @@ impl Nodes {
              ON CONFLICT (table_id) DO UPDATE SET node = $2 WHERE leases.node = $2 \
              OR NOT EXISTS (SELECT 1 FROM nodes WHERE nodes.node = leases.node AND ALIVE)");
         let query = sqlx::query(query).bind(table).bind(&self.me);
-        let won = query.execute(pool).await?.rows_affected() == 1;
-        let mut held = self.held();
-        let counts = won && held.losses == losses && held.until >= Instant::now();
-        if counts {
-            held.tables.insert(table.into());
+        if query.execute(pool).await?.rows_affected() == 0 {
+            return Ok(false);
         }
-        Ok(counts)
+        let mut held = self.held();
+        if held.losses != losses || held.until < Instant::now() {
+            return Err(uncertain());
+        }
+        held.tables.insert(table.into());
+        Ok(true)
     }
 
     /// Leaves a table to others; says whether it was ours.

@@ -9,7 +9,7 @@ use tokio::sync::{mpsc, oneshot};
 
 use super::TRY;
 use super::patience::Patience;
-use crate::storage::{NewEntry, NewTable, StorageError, signed};
+use crate::storage::{NewEntry, NewTable, StorageError, signed, sql};
 
 /// How many statements are on their way at once.
 const WRITERS: usize = 4;
@@ -80,9 +80,7 @@ async fn create(
     again: bool,
 ) -> Result<bool, sqlx::Error> {
     let NewTable { header, meta } = table;
-    let query = "INSERT INTO tables (id, header, created, stage, listed, summary, wake, visited) \
-                 VALUES ($1, $2, $3, $4, $5, $6, $7, $3) ON CONFLICT DO NOTHING";
-    let done = sqlx::query(query)
+    let done = sqlx::query(sql::CREATE)
         .bind(&header.table)
         .bind(line)
         .bind(signed(header.created))

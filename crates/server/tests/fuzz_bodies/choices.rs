@@ -1,0 +1,143 @@
+//! Bytes as choices: which table, who, what to say.
+
+use rules::{Action, Colour, Seat};
+use table::{BotLevel, Command, Emote, GameView, PassAhead, Settings};
+
+/// Tables of different kinds; some games are over soon.
+const SETTINGS: [&str; 10] = [
+    "{}",
+    r#"{"seats":3,"options":{"reactions":true,"max_rounds":4},"spells":{"random":6},"reaction_seconds":5}"#,
+    r#"{"seats":4,"options":{"teams":true}}"#,
+    r#"{"options":{"mode":"solo"}}"#,
+    r#"{"seats":2,"clock":{"kind":"move","seconds":5},"options":{"memory":"strict"}}"#,
+    r#"{"seats":2,"clock":{"kind":"bank","seconds":60,"increment":2}}"#,
+    r#"{"seats":3,"options":{"mode":"coop"}}"#,
+    r#"{"seats":2,"options":{"max_rounds":1}}"#,
+    r#"{"seats":2,"options":{"max_rounds":1,"reactions":true},"spells":{"random":6}}"#,
+    r#"{"seats":4,"options":{"teams":true,"max_rounds":2}}"#,
+];
+
+const TEXTS: [&str; 8] = [
+    "Ann",
+    "Ben",
+    "<b>Cy</b>",
+    "",
+    "\u{202e}nnA",
+    "Di\u{0}",
+    "ann",
+    "a name that is far too long to be called out at a table",
+];
+
+const EMOTES: [Emote; 3] = [Emote::Hello, Emote::Wow, Emote::Thanks];
+
+/// Bytes that choose; when there are no more, the session is over.
+pub struct Choices<'a>(std::slice::Iter<'a, u8>);
+
+impl<'a> Choices<'a> {
+    pub fn new(bytes: &'a [u8]) -> Choices<'a> {
+        Choices(bytes.iter())
+    }
+
+    pub fn below(&mut self, n: usize) -> Option<usize> {
+        self.0.next().map(|b| usize::from(*b) % n.max(1))
+    }
+
+    /// Some bytes as they are; fewer than asked for at the end.
+    pub fn bytes(&mut self, n: usize) -> &'a [u8] {
+        let (some, rest) = self.0.as_slice().split_at(n.min(self.0.len()));
+        self.0 = rest.iter();
+        some
+    }
+
+    fn yes(&mut self) -> Option<bool> {
+        Some(self.below(2)? == 0)
+    }
+
+    fn seat(&mut self) -> Option<Seat> {
+        Some(Seat(self.below(7)? as u8))
+    }
+
+    /// Something, or it is left out; also when there are no more bytes.
+    fn maybe<T>(&mut self, something: impl Fn(&mut Self) -> Option<T>) -> Option<T> {
+        if self.yes()? { something(self) } else { None }
+    }
+
+    /// A text of ours, or any other.
+    fn text(&mut self) -> Option<String> {
+        let n = self.below(TEXTS.len() * 2)?;
+        let text = TEXTS.get(n).copied().map(String::from);
+        Some(text.unwrap_or_else(|| String::from_utf8_lossy(self.bytes(n)).into_owned()))
+    }
+
+    fn level(&mut self) -> Option<BotLevel> {
+        let levels = BotLevel::ALL;
+        Some(levels[self.below(levels.len())?])
+    }
+
+    pub fn settings(&mut self) -> Option<Settings> {
+        let text = SETTINGS[self.below(SETTINGS.len())?];
+        Some(serde_json::from_str(text).expect("these are settings"))
+    }
+
+    /// Something to say for somebody who sees a game, or none. `others` is what somebody else may do,
+    /// or could once.
+    pub fn command(&mut self, game: Option<&GameView>, others: &[Action]) -> Option<Command> {
+        Some(match self.below(24)? {
+            0 | 1 => Command::Sit {
+                name: self.maybe(Choices::text),
+                seat: self.maybe(Choices::seat),
+                colour: self.maybe(|c| Some(Colour::ALL[c.below(6)?])),
+                key: "mine".into(),
+            },
+            2 => Command::Leave,
+            3 => Command::Ready { ready: self.yes()? },
+            4 => Command::AddBot {
+                seat: self.maybe(Choices::seat),
+                level: self.level()?,
+            },
+            5 => Command::Remove { seat: self.seat()? },
+            6 => Command::Start,
+            7 => Command::Chat { text: self.text()? },
+            8 => Command::Emote {
+                emote: EMOTES[self.below(EMOTES.len())?],
+            },
+            9 => Command::PassAhead {
+                until: [None, Some(PassAhead::Turn), Some(PassAhead::Recalled)][self.below(3)?],
+            },
+            10 => Command::Replace {
+                seat: self.seat()?,
+                level: self.maybe(Choices::level),
+            },
+            11 => Command::Back,
+            12 => Command::End { agree: self.yes()? },
+            13 => Command::Rematch,
+            14 => Command::Configure {
+                settings: Box::new(self.settings()?),
+            },
+            15 => [
+                Command::Tick,
+                Command::Reopen,
+                Command::Away { seat: Seat(0) },
+            ][self.below(3)?]
+            .clone(),
+            // Mostly they play.
+            _ => self.act(game, others)?,
+        })
+    }
+
+    /// Something to do in the game: what is legal, what is legal for somebody else, what was legal.
+    fn act(&mut self, game: Option<&GameView>, others: &[Action]) -> Option<Command> {
+        let n = self.below(256)?;
+        let lists = game.map(|g| [&g.legal[..], &g.optional[..], others]);
+        let list = lists.into_iter().flatten().find(|list| !list.is_empty());
+        let list = list.unwrap_or_default();
+        let decision = game.and_then(|g| g.waiting).map(|w| w.decision);
+        Some(match list.get(n % list.len().max(1)) {
+            Some(&action) => Command::Act {
+                action,
+                decision: if n == 255 { Some(0) } else { decision },
+            },
+            None => Command::Start,
+        })
+    }
+}

@@ -1,0 +1,139 @@
+//! A simple model of a table: who has which seat, and what has to be accepted or refused.
+
+use rules::{Action, Seat};
+use table::{BotLevel, Command, PersonId, Stage, TableView, Taken, Who};
+
+/// Who has a seat.
+#[derive(Clone, Debug, PartialEq)]
+enum Holder {
+    Nobody,
+    Person(PersonId),
+    Bot(BotLevel),
+}
+
+/// What has to come of a command.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Due {
+    Accept,
+    Refuse,
+    Either,
+}
+
+/// The seats, as they have to be after everything that was accepted.
+pub struct Model {
+    seats: Vec<Holder>,
+}
+
+fn holders(view: &TableView) -> Vec<Holder> {
+    let seats = view.seats.iter();
+    seats
+        .map(|seat| match &seat.taken {
+            Taken::Open => Holder::Nobody,
+            Taken::Person { person, .. } => Holder::Person(*person),
+            Taken::Bot { level } => Holder::Bot(*level),
+        })
+        .collect()
+}
+
+impl Model {
+    /// What is there now is taken for granted.
+    pub fn of(view: &TableView) -> Model {
+        Model {
+            seats: holders(view),
+        }
+    }
+
+    /// What the rules of the table say about a command, as far as that is simple. The view is that of
+    /// whoever gives it.
+    pub fn due(&self, view: &TableView, by: Who, command: &Command) -> Due {
+        let playing = view.stage == Stage::Playing;
+        let Who::Person(_) = by else {
+            return match command {
+                Command::Sit { .. } if !playing => Due::Either,
+                _ => Due::Refuse,
+            };
+        };
+        match command {
+            Command::Tick | Command::Reopen | Command::Away { .. } => Due::Refuse,
+            Command::Sit { .. } | Command::Ready { .. } if playing => Due::Refuse,
+            Command::Configure { .. } | Command::AddBot { .. } | Command::Remove { .. }
+                if playing || !view.you.host =>
+            {
+                Due::Refuse
+            }
+            Command::Start if playing || !view.you.host => Due::Refuse,
+            Command::Start if self.seats.contains(&Holder::Nobody) => Due::Refuse,
+            Command::Rematch if view.stage != Stage::Over => Due::Refuse,
+            Command::End { .. } | Command::PassAhead { .. } | Command::Replace { .. }
+                if !playing =>
+            {
+                Due::Refuse
+            }
+            Command::Act { action, decision } => due_act(view, *action, *decision),
+            _ => Due::Either,
+        }
+    }
+
+    /// What an accepted command does to the seats. The person is whoever gave it, by now.
+    pub fn learn(&mut self, person: Option<PersonId>, command: &Command, before: &TableView) {
+        let own = person.and_then(|p| self.seats.iter().position(|s| *s == Holder::Person(p)));
+        let open = self.seats.iter().position(|s| *s == Holder::Nobody);
+        match (command, person) {
+            (Command::Sit { seat, .. }, Some(person)) => {
+                let seat = seat.map(Seat::index).or(own).or(open);
+                let seat = seat.expect("there is one");
+                if let Some(own) = own {
+                    self.seats[own] = Holder::Nobody;
+                }
+                self.seats[seat] = Holder::Person(person);
+            }
+            (Command::Leave, _) if before.stage != Stage::Playing => {
+                if let Some(own) = own {
+                    self.seats[own] = Holder::Nobody;
+                }
+            }
+            (Command::AddBot { seat, level }, _) => {
+                let seat = seat.map(Seat::index).or(open).expect("there is one");
+                self.seats[seat] = Holder::Bot(*level);
+            }
+            (Command::Remove { seat }, _) => self.seats[seat.index()] = Holder::Nobody,
+            (Command::Configure { settings }, _) => {
+                self.seats
+                    .resize(usize::from(settings.seats), Holder::Nobody);
+            }
+            _ => {}
+        }
+    }
+
+    /// The seats are as they have to be; `leaver` is who has just left, if somebody has.
+    pub fn check(&mut self, before: &TableView, after: &TableView, leaver: Option<PersonId>) {
+        // Who left during a game is gone for good some time after its end.
+        for (i, seat) in after.seats.iter().enumerate() {
+            let leaves = leaver.is_some_and(|p| self.seats[i] == Holder::Person(p));
+            let left = leaves || before.seats.get(i).is_some_and(|s| s.left);
+            if left && seat.taken == Taken::Open && after.stage != Stage::Playing {
+                self.seats[i] = Holder::Nobody;
+            }
+        }
+        assert_eq!(
+            holders(after),
+            self.seats,
+            "after number {}, before {before:?}",
+            after.number
+        );
+    }
+}
+
+fn due_act(view: &TableView, action: Action, decision: Option<u64>) -> Due {
+    let Some(game) = &view.game else {
+        return Due::Refuse;
+    };
+    let open = game.waiting.map(|w| w.decision);
+    if open.is_none() || decision.is_some_and(|d| Some(d) != open) {
+        return Due::Refuse;
+    }
+    if game.legal.contains(&action) || game.optional.contains(&action) {
+        return Due::Accept;
+    }
+    Due::Refuse
+}

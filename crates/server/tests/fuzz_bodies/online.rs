@@ -1,0 +1,326 @@
+//! Whole sessions with a real server through real sockets: people connect, break off, come back,
+//! say sense and nonsense. What they are told has no gaps, is the same for all, and agrees with the
+//! model of a table.
+
+use rules::Action;
+use table::{BotLevel, ClientMessage, Command, Decider, ServerMessage, Stage, TableView, Who};
+use tungstenite::protocol::Message;
+
+use super::choices::Choices;
+use super::host::{Host, Link};
+use super::model::{Due, Model};
+
+/// How many people there are.
+const PEOPLE: usize = 3;
+
+/// Somebody who may be connected, and can come back.
+#[derive(Default)]
+struct Person {
+    link: Option<Link>,
+    token: Option<String>,
+    seen: Option<u64>,
+}
+
+struct Session<'a> {
+    host: &'a Host,
+    table: String,
+    people: Vec<Person>,
+    /// Somebody who only looks.
+    watcher: Option<Link>,
+    model: Model,
+    /// What was last seen of the table.
+    last: TableView,
+    /// What somebody could do once.
+    others: Vec<Action>,
+    said: u64,
+    done: Done,
+}
+
+/// What came of a session.
+#[derive(Default)]
+pub struct Done {
+    /// What was accepted.
+    pub accepted: Vec<Command>,
+    /// How often somebody who had been there came back.
+    pub came_back: u64,
+    /// Whether there is a record of a game that is over.
+    pub record: bool,
+}
+
+/// Plays a session.
+pub fn play(host: &Host, bytes: &[u8]) -> Done {
+    let mut choices = Choices::new(bytes);
+    let Some(settings) = choices.settings() else {
+        return Done::default();
+    };
+    let (table, token) = host.open_table(&settings);
+    let mut watcher = host.connect(&table, None, None);
+    let last = watcher.view();
+    let mut session = Session {
+        host,
+        people: (0..PEOPLE).map(|_| Person::default()).collect(),
+        watcher: Some(watcher),
+        model: Model::of(&last),
+        last,
+        table,
+        others: Vec::new(),
+        said: 0,
+        done: Done::default(),
+    };
+    session.people[0].token = Some(token);
+    // Usually a game begins at once: it takes luck to get there.
+    if let Some(people @ 1..) = choices.below(PEOPLE + 1) {
+        session.begin(people);
+        if people == 2 {
+            session.come_and_go();
+        }
+    }
+    while session.step(&mut choices).is_some() {}
+    session.read_record();
+    session.done
+}
+
+impl Session<'_> {
+    /// So many people sit down, bots take the other seats, and a game begins.
+    fn begin(&mut self, people: usize) {
+        for i in 0..self.last.seats.len() {
+            let (by, command) = if i < people {
+                let sit = Command::Sit {
+                    name: Some(format!("Person {i}")),
+                    seat: None,
+                    colour: None,
+                    key: String::new(),
+                };
+                (i, sit)
+            } else {
+                let level = BotLevel::ALL[0];
+                (0, Command::AddBot { seat: None, level })
+            };
+            assert!(self.say(by, &command), "there is room");
+        }
+        assert!(self.say(0, &Command::Start), "all seats are taken");
+    }
+
+    /// The host talks, comes and goes, is played for, takes the seat back; a game ends, another begins.
+    fn come_and_go(&mut self) {
+        let text = "is anybody there?".into();
+        self.say(0, &Command::Chat { text });
+        self.break_off(0);
+        self.say(0, &Command::Leave);
+        self.break_off(0);
+        self.say(0, &Command::Back);
+        for i in 0..2 {
+            self.say(i, &Command::End { agree: true });
+        }
+        for i in 0..2 {
+            self.say(i, &Command::Rematch);
+        }
+    }
+
+    /// The connection of a person, made anew if there is none.
+    fn link(&mut self, i: usize) -> &mut Link {
+        let Person { link, token, seen } = &mut self.people[i];
+        link.get_or_insert_with(|| {
+            let link = self.host.connect(&self.table, token.as_deref(), *seen);
+            self.done.came_back += u64::from(seen.is_some());
+            *token = Some(link.token.clone());
+            link
+        })
+    }
+
+    fn step(&mut self, choices: &mut Choices) -> Option<()> {
+        let i = choices.below(PEOPLE)?;
+        match choices.below(16)? {
+            0 => self.break_off(i),
+            1 => self.nonsense(i, choices)?,
+            2 => {
+                for i in 0..PEOPLE {
+                    self.break_off(i);
+                }
+                self.watcher = None;
+            }
+            // A greeting is for the beginning: later it means nothing.
+            3 => self.link(i).say(&ClientMessage::Hello {
+                token: None,
+                seen: Some(7),
+            }),
+            // The same person with another device: both are told the same.
+            4 => {
+                let token = self.link(i).token.clone();
+                let mut device = self.host.connect(&self.table, Some(&token), None);
+                let view = device.view();
+                self.same(i, &view);
+            }
+            _ => {
+                let view = self.look(i);
+                let command = choices.command(view.game.as_deref(), &self.others)?;
+                self.say(i, &command);
+            }
+        }
+        self.watch();
+        Some(())
+    }
+
+    /// A connection breaks; its owner remembers how much they have seen.
+    fn break_off(&mut self, i: usize) {
+        let person = &mut self.people[i];
+        if let Some(link) = person.link.take() {
+            person.seen = Some(link.seen);
+        }
+    }
+
+    /// Something that is no message: it is said that it was not understood, and that is all.
+    fn nonsense(&mut self, i: usize, choices: &mut Choices) -> Option<()> {
+        let n = choices.below(64)?;
+        let as_text = choices.below(2)? == 0;
+        let bytes = choices.bytes(n);
+        let text = String::from_utf8_lossy(bytes).into_owned();
+        if serde_json::from_slice::<ClientMessage>(bytes).is_ok()
+            || serde_json::from_str::<ClientMessage>(&text).is_ok()
+        {
+            return Some(());
+        }
+        let link = self.link(i);
+        link.send(if as_text {
+            Message::text(text)
+        } else {
+            Message::binary(bytes.to_vec())
+        });
+        loop {
+            match link.next() {
+                ServerMessage::Error { why } => {
+                    assert_eq!(why.code, "bad_message");
+                    return Some(());
+                }
+                ServerMessage::Accepted { .. } | ServerMessage::Rejected { .. } => {
+                    panic!("nothing was asked");
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// What a person sees when no bot is about to act. The model has to agree.
+    fn look(&mut self, i: usize) -> TableView {
+        let mut view = self.link(i).view();
+        let is_bots = |view: &TableView| {
+            let waiting = view.game.as_ref().and_then(|game| game.waiting);
+            waiting.is_some_and(|w| matches!(w.by, Decider::Bot(_)))
+        };
+        while is_bots(&view) {
+            // It does not keep anybody waiting.
+            let seen = view.number;
+            while self.link(i).seen == seen {
+                self.link(i).next();
+            }
+            view = self.link(i).view();
+        }
+        self.model.check(&self.last, &view, None);
+        self.last = view.clone();
+        if let Some(game) = &view.game
+            && !game.legal.is_empty()
+        {
+            self.others.clone_from(&game.legal);
+        }
+        view
+    }
+
+    /// Somebody says something; whether it was accepted.
+    fn say(&mut self, i: usize, command: &Command) -> bool {
+        let before = self.look(i);
+        let who = before.you.person.map_or(Who::Stranger, Who::Person);
+        let due = self.model.due(&before, who, command);
+        self.said += 1;
+        let said = self.said;
+        let link = self.link(i);
+        link.say(&ClientMessage::Do {
+            id: said,
+            command: command.clone(),
+        });
+        let answer = loop {
+            match link.next() {
+                ServerMessage::Accepted { id, number } => break (id, Ok(number)),
+                ServerMessage::Rejected { id, why } => break (id, Err(why)),
+                ServerMessage::Error { why } => panic!("{command:?} is not understood: {why:?}"),
+                _ => {}
+            }
+        };
+        assert_eq!(answer.0, said, "answers come in order");
+        let after = link.view();
+        let accepted = answer.1.is_ok();
+        if accepted {
+            self.done.accepted.push(command.clone());
+        }
+        // Somebody may have come in between: a bot, or the server itself.
+        let alone = after.number == before.number + u64::from(accepted);
+        if !alone {
+            self.model = Model::of(&after);
+            self.last = after;
+            return accepted;
+        }
+        match answer.1 {
+            Ok(number) => {
+                assert_ne!(due, Due::Refuse, "{who:?} {command:?} was accepted");
+                assert_eq!(number, after.number);
+                let person = after.you.person.or(before.you.person);
+                self.model.learn(person, command, &before);
+                let leaver = person.filter(|_| *command == Command::Leave);
+                self.model.check(&before, &after, leaver);
+            }
+            Err(why) => {
+                assert_ne!(due, Due::Accept, "{who:?} {command:?} was refused: {why:?}");
+                assert_eq!(after, before, "what is refused changes nothing");
+            }
+        }
+        self.last = after;
+        accepted
+    }
+
+    /// The person's own connection shows the same view, unless something has happened since.
+    fn same(&mut self, i: usize, view: &TableView) {
+        let own = self.link(i).view();
+        assert!(own.number >= view.number);
+        assert!(own.number > view.number || own == *view, "{own:?} {view:?}");
+    }
+
+    /// Whoever only looks is told as much as everybody else, and never sees a hand.
+    fn watch(&mut self) {
+        let (host, table) = (self.host, &self.table);
+        let watcher = self
+            .watcher
+            .get_or_insert_with(|| host.connect(table, None, None));
+        let view = watcher.view();
+        assert!(view.number >= self.last.number, "nothing is forgotten");
+        assert!(view.you.person.is_none() && view.you.seat.is_none());
+        if view.number == self.last.number {
+            let public = |view: &TableView| {
+                let TableView {
+                    seats,
+                    chat,
+                    ending,
+                    seed,
+                    ..
+                } = view.clone();
+                (view.stage, seats, chat, ending, seed)
+            };
+            assert_eq!(public(&view), public(&self.last));
+        }
+        self.model.check(&self.last, &view, None);
+        self.last = view;
+    }
+
+    /// A record of what is over can be had, and verifies.
+    fn read_record(&mut self) {
+        let view = self.watcher.as_mut().map(Link::view);
+        let Some(view) = view else { return };
+        let path = format!("/api/tables/{}/record", self.table);
+        let (status, body) = self.host.http("GET", &path, "");
+        if view.stage == Stage::Over {
+            assert_eq!(status, 200, "{body}");
+        }
+        if status == 200 {
+            table::verify_text(&body).unwrap_or_else(|why| panic!("{why} in {body}"));
+            self.done.record = true;
+        }
+    }
+}

@@ -1,0 +1,20 @@
+//! Bytes choose who connects to a real server, says what, breaks off and comes back.
+#![no_main]
+
+#[path = "../../crates/server/tests/fuzz_bodies"]
+mod fuzz_bodies {
+    pub mod choices;
+    pub mod host;
+    pub mod model;
+    pub mod online;
+}
+
+use std::sync::LazyLock;
+
+use fuzz_bodies::{host::Host, online};
+
+static HOST: LazyLock<Host> = LazyLock::new(Host::start);
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
+    online::play(&HOST, bytes);
+});
