@@ -156,6 +156,15 @@ async fn the_lobby_and_another_game() -> WebDriverResult<()> {
     ann.wait_for("#over-title").await?;
     ben.wait_for("#over-title").await?;
     axe::check(&ann, "over online").await?;
+    // Ben looks back: the server publishes the record, and the seed in it stands the check.
+    ben.click("#look-back").await?;
+    ben.wait_text(".coach h2", "Step").await?;
+    ben.click("#replay-on").await?;
+    ben.click("#show-fairness").await?;
+    ben.wait_text("#fair-result", "Everything follows").await?;
+    ben.click(".dialog .round").await?;
+    ben.driver.back().await?;
+    ben.wait_for("#over-title").await?;
     ann.click("#again").await?;
     sees(&ben, "Ann").await?;
     ben.click("#again").await?;
