@@ -34,6 +34,10 @@ wire::tagged! {
     }
 }
 
+#[allow(
+    clippy::derivable_impls,
+    reason = "the mark of a default alternative does not go through `tagged!`"
+)]
 impl Default for Clock {
     fn default() -> Clock {
         Clock::None
