@@ -137,7 +137,7 @@ impl Device {
         play::wait(b).await?;
         self.picture("turn").await?;
         if self.play(14).await? && play::wait(b).await? == Moment::Decide {
-            b.run("(document.querySelector('.card:not(:disabled)') ?? document.querySelector('#refresh')).click()")
+            b.run("(document.querySelector('.card:not(:disabled)') ?? document.querySelector('#refresh'))?.click()")
                 .await?;
             self.picture("choose").await?;
             b.run("document.querySelector('.target')?.click()").await?;
