@@ -18,6 +18,14 @@ pub fn root() -> PathBuf {
 pub fn command(program: &str, args: &[&str]) -> Command {
     let mut command = Command::new(program);
     command.args(args).current_dir(root());
+    // What cargo says about this program would make it build again what asks for these, and all that
+    // depends on it, whenever somebody changes between `cargo xtask` and `cargo`.
+    for (name, _) in std::env::vars_os() {
+        let text = name.to_string_lossy();
+        if text.starts_with("CARGO_PKG_") || text.starts_with("CARGO_MANIFEST_") {
+            command.env_remove(&name);
+        }
+    }
     command
 }
 
