@@ -37,9 +37,9 @@ struct TurnActions {
     hand: Hand,
     /// Per slot: the spaces whose wizard it can move.
     walkers: [u16; SLOTS],
-    /// Per slot: the towers it can move, and "no tower" if it can be played without a move.
+    /// Per slot: the towers it can move. To play it without a move comes after them.
     wanderers: [TowerSet; SLOTS],
-    /// The towers a refresh can move, and "no tower", which comes first here.
+    /// The towers a refresh can move; none of them comes before them.
     refresh: TowerSet,
     /// Per group, a byte each: how many actions it and those before it have.
     ends: u64,
@@ -91,6 +91,17 @@ impl TurnActions {
             None => Action::Play(card, Move::Nothing),
         }
     }
+}
+
+/// What the card in a slot can do.
+#[derive(Clone, Copy)]
+pub(crate) struct SlotMoves {
+    /// The spaces whose wizard it can move.
+    pub walkers: u16,
+    /// The towers it can move.
+    pub wanderers: TowerSet,
+    /// The top bit if it can be played without a move, otherwise 0.
+    pub alone: u64,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -225,26 +236,30 @@ impl Actions {
         self.total = 0;
     }
 
-    /// A list of nothing but the cards and the refresh of a turn: per slot whose wizards and which
-    /// towers the card there can move.
+    /// A list of nothing but the cards and the refresh of a turn. What can be done with a card is
+    /// listed once, however many of it there are.
     #[inline]
     pub(crate) fn set_turn(
         &mut self,
         hand: Hand,
-        moves: [(u16, TowerSet); SLOTS],
+        moves: [SlotMoves; SLOTS],
         refresh: TowerSet,
+        may_refresh: bool,
     ) {
-        let mut counts = u64::from(refresh.len()) << 48;
-        for (slot, (walkers, wanderers)) in moves.into_iter().enumerate() {
-            counts |= u64::from(walkers.count_ones()) << (16 * slot);
-            counts |= u64::from(wanderers.len()) << (16 * slot + 8);
+        let mut counts = 0;
+        for (slot, card) in moves.iter().enumerate() {
+            counts += u64::from(card.walkers.count_ones()) << (16 * slot);
+            counts += u64::from(card.wanderers.len()) << (16 * slot + 8);
+            counts += card.alone >> (55 - 16 * slot);
         }
+        counts &= hand.first_of_kind();
+        counts |= (u64::from(refresh.len()) + 1 << 48) * u64::from(may_refresh);
         // Every byte of the product is the sum of the counts up to there.
         let ends = counts.wrapping_mul(ONES);
         self.turn = TurnActions {
             hand,
-            walkers: moves.map(|(walkers, _)| walkers),
-            wanderers: moves.map(|(_, wanderers)| wanderers),
+            walkers: moves.map(|card| card.walkers),
+            wanderers: moves.map(|card| card.wanderers),
             refresh,
             ends,
         };

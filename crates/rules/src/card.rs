@@ -70,8 +70,8 @@ pub(crate) struct Ways {
     pub tower: Steps,
     /// The towers it could move: all or none.
     pub towers: TowerSet,
-    /// Whether it can be played without moving anything: "no tower" for every card.
-    pub alone: TowerSet,
+    /// Whether it can be played without moving anything: the top bit for every card.
+    pub alone: u64,
     /// The spaces it could move a wizard from: all or none.
     pub spaces: u16,
     /// How far it moves a wizard.
@@ -83,7 +83,7 @@ static WAYS: [Ways; 32] = {
     let mut all = [Ways {
         tower: Steps::new(0),
         towers: TowerSet::NONE,
-        alone: TowerSet::NONE,
+        alone: 0,
         spaces: 0,
         wizard: 0,
     }; 32];
@@ -97,7 +97,7 @@ static WAYS: [Ways; 32] = {
             } else {
                 TowerSet::NONE
             },
-            alone: TowerSet::NO_TOWER,
+            alone: 1 << 63,
             spaces: if kind.wizard > 0 && kind.dice == 0 {
                 u16::MAX
             } else {

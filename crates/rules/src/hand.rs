@@ -45,6 +45,17 @@ impl Hand {
         Hand(self.0 | same * u32::from(NO_CARD))
     }
 
+    /// Sixteen bits for each of three slots: all of them, but none for a card that is the same as the
+    /// one before.
+    #[inline]
+    pub(crate) const fn first_of_kind(self) -> u64 {
+        let differ = (self.0 ^ self.0 >> 8) as u64;
+        // All bits if the byte is 0.
+        let second = (differ & 0xFF).wrapping_sub(1) >> 63;
+        let third = (differ >> 8 & 0xFF).wrapping_sub(1) >> 63;
+        !((second << 16 | third << 32) * 0xFFFF)
+    }
+
     /// What is in a slot, perhaps nothing.
     #[inline]
     pub(crate) const fn slot(self, slot: usize) -> Card {
@@ -56,30 +67,29 @@ impl Hand {
         self.0.to_le_bytes().contains(&card.0)
     }
 
-    /// The bits of all cards before the first one that is not less than this.
+    /// The bytes of all cards that are not less than this, which come last.
     #[inline]
-    fn before(self, card: Card) -> u32 {
+    fn from(self, card: Card) -> u32 {
         // No card is more than 127, so a byte minus this one borrows from its own top bit alone.
-        let cards = self.0 & 0x7F7F_7F7F | 0x8080_8080;
+        let cards = self.0 | 0x8080_8080;
         let at_least = cards.wrapping_sub(u32::from(card.0) * 0x0101_0101) & 0x8080_8080;
-        (at_least & at_least.wrapping_neg())
-            .wrapping_shr(7)
-            .wrapping_sub(1)
+        (at_least >> 7) * 0xFF
     }
 
     #[inline]
     pub(crate) fn add(&mut self, card: Card) {
         debug_assert!(self.len() < 4);
-        let before = self.before(card);
-        let here = before.wrapping_add(1);
-        self.0 = self.0 & before | here.wrapping_mul(u32::from(card.0)) | (self.0 & !before) << 8;
+        let from = self.from(card);
+        let after = from << 8;
+        let here = (from ^ after) & u32::from(card.0) * 0x0101_0101;
+        self.0 = self.0 & !from | here | (self.0 << 8) & after;
     }
 
     #[inline]
     pub(crate) fn remove(&mut self, card: Card) {
         debug_assert!(self.contains(card));
-        let before = self.before(card);
-        self.0 = self.0 & before | (self.0 >> 8 | 0xFF00_0000) & !before;
+        let rest = self.0 >> 8 | u32::from(NO_CARD) << 24;
+        self.0 ^= (self.0 ^ rest) & self.from(card);
     }
 }
 

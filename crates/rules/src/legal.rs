@@ -1,6 +1,7 @@
 //! Listing legal actions.
 
-use crate::actions::{ALONE, Actions, CastHead, FIRST_TOWER, Head, One, REROLL, SLOTS};
+use crate::actions::{ALONE, Actions, CastHead, FIRST_TOWER, Head, One, REROLL, SLOTS, SlotMoves};
+use crate::hand::Hand;
 use crate::ids::{Seat, Space};
 use crate::spell::Spell;
 use crate::state::{Actor, Phase, State};
@@ -88,24 +89,28 @@ impl State {
     fn list_turn(&self, list: &mut Actions) {
         let seat = self.turn.actor;
         let owner = self.moves_wizards_of(seat);
-        let visible = self.board.visible(owner);
-        let full = self.board.full();
+        let hand = self.hand(seat);
         let distances = self.board.distances_to_castle();
-        let may_decline = TowerSet::NO_TOWER.only_if(self.rules.may_decline());
-        let hand = self.hand(seat).distinct();
-        let moves = std::array::from_fn(|slot| {
-            let ways = hand.slot(slot).ways();
-            let walkers = visible & !full.rotate_right(u32::from(ways.wizard)) & ways.spaces;
-            let wanderers = distances.other_than(ways.tower, ways.towers);
-            // R4.2: without a legal move it is discarded. A dice card is rolled in any case (R4.8).
-            let nothing = wanderers.nothing_unless(walkers).or(may_decline);
-            (walkers, wanderers.or(nothing.and(ways.alone)))
-        });
-        let refresh = distances
-            .other_than(Steps::new(1), TowerSet::ALL)
-            .or(TowerSet::NO_TOWER);
+        let moves = if self.board.full() == 0 && !self.rules.may_decline() {
+            let visible = self.board.visible(owner);
+            std::array::from_fn(|slot| {
+                let ways = hand.slot(slot).ways();
+                let walkers = visible & ways.spaces;
+                let wanderers = distances.other_than(ways.tower, ways.towers);
+                // R4.2: without a legal move it is discarded. A dice card is rolled in any case (R4.8).
+                let alone = wanderers.nothing_nor(walkers) & ways.alone;
+                SlotMoves {
+                    walkers,
+                    wanderers,
+                    alone,
+                }
+            })
+        } else {
+            self.unusual_moves(owner, hand)
+        };
         let may_refresh = (self.turn.played == 0) & self.may_refresh();
-        list.set_turn(hand, moves, refresh.only_if(may_refresh));
+        let refresh = distances.other_than(Steps::new(1), TowerSet::ALL);
+        list.set_turn(hand, moves, refresh, may_refresh);
         let flasks = self.flasks(seat).full;
         if flasks > 0 && !self.rules.reactions() && !self.turn.cast {
             self.list_own_spells(seat, owner, list);
@@ -116,6 +121,23 @@ impl State {
             }
             self.list_gifts(seat, list);
         }
+    }
+
+    /// What the cards of a hand can do where some surface is full (R5.3) or nobody has to move.
+    #[inline(never)]
+    fn unusual_moves(&self, owner: Seat, hand: Hand) -> [SlotMoves; SLOTS] {
+        let distances = self.board.distances_to_castle();
+        std::array::from_fn(|slot| {
+            let ways = hand.slot(slot).ways();
+            let walkers = self.walkers(owner, ways.wizard, true) & ways.spaces;
+            let wanderers = distances.other_than(ways.tower, ways.towers);
+            let may_decline = u64::from(self.rules.may_decline()) << 63;
+            SlotMoves {
+                walkers,
+                wanderers,
+                alone: (wanderers.nothing_nor(walkers) | may_decline) & ways.alone,
+            }
+        })
     }
 
     /// The spells of the active player without reactions, Piggyback with a card among them.

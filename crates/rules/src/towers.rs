@@ -24,14 +24,13 @@ const fn differ(one: u64, other: u64) -> u64 {
     (one ^ other).wrapping_add(lanes(15)) & GUARDS
 }
 
-/// A set of towers: the guards of their lanes. Besides, "no tower" can be in it, as the last.
+/// A set of towers: the guards of their lanes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct TowerSet(u64);
 
 impl TowerSet {
     pub(crate) const NONE: TowerSet = TowerSet(0);
     pub(crate) const ALL: TowerSet = TowerSet(GUARDS);
-    pub(crate) const NO_TOWER: TowerSet = TowerSet(1 << 63);
 
     #[inline]
     pub(crate) const fn is_empty(self) -> bool {
@@ -43,29 +42,11 @@ impl TowerSet {
         self.0.count_ones()
     }
 
-    /// Those in both sets.
+    /// The top bit if this set is empty and no space is given either; the other bits mean nothing. A
+    /// comparison would become a branch, and what cards can do cannot be foreseen.
     #[inline]
-    pub(crate) const fn and(self, other: TowerSet) -> TowerSet {
-        TowerSet(self.0 & other.0)
-    }
-
-    /// Those in one of the sets.
-    #[inline]
-    pub(crate) const fn or(self, other: TowerSet) -> TowerSet {
-        TowerSet(self.0 | other.0)
-    }
-
-    /// A set with "no tower" in it if this set of towers is empty and no space is given either; what
-    /// else is in it means nothing. A comparison with 0 would become a branch.
-    #[inline]
-    pub(crate) const fn nothing_unless(self, spaces: u16) -> TowerSet {
-        TowerSet((self.0 | spaces as u64).wrapping_sub(1))
-    }
-
-    /// The set, or none.
-    #[inline]
-    pub(crate) const fn only_if(self, so: bool) -> TowerSet {
-        TowerSet(self.0 & (so as u64).wrapping_neg())
+    pub(crate) const fn nothing_nor(self, spaces: u16) -> u64 {
+        (self.0 | spaces as u64).wrapping_sub(1)
     }
 
     /// Those in this set and not in the other.
@@ -78,7 +59,7 @@ impl TowerSet {
     #[inline]
     pub(crate) const fn nth(self, n: u8) -> u8 {
         // In every lane, how many towers of the set there are up to here.
-        let up_to = (self.0 >> 4 & ONES).wrapping_mul(ONES);
+        let up_to = (self.0 >> 4).wrapping_mul(ONES);
         let exceeded = (lanes(n) | GUARDS).wrapping_sub(up_to) & GUARDS;
         exceeded.count_ones() as u8
     }
