@@ -53,9 +53,11 @@ fn what_a_server_tells_people_who_come_and_go_agrees_with_the_model() {
     let host = Host::start();
     let mut dice = Dice(7);
     let (mut accepted, mut came_back, mut records) = (Vec::new(), 0, 0);
-    for _ in 0..8 {
-        let length = 20 + dice.below(200);
-        let bytes: Vec<u8> = (0..length).map(|_| dice.next() as u8).collect();
+    // Kinds of tables, and how many people sit there; two come and go.
+    for opening in [[7, 2], [1, 1], [3, 2], [9, 3]] {
+        let rest = 60 + dice.below(60);
+        let mut bytes = opening.to_vec();
+        bytes.extend((0..rest).map(|_| dice.next() as u8));
         let done = online::play(&host, &bytes);
         accepted.extend(done.accepted);
         came_back += done.came_back;
@@ -65,7 +67,7 @@ fn what_a_server_tells_people_who_come_and_go_agrees_with_the_model() {
     for needed in ["start", "act", "chat", "leave", "back", "end", "rematch"] {
         assert!(kinds.contains(needed), "{needed} in {kinds:?}");
     }
-    assert!(came_back > 8 && records > 0, "{came_back} {records}");
+    assert!(came_back >= 4 && records > 0, "{came_back} {records}");
 }
 
 #[test]

@@ -1,9 +1,9 @@
 //! A real server in this process, with bots that do not think, and connections to it.
 
-use std::io::{Read, Write};
+use std::io::{ErrorKind, Read, Write};
 use std::net::TcpStream;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use rules::{Action, Seat};
 use server::{Config, Mind, Question, Server, Thinker};
@@ -12,7 +12,9 @@ use tungstenite::protocol::frame::coding::CloseCode;
 use tungstenite::protocol::{CloseFrame, Message, WebSocket};
 
 /// How long the server may take for anything.
-const PATIENCE: Duration = Duration::from_secs(20);
+const PATIENCE: Duration = Duration::from_secs(60);
+/// After how long without reading a connection is given up; pings are answered when it is read from.
+const STALE: Duration = Duration::from_secs(10);
 
 /// A bot that does anything that is legal, and offers something now and then.
 struct Hasty(u64);
@@ -31,6 +33,35 @@ impl Mind for Hasty {
             return None;
         }
         question.legal.get(n % question.legal.len().max(1)).copied()
+    }
+}
+
+/// A connection that a signal, such as the fuzzer's alarm clock, does not disturb.
+struct Steady(TcpStream);
+
+impl Read for Steady {
+    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+        loop {
+            match self.0.read(buffer) {
+                Err(why) if why.kind() == ErrorKind::Interrupted => {}
+                read => return read,
+            }
+        }
+    }
+}
+
+impl Write for Steady {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        loop {
+            match self.0.write(bytes) {
+                Err(why) if why.kind() == ErrorKind::Interrupted => {}
+                written => return written,
+            }
+        }
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        self.0.flush()
     }
 }
 
@@ -75,13 +106,13 @@ impl Host {
         }
     }
 
-    fn stream(&self) -> TcpStream {
+    fn stream(&self) -> Steady {
         let stream = TcpStream::connect(("127.0.0.1", self.port)).expect("it listens");
         let _ = stream.set_nodelay(true);
         stream
             .set_read_timeout(Some(PATIENCE))
             .expect("that is a time");
-        stream
+        Steady(stream)
     }
 
     /// Asks over plain HTTP: the status and the body.
@@ -128,6 +159,7 @@ impl Host {
             seen: seen.unwrap_or(0),
             token: token.unwrap_or_default().into(),
             game_told: None,
+            used: Instant::now(),
         };
         link.say(&ClientMessage::Hello {
             token: token.map(Into::into),
@@ -153,15 +185,22 @@ impl Host {
 
 /// A connection to a table.
 pub struct Link {
-    socket: WebSocket<TcpStream>,
+    socket: WebSocket<Steady>,
     pub token: String,
     /// The number of the last happening that was told.
     pub seen: u64,
     /// The game as it was last told without being asked for, and the number it was told with.
     game_told: Option<(u64, Option<Box<table::GameView>>)>,
+    /// When it was last read from.
+    used: Instant,
 }
 
 impl Link {
+    /// Whether so little was read for so long that the server may think that nobody is there.
+    pub fn is_stale(&self) -> bool {
+        self.used.elapsed() > STALE
+    }
+
     pub fn say(&mut self, message: &ClientMessage) {
         let text = serde_json::to_string(message).expect("messages are plain data");
         self.send(Message::text(text));
@@ -183,6 +222,7 @@ impl Link {
         loop {
             let message = self.socket.read();
             let message = message.unwrap_or_else(|why| panic!("the server is gone: {why}"));
+            self.used = Instant::now();
             let text = match message {
                 Message::Text(text) => text,
                 Message::Close(why) => return Err(why),

@@ -119,6 +119,9 @@ impl Session<'_> {
 
     /// The connection of a person, made anew if there is none.
     fn link(&mut self, i: usize) -> &mut Link {
+        if self.people[i].link.as_ref().is_some_and(Link::is_stale) {
+            self.break_off(i);
+        }
         let Person { link, token, seen } = &mut self.people[i];
         link.get_or_insert_with(|| {
             let link = self.host.connect(&self.table, token.as_deref(), *seen);
@@ -286,6 +289,9 @@ impl Session<'_> {
     /// Whoever only looks is told as much as everybody else, and never sees a hand.
     fn watch(&mut self) {
         let (host, table) = (self.host, &self.table);
+        if self.watcher.as_ref().is_some_and(Link::is_stale) {
+            self.watcher = None;
+        }
         let watcher = self
             .watcher
             .get_or_insert_with(|| host.connect(table, None, None));
@@ -311,11 +317,10 @@ impl Session<'_> {
 
     /// A record of what is over can be had, and verifies.
     fn read_record(&mut self) {
-        let view = self.watcher.as_mut().map(Link::view);
-        let Some(view) = view else { return };
+        self.watch();
         let path = format!("/api/tables/{}/record", self.table);
         let (status, body) = self.host.http("GET", &path, "");
-        if view.stage == Stage::Over {
+        if self.last.stage == Stage::Over {
             assert_eq!(status, 200, "{body}");
         }
         if status == 200 {
