@@ -4,6 +4,7 @@
 //! so listing takes as long as there are kinds of actions, not as long as there are actions.
 
 use crate::action::{Action, Cast, Direction, Move, WizardTarget};
+use crate::bits::{nth_bit, nth_space};
 use crate::card::Card;
 use crate::hand::Hand;
 use crate::ids::{Colour, Space, TOWERS, Tower};
@@ -76,7 +77,7 @@ impl TurnActions {
         }
         let card = self.hand.slot(slot);
         if group.is_multiple_of(2) {
-            let from = Space::wrapping(nth_bit(u32::from(self.walkers[slot]), n.into()));
+            let from = Space::wrapping(nth_space(self.walkers[slot], n.into()));
             return Action::Play(
                 card,
                 Move::Wizard {
@@ -281,39 +282,6 @@ impl Actions {
     pub(crate) fn one(&mut self, one: One) {
         self.push(Head::One(one), 1);
     }
-}
-
-/// The position of the `n`-th set bit of a byte.
-static NTH_OF_BYTE: [[u8; 8]; 256] = {
-    let mut table = [[0; 8]; 256];
-    let mut byte = 0;
-    while byte < 256 {
-        let (mut bit, mut n) = (0, 0);
-        while bit < 8 {
-            if byte >> bit & 1 == 1 {
-                table[byte][n] = bit;
-                n += 1;
-            }
-            bit += 1;
-        }
-        byte += 1;
-    }
-    table
-};
-
-/// The position of the `n`-th set bit, counted from 0: halved twice, then looked up.
-#[inline]
-fn nth_bit(mut mask: u32, mut n: u32) -> u8 {
-    let mut at = 0u32;
-    for width in [16, 8] {
-        let low = (mask & ((1 << width) - 1)).count_ones();
-        if n >= low {
-            n -= low;
-            mask >>= width;
-            at += width;
-        }
-    }
-    at as u8 + NTH_OF_BYTE[mask as usize & 0xFF][n as usize & 7]
 }
 
 impl Head {

@@ -109,3 +109,49 @@ impl fmt::Debug for Hand {
         f.debug_list().entries(self.iter().map(Card::text)).finish()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// All hands of three cards, in every order.
+    fn threes() -> impl Iterator<Item = [Card; 3]> {
+        Card::all().flat_map(|a| Card::all().flat_map(move |b| Card::all().map(move |c| [a, b, c])))
+    }
+
+    #[test]
+    fn a_hand_is_sorted_whatever_comes_and_goes() {
+        for cards in threes() {
+            let mut sorted = cards;
+            sorted.sort();
+            let hand: Hand = cards.into_iter().collect();
+            assert_eq!(hand.iter().collect::<Vec<_>>(), sorted);
+            assert_eq!(hand.len(), 3);
+            for gone in 0..3 {
+                let mut rest = hand;
+                rest.remove(cards[gone]);
+                let others: Hand = (0..3).filter(|&i| i != gone).map(|i| cards[i]).collect();
+                assert_eq!(rest, others);
+                assert!(others.len() == 2 && !others.is_empty());
+            }
+        }
+    }
+
+    #[test]
+    fn of_equal_cards_the_first_counts() {
+        for cards in threes() {
+            let hand: Hand = cards.into_iter().collect();
+            let first = |slot: usize| slot == 0 || hand.slot(slot) != hand.slot(slot - 1);
+            for slot in 0..3 {
+                let bits = if first(slot) { 0xFFFF } else { 0 };
+                assert_eq!(hand.first_of_kind() >> (16 * slot) & 0xFFFF, bits);
+                let kept = if first(slot) {
+                    hand.slot(slot).0
+                } else {
+                    NO_CARD
+                };
+                assert_eq!(hand.distinct().slot(slot).0, kept);
+            }
+        }
+    }
+}

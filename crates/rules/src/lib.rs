@@ -38,6 +38,7 @@
 mod action;
 mod actions;
 mod apply;
+mod bits;
 mod board;
 mod card;
 mod chance;

@@ -146,3 +146,30 @@ impl fmt::Debug for Pile {
             .finish()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_nth_card_of_a_pile_is_that_of_a_sorted_one() {
+        let mut pile = Pile::full_deck();
+        let mut cards: Vec<Card> = pile
+            .iter()
+            .flat_map(|(card, n)| std::iter::repeat_n(card, n.into()))
+            .collect();
+        assert_eq!(cards.len(), 90);
+        let mut number = 7;
+        while !cards.is_empty() {
+            assert_eq!(usize::from(pile.len()), cards.len());
+            for (n, &card) in cards.iter().enumerate() {
+                assert_eq!(pile.nth(n as u8), Some(card));
+            }
+            assert_eq!(pile.nth(cards.len() as u8), None);
+            number = (number * 31 + 5) % cards.len();
+            assert_eq!(pile.take_nth(number as u8), cards.remove(number));
+            number += 11;
+        }
+        assert!(pile.is_empty() && !pile.take(Card::at(0)));
+    }
+}
