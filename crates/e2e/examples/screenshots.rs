@@ -199,7 +199,7 @@ impl Device {
         self.players("6").await?;
         self.choose("setup.spells", "spells.all").await?;
         b.click("#begin").await?;
-        self.play(12).await?;
+        self.play(9).await?;
         self.picture("six").await
     }
 
