@@ -73,7 +73,7 @@ async fn the_keyboard_alone_is_enough() -> WebDriverResult<()> {
     // Boxes are left with Escape, and the focus is where it was.
     tab_to(&browser, "#reference").await?;
     press(&browser, Key::Enter + "").await?;
-    browser.wait_for(".dialog").await?;
+    browser.wait_for(".dialog :focus").await?;
     press(&browser, Key::Escape + "").await?;
     browser.wait_for("#reference:focus").await?;
     assert!(!browser.has(".dialog").await?);

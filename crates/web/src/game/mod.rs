@@ -125,6 +125,7 @@ pub fn GameScreen(session: Session) -> impl IntoView {
     // Numbers choose cards, Enter confirms, Escape takes back.
     let key = move |e: web_sys::KeyboardEvent| {
         if e.key() == "Escape" {
+            drawer.set(Drawer::None);
             session.opened.set(None);
             session.hints.set(None);
             session.take_back();
