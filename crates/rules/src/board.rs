@@ -10,17 +10,9 @@ use crate::towers::{Distances, TowerSet, Towers};
 
 /// Where the number of all wizards of a surface stands in its word.
 const TOTAL: u32 = 12;
-/// What a surface shows, bit by bit: no room (R5.3), a place for the castle (R6.2), then for every
-/// owner whether a wizard can be seen. With two owners four bits say it all.
-const FULL: u32 = 0;
-const LANDING: u32 = 1;
-const FIRST_OWNER: u32 = 2;
-
-/// The bit of a look that says whether a wizard of this owner can be seen.
-#[inline]
-const fn seen(owner: Seat) -> u32 {
-    owner.0 as u32 + FIRST_OWNER
-}
+/// What a surface shows: bits 0–5 whose wizards can be seen, then:
+const FULL: u32 = 6;
+const LANDING: u32 = 7;
 
 /// The lowest bits of four rows of sixteen spaces side by side.
 const ROWS: u64 = 0x0001_0001_0001_0001;
@@ -51,8 +43,6 @@ pub(crate) struct Board {
     /// How many bits an owner's count has: up to four owners need 3 (they have up to 6 wizards on a
     /// surface), five or six owners need 2 (they have 3 wizards each, R3.1).
     width: u8,
-    /// Whether there are more than two owners, so that the last four rows are needed.
-    many: bool,
 }
 
 impl Board {
@@ -67,7 +57,6 @@ impl Board {
             rests_on: [0; TOWERS],
             castle: 0,
             width: if owners > 4 { 2 } else { 3 },
-            many: owners > 2,
         };
         for space in Space::all() {
             board.look_again(space);
@@ -183,34 +172,28 @@ impl Board {
         self.shows[bit as usize % 8]
     }
 
-    /// The first four rows or the last four, in one word.
+    /// The rows in words of four.
     #[inline]
-    fn four_rows(&self, last: bool) -> u64 {
-        let first = usize::from(last) * 4;
-        (0..4).fold(0, |word, i| {
-            word | u64::from(self.shows[first + i]) << (i * 16)
-        })
+    fn rows(&self) -> [u64; 2] {
+        let row = |bit: usize| u64::from(self.shows[bit]) << (bit * 16 % 64);
+        [
+            row(0) | row(1) | row(2) | row(3),
+            row(4) | row(5) | row(6) | row(7),
+        ]
     }
 
-    /// Changes what some space shows: to four rows and to the bits of its look for them.
     #[inline]
-    fn change_rows(&mut self, look: u8, change: impl Fn(u64, u8) -> u64) {
-        let low = change(self.four_rows(false), look);
-        for i in 0..4 {
-            self.shows[i] = (low >> (i * 16)) as u16;
-        }
-        if self.many {
-            let high = change(self.four_rows(true), look >> 4);
-            for i in 0..4 {
-                self.shows[4 + i] = (high >> (i * 16)) as u16;
-            }
-        }
+    fn set_rows(&mut self, [low, high]: [u64; 2]) {
+        self.shows = std::array::from_fn(|bit| match bit {
+            0..4 => (low >> (bit * 16)) as u16,
+            _ => (high >> (bit * 16 - 64)) as u16,
+        });
     }
 
     /// The spaces where a wizard of this owner can be seen.
     #[inline]
     pub(crate) fn visible(&self, owner: Seat) -> u16 {
-        self.row(seen(owner))
+        self.row(u32::from(owner.0))
     }
 
     /// The spaces whose exposed surface has no room (R5.3).
@@ -227,7 +210,7 @@ impl Board {
 
     /// The spaces with no wizard in sight.
     pub(crate) fn without_wizards(&self) -> u16 {
-        !(FIRST_OWNER..8).fold(0, |seen, bit| seen | self.row(bit))
+        !(0..FULL).fold(0, |seen, bit| seen | self.row(bit))
     }
 
     /// Whether so many more wizards may step onto a space: room, or the castle (R5.2, R5.3).
@@ -242,12 +225,11 @@ impl Board {
     fn look(&self, surface: Surface) -> u8 {
         let total = self.total(surface);
         let owners = 12 / self.width;
-        let wizards = (0..owners)
-            .map(Seat)
-            .filter(|&o| self.count(surface, o) > 0)
-            .fold(0, |bits, o| bits | 1 << seen(o));
+        let seen = (0..owners)
+            .filter(|&o| self.count(surface, Seat(o)) > 0)
+            .fold(0, |bits, o| bits | 1 << o);
         let landing = total == 0 && surface.has_shield();
-        wizards | u8::from(total == CAPACITY) << FULL | u8::from(landing) << LANDING
+        seen | u8::from(total == CAPACITY) << FULL | u8::from(landing) << LANDING
     }
 
     #[inline]
@@ -265,9 +247,11 @@ impl Board {
     #[inline]
     fn show(&mut self, space: Space, look: u8) {
         let others = !(ROWS << space.number());
-        self.change_rows(look, |rows, look| {
-            rows & others | column(look) << space.number()
-        });
+        let [low, high] = self.rows();
+        self.set_rows([
+            low & others | column(look) << space.number(),
+            high & others | column(look >> 4) << space.number(),
+        ]);
     }
 
     /// Adds a wizard to a surface.
@@ -278,7 +262,7 @@ impl Board {
         *wizards += (1 << (owner.0 * self.width)) + (1 << TOTAL);
         let full = *wizards >> TOTAL == u16::from(CAPACITY);
         let look = &mut self.looks[surface.index()];
-        *look = (*look | 1 << seen(owner)) & !(1 << LANDING) | u8::from(full) << FULL;
+        *look = (*look | 1 << owner.0) & !(1 << LANDING) | u8::from(full) << FULL;
         if self.is_exposed(surface) {
             self.look_again(self.space_of(surface));
         }
@@ -291,7 +275,7 @@ impl Board {
         let wizards = &mut self.wizards[surface.index()];
         *wizards -= (1 << (owner.0 * self.width)) + (1 << TOTAL);
         let empty = *wizards >> TOTAL == 0;
-        let gone = 1 << FULL | u8::from(self.count(surface, owner) == 0) << seen(owner);
+        let gone = 1 << FULL | u8::from(self.count(surface, owner) == 0) << owner.0;
         let look = &mut self.looks[surface.index()];
         *look = *look & !gone | u8::from(empty && surface.has_shield()) << LANDING;
         if self.is_exposed(surface) {
@@ -323,9 +307,11 @@ impl Board {
     fn show_moved(&mut self, from: Space, to: Space, look: u8) {
         let (from, to) = (from.number(), to.number());
         let others = !(ROWS << from | ROWS << to);
-        self.change_rows(look, |rows, look| {
+        let change = |rows: u64, look: u8| {
             rows & others | (rows >> from & ROWS) << to | column(look) << from
-        });
+        };
+        let [low, high] = self.rows();
+        self.set_rows([change(low, look), change(high, look >> 4)]);
     }
 
     /// Exchanges the topmost towers of two spaces (R10.3). Returns the surfaces uncovered.
