@@ -6,11 +6,11 @@ use wasm_bindgen::prelude::*;
 use crate::backdrop::Backdrop;
 use crate::context::{Cx, Screen};
 use crate::device::page;
-use crate::dialog::Settings;
 use crate::game::GameScreen;
 use crate::learn::page::Page;
 use crate::online::{LobbyScreen, TableScreen};
 use crate::parts::Show;
+use crate::settings::Settings;
 use crate::setup::SetupScreen;
 use crate::start::StartScreen;
 
