@@ -101,8 +101,16 @@ impl Session<'_> {
         assert!(self.say(0, &Command::Start), "all seats are taken");
     }
 
-    /// The host talks, comes and goes, is played for, takes the seat back; a game ends, another begins.
+    /// Whoever's turn it is plays; the host talks, comes and goes, is played for, takes the seat back;
+    /// a game ends and leaves a record, another begins.
     fn come_and_go(&mut self) {
+        for i in 0..2 {
+            let view = self.look(i);
+            if let Some(action) = view.game.and_then(|game| game.legal.first().copied()) {
+                let decision = None;
+                self.say(i, &Command::Act { action, decision });
+            }
+        }
         let text = "is anybody there?".into();
         self.say(0, &Command::Chat { text });
         self.break_off(0);
@@ -112,6 +120,7 @@ impl Session<'_> {
         for i in 0..2 {
             self.say(i, &Command::End { agree: true });
         }
+        self.read_record();
         for i in 0..2 {
             self.say(i, &Command::Rematch);
         }
