@@ -8,6 +8,7 @@ use crate::context::{Cx, Screen};
 use crate::device::page;
 use crate::game::GameScreen;
 use crate::learn::page::Page;
+use crate::markup::{Markup, view};
 use crate::online::{LobbyScreen, TableScreen};
 use crate::parts::Show;
 use crate::settings::Settings;
@@ -16,7 +17,7 @@ use crate::start::StartScreen;
 
 /// The whole client.
 #[component]
-pub fn App() -> impl IntoView {
+pub fn App() -> Markup {
     let cx = Cx::new();
     provide_context(cx);
     follow_window(cx);
@@ -42,17 +43,17 @@ pub fn App() -> impl IntoView {
         <div class="defs" aria-hidden="true" inner_html=art::defs()></div>
         <Show when=move || cx.screen.with(|s| *s != Screen::Game)><Backdrop/></Show>
         {move || match cx.screen.get() {
-            Screen::Start => view! { <StartScreen/> }.into_any(),
-            Screen::Setup => view! { <SetupScreen/> }.into_any(),
+            Screen::Start => view! { <StartScreen/> },
+            Screen::Setup => view! { <SetupScreen/> },
             Screen::Page(page) => crate::learn::page::show(page),
-            Screen::Lobby => view! { <LobbyScreen/> }.into_any(),
+            Screen::Lobby => view! { <LobbyScreen/> },
             Screen::Table => cx.online.get().map_or_else(
-                || view! { <LobbyScreen/> }.into_any(),
-                |online| view! { <TableScreen online/> }.into_any(),
+                || view! { <LobbyScreen/> },
+                |online| view! { <TableScreen online/> },
             ),
             Screen::Game => cx.session.get().map_or_else(
-                || view! { <StartScreen/> }.into_any(),
-                |session| view! { <GameScreen session/> }.into_any(),
+                || view! { <StartScreen/> },
+                |session| view! { <GameScreen session/> },
             ),
         }}
         <Show when=move || cx.settings.get()><Settings/></Show>

@@ -4,10 +4,11 @@ use leptos::prelude::*;
 
 use crate::context::cx;
 use crate::device::page;
+use crate::markup::{Markup, view};
 
 /// The valley for a layout. It takes a while to paint, so everything else comes first.
 #[component]
-pub fn Valley(#[prop(into)] layout: Signal<art::Layout>, class: &'static str) -> impl IntoView {
+pub fn Valley(#[prop(into)] layout: Signal<art::Layout>, class: &'static str) -> Markup {
     let painted = RwSignal::new(false);
     leptos::task::spawn_local(async move {
         page::sleep(20).await;
@@ -25,7 +26,7 @@ pub fn Valley(#[prop(into)] layout: Signal<art::Layout>, class: &'static str) ->
 
 /// The valley behind a page.
 #[component]
-pub fn Backdrop() -> impl IntoView {
+pub fn Backdrop() -> Markup {
     let cx = cx();
     let layout = Signal::derive(move || {
         let (w, h) = cx.size.get();

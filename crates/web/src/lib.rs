@@ -31,6 +31,7 @@ mod context;
 mod device;
 mod game;
 mod learn;
+mod markup;
 mod online;
 mod parts;
 mod settings;
@@ -44,7 +45,9 @@ use wasm_bindgen::prelude::wasm_bindgen;
 #[wasm_bindgen]
 pub fn mount() {
     console_error_panic_hook::set_once();
-    leptos::mount::mount_to_body(app::App);
+    if let Some(body) = device::page::document().body() {
+        markup::mount(app::App, &body);
+    }
     device::page::ready();
 }
 

@@ -1,21 +1,17 @@
 //! What many screens are made of. Nothing here is generic inside, so that it is in the program once, however often it is used.
 
+use std::rc::Rc;
 use std::sync::Arc;
 
-use leptos::html::custom;
 use leptos::prelude::*;
 
 use crate::context::{Cx, cx};
 use crate::device::focus;
+use crate::markup::{Inside, IntoMarkup, Markup, Once, Row, view};
 
 /// A text in an element of its own.
-pub fn line(cx: &Cx, tag: &'static str, class: &'static str, key: &'static str) -> AnyView {
-    let element = custom(tag).child(cx.text(key));
-    if class.is_empty() {
-        element.into_any()
-    } else {
-        element.class(class).into_any()
-    }
+pub fn line(cx: &Cx, tag: &'static str, class: &'static str, key: &'static str) -> Markup {
+    Markup::element(tag, class, cx.text(key).into_markup())
 }
 
 /// A button with a text.
@@ -25,8 +21,8 @@ pub fn button(
     id: &'static str,
     key: &'static str,
     press: impl Into<Deed>,
-) -> AnyView {
-    pressed(class, id, cx.text(key).into_any(), press.into())
+) -> Markup {
+    pressed(class, id, cx.text(key).into_markup(), press.into())
 }
 
 /// A button beside the board: a sign and a text.
@@ -36,10 +32,10 @@ pub fn tool(
     sign: &'static str,
     key: &'static str,
     press: impl Into<Deed>,
-) -> AnyView {
+) -> Markup {
     let text = cx.text(key);
     let inside = view! { <span aria-hidden="true">{sign}</span> {text} };
-    pressed("tool", id, inside.into_any(), press.into())
+    pressed("tool", id, inside, press.into())
 }
 
 /// A large button: what it does, and a line about it.
@@ -49,52 +45,40 @@ pub fn big(
     what: Signal<String>,
     about: Signal<String>,
     press: impl Into<Deed>,
-) -> AnyView {
+) -> Markup {
     let inside = view! { <b>{what}</b> <span>{about}</span> };
-    pressed(class, id, inside.into_any(), press.into())
+    pressed(class, id, inside, press.into())
 }
 
-fn pressed(class: &'static str, id: &'static str, inside: AnyView, press: Deed) -> AnyView {
+fn pressed(class: &'static str, id: &'static str, inside: Markup, press: Deed) -> Markup {
     let id = (!id.is_empty()).then_some(id);
     view! { <button class=class id=id on:click=move |_| press.be_done()>{inside}</button> }
-        .into_any()
 }
 
-/// A row of a list that is made when it is needed.
-type Row = Arc<dyn Fn() -> AnyView + Send + Sync>;
-
 /// A list whose rows stay as long as their keys do.
-pub fn keyed<T: Clone + Send + Sync + 'static, V: IntoView>(
-    each: impl Fn() -> Vec<T> + Send + Sync + 'static,
-    key: impl Fn(&T) -> String + Send + Sync + 'static,
-    row: impl Fn(T) -> V + Clone + Send + Sync + 'static,
-) -> AnyView {
-    keyed_rows(Arc::new(move || {
+pub fn keyed<T: Clone + 'static>(
+    each: impl Fn() -> Vec<T> + 'static,
+    key: impl Fn(&T) -> String + 'static,
+    row: impl Fn(T) -> Markup + Clone + 'static,
+) -> Markup {
+    Markup::Keyed(Box::new(move || {
         let with_key = |item: T| -> (String, Row) {
             let (name, row) = (key(&item), row.clone());
-            (
-                name,
-                Arc::new(move || row(item.clone()).into_view().into_any()),
-            )
+            (name, Rc::new(move || row(item.clone())))
         };
         each().into_iter().map(with_key).collect()
     }))
 }
 
-fn keyed_rows(each: Arc<dyn Fn() -> Vec<(String, Row)> + Send + Sync>) -> AnyView {
-    view! { <For each=move || each() key=|(key, _)| key.clone() children=|(_, row)| row()/> }
-        .into_any()
-}
-
 /// Rows of a list.
 pub trait CollectView {
-    /// The rows as one view, whatever they are made of.
-    fn collect_view(self) -> Vec<AnyView>;
+    /// The rows as one, whatever they are made of.
+    fn collect_view(self) -> Markup;
 }
 
-impl<I: Iterator<Item: IntoView>> CollectView for I {
-    fn collect_view(self) -> Vec<AnyView> {
-        self.map(|row| row.into_view().into_any()).collect()
+impl<I: Iterator<Item: IntoMarkup>> CollectView for I {
+    fn collect_view(self) -> Markup {
+        Markup::Many(self.map(IntoMarkup::into_markup).collect())
     }
 }
 
@@ -115,12 +99,12 @@ pub fn Show(
     when: Condition,
     /// What is shown instead.
     #[prop(optional, into)]
-    fallback: ViewFn,
+    fallback: Inside,
     /// What is shown.
-    children: ChildrenFn,
-) -> impl IntoView {
+    children: Inside,
+) -> Markup {
     let holds = ArcMemo::new(move |_| (when.0)());
-    view! { {move || if holds.get() { children() } else { fallback.run() }} }
+    (move || if holds.get() { children.show() } else { fallback.show() }).into_markup()
 }
 
 /// Something to be done.
@@ -149,8 +133,8 @@ pub fn Dialog(
     #[prop(into)]
     close: Deed,
     /// What is in it.
-    children: Children,
-) -> impl IntoView {
+    children: Once,
+) -> Markup {
     let cx = cx();
     // Whoever closes it is where they were before.
     focus::remember();
@@ -177,7 +161,7 @@ pub fn Dialog(
                 <h2 id="dialog-title">{title}</h2>
                 <button class="round" aria-label=cx.text("ui.close") on:click=move |_| close.be_done()>"×"</button>
             </div>
-            <div class="dialog-body">{children()}</div>
+            <div class="dialog-body">{children.show()}</div>
         </div>
     }
 }
@@ -220,7 +204,7 @@ pub fn Alternatives(
     about: Option<Signal<String>>,
     /// The alternatives.
     of: Choices,
-) -> impl IntoView {
+) -> Markup {
     let texts = of.texts.clone();
     let segment = move |(n, text): (usize, String)| {
         let (now, set) = (of.now.clone(), of.set.clone());

@@ -4,11 +4,12 @@ use client::{Language, Sound, Speed, ThemeChoice};
 use leptos::prelude::*;
 
 use crate::context::cx;
+use crate::markup::{Markup, view};
 use crate::parts::{Alternatives, Choices, Dialog, line};
 
 /// The settings of this device.
 #[component]
-pub fn Settings() -> impl IntoView {
+pub fn Settings() -> Markup {
     let cx = cx();
     let p = cx.preferences;
     let languages = move || Language::ALL.map(|l| (l, l.name().to_string())).to_vec();

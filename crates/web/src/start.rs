@@ -10,11 +10,12 @@ use crate::context::{Cx, Purpose, Screen, cx};
 use crate::device::page;
 use crate::device::storage::shelf;
 use crate::learn::page::Page;
+use crate::markup::{Markup, view};
 use crate::parts::{Show, big, button, keyed, line};
 
 /// The first page.
 #[component]
-pub fn StartScreen() -> impl IntoView {
+pub fn StartScreen() -> Markup {
     let cx = cx();
     let games = RwSignal::new(shelf().games());
     let set_up = move |plan: Plan| {
@@ -87,7 +88,7 @@ fn emblem() -> String {
 
 /// The last game that is not over, to go on with.
 #[component]
-fn Continue(game: SavedGame) -> impl IntoView {
+fn Continue(game: SavedGame) -> Markup {
     let cx = cx();
     let (who, round, id) = (game.who(), game.round, game.id);
     let about = move || {
@@ -104,7 +105,7 @@ fn Continue(game: SavedGame) -> impl IntoView {
 
 /// A kept game, to go on with or to forget.
 #[component]
-fn SavedRow(game: SavedGame, games: RwSignal<Vec<SavedGame>>) -> impl IntoView {
+fn SavedRow(game: SavedGame, games: RwSignal<Vec<SavedGame>>) -> Markup {
     let cx = cx();
     let id = StoredValue::new(game.id.clone());
     let who = game.who();

@@ -11,6 +11,7 @@ use crate::context::{Cx, cx};
 use crate::device::brain::{self, Job, Made};
 use crate::game::reference::intent_name;
 use crate::game::targets::label;
+use crate::markup::{Markup, view};
 use crate::parts::{CollectView, Dialog, line};
 
 /// Steps the worker looks at before it answers.
@@ -64,7 +65,7 @@ fn lines(curve: &[Estimate], colours: &[rules::Colour]) -> String {
 pub fn ReviewBox(
     viewing: Viewing,
     close: impl Fn() + Copy + Send + Sync + 'static,
-) -> impl IntoView {
+) -> Markup {
     let cx = cx();
     let (points, turnings, colours, text) = viewing.opened.with_value(|o| {
         let state = o.replay.state(0);
@@ -154,7 +155,7 @@ fn row(
     names: StoredValue<Vec<String>>,
     turning: &Turning,
     versus: bool,
-) -> impl IntoView + use<> {
+) -> Markup {
     let step = turning.step;
     let message = if versus {
         let who = names.with_value(|n| n.get(turning.seat.index()).cloned().unwrap_or_default());

@@ -6,6 +6,7 @@ use table::verify_text;
 
 use super::replay::Viewing;
 use crate::context::cx;
+use crate::markup::{Markup, view};
 use crate::parts::{CollectView, Dialog, line};
 
 /// Whether every card and roll follows from the seed that was committed to.
@@ -13,7 +14,7 @@ use crate::parts::{CollectView, Dialog, line};
 pub fn FairnessBox(
     viewing: Viewing,
     close: impl Fn() + Copy + Send + Sync + 'static,
-) -> impl IntoView {
+) -> Markup {
     let cx = cx();
     let verified = viewing.opened.with_value(|o| verify_text(&o.text));
     let result = match verified {
@@ -40,12 +41,10 @@ pub fn FairnessBox(
                 <p class="verdict good" id="fair-result">{move || cx.say(&say("fair.right").with("n", entries))}</p>
                 {games}
             }
-            .into_any()
         }
         Err(difference) => {
             let why = difference.to_string();
             view! { <p class="verdict why" id="fair-result">{move || cx.say(&say("fair.wrong").with("why", why.as_str()))}</p> }
-                .into_any()
         }
     };
     view! {

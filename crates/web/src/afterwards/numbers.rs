@@ -8,6 +8,7 @@ use study::statistics::{PlayerStatistics, Statistics, statistics};
 
 use super::replay::Viewing;
 use crate::context::cx;
+use crate::markup::{Markup, view};
 use crate::parts::{CollectView, Dialog, line};
 
 /// A row of the table: its name, and how to get its number.
@@ -66,7 +67,7 @@ fn chart(all: &Statistics, colours: &[rules::Colour]) -> String {
 pub fn NumbersBox(
     viewing: Viewing,
     close: impl Fn() + Copy + Send + Sync + 'static,
-) -> impl IntoView {
+) -> Markup {
     let cx = cx();
     let (all, versus, colours) = viewing.opened.with_value(|o| {
         let state = o.replay.state(0);

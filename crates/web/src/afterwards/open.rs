@@ -9,6 +9,7 @@ use crate::context::{Screen, cx};
 use crate::device::page;
 use crate::device::storage::shelf;
 use crate::learn::page::Page;
+use crate::markup::{Markup, view};
 use crate::parts::{CollectView, line};
 
 /// A record with the game in it.
@@ -49,7 +50,7 @@ pub fn OpenScreen(
     opened: RwSignal<Option<Opened>>,
     /// Why the last one could not be opened.
     problem: RwSignal<Option<String>>,
-) -> impl IntoView {
+) -> Markup {
     let cx = cx();
     let read = move |text: String| match Opened::read("", &text) {
         Ok(record) => {

@@ -19,6 +19,7 @@ use crate::game::reference::intent_name;
 use crate::game::session::{Session, Way};
 use crate::learn::page::Page;
 use crate::learn::stage::Stage;
+use crate::markup::{IntoMarkup, Markup, view};
 use crate::parts::{CollectView, Dialog, Show, tool};
 
 /// What is open besides the board.
@@ -164,7 +165,7 @@ pub fn ReplayScreen(
     id: Option<String>,
     /// The entry to begin with.
     number: Option<u64>,
-) -> impl IntoView {
+) -> Markup {
     let cx = cx();
     let opened: RwSignal<Option<Opened>> = RwSignal::new(None);
     let problem = RwSignal::new(None);
@@ -183,25 +184,26 @@ pub fn ReplayScreen(
             looks.try_set(false);
         });
     }
-    move || {
+    let shown = move || {
         if let Some(record) = opened.get() {
             return match cx.keep(|| Viewing::new(cx, record, number)) {
-                Some(viewing) => view! { <Watch viewing/> }.into_any(),
-                None => ().into_any(),
+                Some(viewing) => view! { <Watch viewing/> },
+                None => Markup::nothing(),
             };
         }
         if looks.get() {
-            return view! { <div class="reading"><p class="sheet" role="status">{cx.t("ui.loading")}</p></div> }.into_any();
+            return view! { <div class="reading"><p class="sheet" role="status">{cx.t("ui.loading")}</p></div> };
         }
-        view! { <OpenScreen opened problem/> }.into_any()
-    }
+        view! { <OpenScreen opened problem/> }
+    };
+    shown.into_markup()
 }
 
 #[component]
-fn Watch(viewing: Viewing) -> impl IntoView {
+fn Watch(viewing: Viewing) -> Markup {
     let cx = cx();
     let Some(session) = viewing.session.get_value() else {
-        return ().into_any();
+        return Markup::nothing();
     };
     let shown = RwSignal::new(Open::Nothing);
     let (step, last) = (viewing.step, viewing.last());
@@ -278,7 +280,6 @@ fn Watch(viewing: Viewing) -> impl IntoView {
             <Show when=move || shown.get() == Open::Fairness><FairnessBox viewing close/></Show>
         </div>
     }
-    .into_any()
 }
 
 fn file_name(opened: &Opened) -> String {
@@ -293,7 +294,7 @@ fn file_name(opened: &Opened) -> String {
 }
 
 /// Everybody's cards, as far as they are open to these eyes.
-fn hands(viewing: Viewing) -> impl IntoView {
+fn hands(viewing: Viewing) -> Markup {
     let cx = cx();
     let (step, eyes) = (viewing.step.get(), viewing.eyes.get());
     let names = viewing.names();

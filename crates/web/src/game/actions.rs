@@ -8,6 +8,7 @@ use rules::{Action, Direction, Move};
 use super::session::Session;
 use super::targets::label;
 use crate::context::cx;
+use crate::markup::{Markup, view};
 use crate::parts::{CollectView, Show, button};
 
 /// What a button for an intent says; none if it has its own place.
@@ -97,7 +98,7 @@ fn variant_text(action: Action) -> client::Message {
 
 /// Buttons for what can be done now.
 #[component]
-pub fn Actions(session: Session, sides: Memo<[(f64, f64); 2]>) -> impl IntoView {
+pub fn Actions(session: Session, sides: Memo<[(f64, f64); 2]>) -> Markup {
     let cx = cx();
     let intents = Memo::new(move |_| {
         session.model.with(|m| {
@@ -273,7 +274,7 @@ fn claims(
     title: &'static str,
     intents: &[Intent],
     wanted: fn(&Intent) -> bool,
-) -> Option<impl IntoView + use<>> {
+) -> Option<Markup> {
     let cx = cx();
     let tile = move |intent: Intent| {
         let (Intent::Before(spell) | Intent::After(spell)) = intent else {
@@ -314,7 +315,7 @@ fn claims(
 }
 
 /// What a partner may do out of turn: offer a card, give flasks (R12.2, R12.3).
-fn optional_buttons(session: Session) -> impl IntoView {
+fn optional_buttons(session: Session) -> Markup {
     let cx = cx();
     let actions = session.model.with(|m: &Model| m.optional().to_vec());
     actions

@@ -5,11 +5,12 @@ use table::{Command, Stage};
 
 use super::session::Session;
 use crate::context::cx;
+use crate::markup::{Markup, view};
 use crate::parts::{Show, button, line};
 
 /// A bot plays for the one who looks.
 #[component]
-pub fn BotPlays(session: Session) -> impl IntoView {
+pub fn BotPlays(session: Session) -> Markup {
     let cx = cx();
     let plays = move || {
         session.model.with(|m| {

@@ -2,7 +2,6 @@
 
 use client::picture::{self, Look};
 use client::{Intent, Pick};
-use leptos::html::Div;
 use leptos::prelude::*;
 use rules::{Colour, Direction, Space, Spell, Tower};
 use wasm_bindgen::JsCast;
@@ -11,6 +10,8 @@ use web_sys::{Element, PointerEvent};
 use super::session::Session;
 use super::targets::picks_at;
 use crate::backdrop::Valley;
+use crate::device::page::document;
+use crate::markup::{Markup, view};
 
 /// What a pointer is on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -168,11 +169,9 @@ fn piece(session: Session, on: Under, at: Option<Space>, offers: &[Pick], precis
 
 /// The board. For those who do not see it there are [`Targets`](super::targets::Targets).
 #[component]
-pub fn Board(session: Session, layout: Memo<art::Layout>) -> impl IntoView {
+pub fn Board(session: Session, layout: Memo<art::Layout>) -> Markup {
     let air = move || layout.with(art::landscape::air);
-    let scene = NodeRef::<Div>::new();
     Effect::new(move |_| {
-        let Some(place) = scene.get() else { return };
         let hint: Vec<Pick> = session.hints.with(|hints| {
             let first = hints.as_ref().and_then(|h| h.first());
             let own = session.model.with_untracked(client::Model::own_colour);
@@ -196,7 +195,10 @@ pub fn Board(session: Session, layout: Memo<art::Layout>) -> impl IntoView {
             };
             layout.with(|layout| picture::scene(&m.shown, &look).svg(layout))
         });
-        place.set_inner_html(&svg);
+        // Even if nothing changed: pieces that flew stand still again.
+        if let Ok(Some(place)) = document().query_selector(".scene") {
+            place.set_inner_html(&svg);
+        }
     });
     let pressed = StoredValue::new(Under::Nothing);
     let at = |e: &PointerEvent| {
@@ -241,7 +243,7 @@ pub fn Board(session: Session, layout: Memo<art::Layout>) -> impl IntoView {
     };
     view! {
         <Valley layout class="backdrop"/>
-        <div class="scene" aria-hidden="true" node_ref=scene on:pointerdown=down on:pointerup=up></div>
+        <div class="scene" aria-hidden="true" on:pointerdown=down on:pointerup=up></div>
         <div class="air" aria-hidden="true" inner_html=move || air()></div>
     }
 }

@@ -5,6 +5,7 @@ use leptos::prelude::*;
 use super::session::{Session, Way};
 use crate::context::cx;
 use crate::device::page;
+use crate::markup::{Markup, view};
 
 /// Milliseconds as a person reads them.
 fn words(left: u64) -> String {
@@ -21,7 +22,7 @@ fn words(left: u64) -> String {
 
 /// How much time is left for the open decision, if it is limited.
 #[component]
-pub fn ClockLine(session: Session) -> impl IntoView {
+pub fn ClockLine(session: Session) -> Markup {
     let cx = cx();
     let now = RwSignal::new(page::now());
     leptos::task::spawn_local(async move {

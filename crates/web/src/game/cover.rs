@@ -6,11 +6,12 @@ use leptos::prelude::*;
 use super::session::Session;
 use crate::backdrop::Backdrop;
 use crate::context::cx;
+use crate::markup::{Markup, view};
 use crate::parts::line;
 
 /// Nobody sees anything until the next player says so.
 #[component]
-pub fn Cover(session: Session) -> impl IntoView {
+pub fn Cover(session: Session) -> Markup {
     let cx = cx();
     let who = move || {
         session

@@ -6,6 +6,7 @@ use rules::Card;
 
 use super::session::Session;
 use crate::context::cx;
+use crate::markup::{Markup, view};
 use crate::parts::CollectView;
 
 /// A card was chosen: to be played, handed over or given back, whatever is asked.
@@ -30,7 +31,7 @@ pub fn choose(session: Session, card: Card) {
 
 /// The cards in the hand.
 #[component]
-pub fn Hand(session: Session, layout: Memo<art::Layout>) -> impl IntoView {
+pub fn Hand(session: Session, layout: Memo<art::Layout>) -> Markup {
     let cx = cx();
     let cards = Memo::new(move |_| {
         session

@@ -7,11 +7,12 @@ use leptos::prelude::*;
 use super::Drawer;
 use super::session::Session;
 use crate::context::cx;
+use crate::markup::{Markup, view};
 use crate::parts::{CollectView, Dialog, line};
 
 /// The log in words.
 #[component]
-pub fn LogDrawer(session: Session, drawer: RwSignal<Drawer>) -> impl IntoView {
+pub fn LogDrawer(session: Session, drawer: RwSignal<Drawer>) -> Markup {
     let cx = cx();
     let row = move |line: &Line| {
         let text = cx.say(&line.message);

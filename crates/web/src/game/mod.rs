@@ -22,6 +22,7 @@ mod tools;
 use leptos::prelude::*;
 
 use crate::context::cx;
+use crate::markup::{Markup, view};
 use crate::parts::{Show, line};
 use actions::Actions;
 use back::BotPlays;
@@ -101,7 +102,7 @@ pub fn beside(layout: &art::Layout, players: usize) -> [(f64, f64); 2] {
 
 /// A game on the screen.
 #[component]
-pub fn GameScreen(session: Session) -> impl IntoView {
+pub fn GameScreen(session: Session) -> Markup {
     let cx = cx();
     provide_context(session);
     let drawer = RwSignal::new(Drawer::None);
@@ -139,7 +140,7 @@ pub fn GameScreen(session: Session) -> impl IntoView {
         }
     };
     view! {
-        <div class="game" class:upright=move || upright() style=("--top", move || format!("{:.0}px", top(cx.size.get()))) on:keydown=key>
+        <div class="game" class:upright=move || upright() style:--top=move || format!("{:.0}px", top(cx.size.get())) on:keydown=key>
             <Show when=move || session.cover.get().is_none() fallback=move || view! { <Cover session/> }>
                 <Board session layout/>
                 <Players session layout/>

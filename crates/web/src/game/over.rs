@@ -9,11 +9,12 @@ use super::session::Session;
 use crate::context::{Screen, cx};
 use crate::device::page;
 use crate::learn::page::Page;
+use crate::markup::{Markup, view};
 use crate::parts::{CollectView, Show, button};
 
 /// Who won, how well, and what next.
 #[component]
-pub fn Over(session: Session) -> impl IntoView {
+pub fn Over(session: Session) -> Markup {
     let cx = cx();
     let (title, why) = session.model.with_untracked(|m| {
         let outcome = m.shown.outcome;

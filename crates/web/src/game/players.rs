@@ -8,6 +8,7 @@ use table::Taken;
 
 use super::session::Session;
 use crate::context::cx;
+use crate::markup::{Markup, view};
 use crate::parts::keyed;
 
 /// The seats, beginning with the viewer's.
@@ -92,7 +93,7 @@ fn picture(view: &View, seat: Seat, small: bool) -> String {
 
 /// The players around the board.
 #[component]
-pub fn Players(session: Session, layout: Memo<art::Layout>) -> impl IntoView {
+pub fn Players(session: Session, layout: Memo<art::Layout>) -> Markup {
     let cx = cx();
     let seats = Memo::new(move |_| session.model.with(|m| order(&m.shown, m.me())));
     let panel = move |(place, seat): (usize, Seat)| {

@@ -7,6 +7,7 @@ use rules::{Declared, Phase, Seat};
 
 use super::session::Session;
 use crate::context::cx;
+use crate::markup::{Markup, view};
 use crate::parts::CollectView;
 
 /// What is asked of the viewer, or whom the table waits for.
@@ -92,7 +93,7 @@ fn declared(m: &Model) -> Message {
 
 /// What is going on, what is asked for, what would happen, and why something cannot be done.
 #[component]
-pub fn Prompt(session: Session) -> impl IntoView {
+pub fn Prompt(session: Session) -> Markup {
     let cx = cx();
     let line = move || {
         let told = session

@@ -8,6 +8,7 @@ use rules::Spell;
 use super::Drawer;
 use super::session::Session;
 use crate::context::cx;
+use crate::markup::{Markup, view};
 use crate::parts::{CollectView, Dialog, Show, line};
 
 /// An intent in a word or two.
@@ -36,7 +37,7 @@ pub fn intent_name(intent: Intent) -> client::Message {
 
 /// A spell with what it costs and does.
 #[component]
-pub fn SpellRow(spell: Spell, cost: u8) -> impl IntoView {
+pub fn SpellRow(spell: Spell, cost: u8) -> Markup {
     let cx = cx();
     view! {
         <li>
@@ -53,7 +54,7 @@ pub fn SpellRow(spell: Spell, cost: u8) -> impl IntoView {
 
 /// The rules in a nutshell, and the spells in play.
 #[component]
-pub fn Reference(session: Session, drawer: RwSignal<Drawer>) -> impl IntoView {
+pub fn Reference(session: Session, drawer: RwSignal<Drawer>) -> Markup {
     let cx = cx();
     let spells = move || {
         session

@@ -9,11 +9,12 @@ use rules::Memory;
 use super::session::Session;
 use super::targets::{label, outcome, picks_at};
 use crate::context::cx;
+use crate::markup::{Markup, view};
 use crate::parts::{CollectView, Dialog};
 
 /// The opened stack, with a button for everything in it that can be picked.
 #[component]
-pub fn OpenedStack(session: Session) -> impl IntoView {
+pub fn OpenedStack(session: Session) -> Markup {
     let cx = cx();
     let content = move || {
         let space = session.opened.get()?;

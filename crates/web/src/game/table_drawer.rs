@@ -6,19 +6,21 @@ use table::{Command, Stage};
 use super::Drawer;
 use super::session::Session;
 use crate::context::{Screen, cx};
+use crate::markup::{IntoMarkup, Markup, view};
 use crate::online::{ChatDrawer, Online, SeatList};
 use crate::parts::{Dialog, Show, line};
 
 /// The table during a game.
 #[component]
-pub fn TableDrawer(session: Session, drawer: RwSignal<Drawer>) -> impl IntoView {
+pub fn TableDrawer(session: Session, drawer: RwSignal<Drawer>) -> Markup {
     session
         .online()
         .map(|online| view! { <AtTable online drawer/> })
+        .into_markup()
 }
 
 #[component]
-fn AtTable(online: Online, drawer: RwSignal<Drawer>) -> impl IntoView {
+fn AtTable(online: Online, drawer: RwSignal<Drawer>) -> Markup {
     let cx = cx();
     let look =
         move |f: fn(&table::TableView) -> bool| online.room.with(|r| r.as_ref().is_some_and(f));

@@ -7,6 +7,7 @@ use rules::{Space, View};
 
 use super::session::Session;
 use crate::context::cx;
+use crate::markup::{Markup, view};
 use crate::parts::{CollectView, keyed};
 
 /// The picks that belong to a space, from the top down.
@@ -70,7 +71,7 @@ pub fn outcome(model: &Model, pick: Pick) -> Vec<Message> {
 
 /// Buttons over the pieces that can be picked. Pointers use the pieces themselves.
 #[component]
-pub fn Targets(session: Session, layout: Memo<art::Layout>) -> impl IntoView {
+pub fn Targets(session: Session, layout: Memo<art::Layout>) -> Markup {
     let cx = cx();
     let picks = Memo::new(move |_| {
         session.model.with(|m| {

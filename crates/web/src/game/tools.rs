@@ -7,6 +7,7 @@ use super::Drawer;
 use super::session::Session;
 use super::targets::label;
 use crate::context::{Screen, cx};
+use crate::markup::{Markup, view};
 use crate::parts::{CollectView, Dialog, Show, line, tool};
 
 /// The buttons around the game.
@@ -15,7 +16,7 @@ pub fn Tools(
     session: Session,
     drawer: RwSignal<Drawer>,
     sides: Memo<[(f64, f64); 2]>,
-) -> impl IntoView {
+) -> Markup {
     let cx = cx();
     let toggle =
         move |which: Drawer| drawer.update(|d| *d = if *d == which { Drawer::None } else { which });
@@ -59,7 +60,7 @@ pub fn Tools(
 
 /// What a bot would do, and why.
 #[component]
-pub fn HintBox(session: Session) -> impl IntoView {
+pub fn HintBox(session: Session) -> Markup {
     let cx = cx();
     let rows = move || {
         let hints = session.hints.get().unwrap_or_default();

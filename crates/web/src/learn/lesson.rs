@@ -13,6 +13,7 @@ use crate::context::{Cx, Screen, cx};
 use crate::device::page;
 use crate::device::storage::BrowserStore;
 use crate::game::session::{Session, Way};
+use crate::markup::{Markup, view};
 use crate::parts::{Show, button};
 
 /// Where the step is kept at which somebody stopped.
@@ -118,13 +119,13 @@ impl Teacher {
 
 /// The first game.
 #[component]
-pub fn LessonScreen() -> impl IntoView {
+pub fn LessonScreen() -> Markup {
     let cx = cx();
     let file = text("tutorial");
     let texts = Memo::new(move |_| file.with(|f| f.as_deref().map(Texts::read)));
     let teacher = cx.keep(|| Teacher::new(cx));
     let Some(session) = cx.keep(|| teacher.session()) else {
-        return ().into_any();
+        return Markup::nothing();
     };
     leptos::task::spawn_local(async move { teacher.point().await });
     let name = move || {
@@ -191,5 +192,4 @@ pub fn LessonScreen() -> impl IntoView {
             </div>
         </Stage>
     }
-    .into_any()
 }

@@ -1,12 +1,12 @@
 //! Pages around the game, and the addresses that lead to them.
 
-use leptos::prelude::*;
 
 use super::lesson::LessonScreen;
 use super::puzzle::PuzzleScreen;
 use super::puzzles::PuzzlesScreen;
 use super::rules::RulesScreen;
 use crate::afterwards::replay::ReplayScreen;
+use crate::markup::{Markup, view};
 
 /// A page around the game.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -55,12 +55,12 @@ impl Page {
 }
 
 /// Shows a page.
-pub fn show(page: Page) -> AnyView {
+pub fn show(page: Page) -> Markup {
     match page {
-        Page::Lesson => view! { <LessonScreen/> }.into_any(),
-        Page::Rules(anchor) => view! { <RulesScreen anchor/> }.into_any(),
-        Page::Puzzles => view! { <PuzzlesScreen/> }.into_any(),
-        Page::Puzzle(key) => view! { <PuzzleScreen key_name=key/> }.into_any(),
-        Page::Replay(id, number) => view! { <ReplayScreen id number/> }.into_any(),
+        Page::Lesson => view! { <LessonScreen/> },
+        Page::Rules(anchor) => view! { <RulesScreen anchor/> },
+        Page::Puzzles => view! { <PuzzlesScreen/> },
+        Page::Puzzle(key) => view! { <PuzzleScreen key_name=key/> },
+        Page::Replay(id, number) => view! { <ReplayScreen id number/> },
     }
 }

@@ -14,6 +14,7 @@ use crate::context::{Cx, Screen, cx};
 use crate::device::brain::{self, Job, Made};
 use crate::device::page;
 use crate::game::session::{Session, Way};
+use crate::markup::{IntoMarkup, Markup, view};
 use crate::parts::{Show, button};
 
 /// How it stands.
@@ -190,7 +191,7 @@ async fn find(key: &str) -> Option<(String, Puzzle)> {
 pub fn PuzzleScreen(
     /// Which one.
     key_name: String,
-) -> impl IntoView {
+) -> Markup {
     let cx = cx();
     let found = RwSignal::new(None);
     let wanted = key_name.clone();
@@ -198,9 +199,8 @@ pub fn PuzzleScreen(
         let puzzle = find(&wanted).await;
         found.try_set(Some(puzzle));
     });
-    move || {
-        match found.get() {
-        None => view! { <div class="reading"><p class="sheet" role="status">{cx.t("puzzle.making")}</p></div> }.into_any(),
+    let shown = move || match found.get() {
+        None => view! { <div class="reading"><p class="sheet" role="status">{cx.t("puzzle.making")}</p></div> },
         Some(None) => view! {
             <div class="reading">
                 <main class="sheet">
@@ -208,14 +208,13 @@ pub fn PuzzleScreen(
                     <button on:click=move |_| cx.go(Screen::Page(Page::Puzzles))>{cx.t("puzzle.title")}</button>
                 </main>
             </div>
-        }
-        .into_any(),
-        Some(Some((key, puzzle))) => match cx.keep(|| Attempt::new(cx, &key, puzzle)) {
-            Some(attempt) => view! { <Board attempt/> }.into_any(),
-            None => ().into_any(),
         },
-    }
-    }
+        Some(Some((key, puzzle))) => match cx.keep(|| Attempt::new(cx, &key, puzzle)) {
+            Some(attempt) => view! { <Board attempt/> },
+            None => Markup::nothing(),
+        },
+    };
+    shown.into_markup()
 }
 
 /// The puzzle that comes after this one in the book.
@@ -226,10 +225,10 @@ fn following(puzzle: &Puzzle) -> Option<String> {
 }
 
 #[component]
-fn Board(attempt: Attempt) -> impl IntoView {
+fn Board(attempt: Attempt) -> Markup {
     let cx = cx();
     let Some(session) = attempt.session.get_value() else {
-        return ().into_any();
+        return Markup::nothing();
     };
     let puzzle = attempt.puzzle.get_value();
     let words = goal(puzzle.goal);
@@ -249,14 +248,12 @@ fn Board(attempt: Attempt) -> impl IntoView {
     let next = attempt.puzzle.with_value(following);
     let stand = attempt.stand;
     let verdict = move || match stand.get() {
-        Stand::Trying => ().into_any(),
+        Stand::Trying => Markup::nothing(),
         Stand::Solved => {
             view! { <p class="verdict good" role="status" id="verdict">{cx.t("puzzle.right")}</p> }
-                .into_any()
         }
         Stand::Failed => {
             view! { <p class="verdict why" role="status" id="verdict">{cx.t("puzzle.wrong")}</p> }
-                .into_any()
         }
     };
     let after = move || {
@@ -287,5 +284,4 @@ fn Board(attempt: Attempt) -> impl IntoView {
             </div>
         </Stage>
     }
-    .into_any()
 }

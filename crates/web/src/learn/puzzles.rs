@@ -11,6 +11,7 @@ use super::page::Page;
 use crate::context::{Screen, cx};
 use crate::device::page;
 use crate::device::storage::BrowserStore;
+use crate::markup::{Markup, view};
 use crate::parts::{CollectView, line};
 
 /// Where progress is kept.
@@ -64,7 +65,7 @@ pub fn grade(grade: Grade) -> &'static str {
 
 /// All puzzles.
 #[component]
-pub fn PuzzlesScreen() -> impl IntoView {
+pub fn PuzzlesScreen() -> Markup {
     let cx = cx();
     let done = progress();
     let puzzles = book();

@@ -9,6 +9,7 @@ use super::texts::text;
 use crate::context::{Screen, cx};
 use crate::device::page;
 use crate::game::reference::SpellRow;
+use crate::markup::{Markup, view};
 use crate::parts::{CollectView, Show, line};
 
 /// A board as a picture: the ring and what stands on it.
@@ -38,9 +39,9 @@ fn bounds(values: impl Iterator<Item = f64>) -> (f64, f64) {
     })
 }
 
-fn show(part: &Part) -> AnyView {
+fn show(part: &Part) -> Markup {
     match part.clone() {
-        Part::Paragraph(text) => view! { <p>{text}</p> }.into_any(),
+        Part::Paragraph(text) => view! { <p>{text}</p> },
         Part::Clause { clause, text } => {
             let to = format!("#rules/{clause}");
             view! {
@@ -49,19 +50,17 @@ fn show(part: &Part) -> AnyView {
                     <a class="anchor" href=to>{clause.clone()}</a>
                 </p>
             }
-            .into_any()
         }
         Part::Picture { board, caption } => view! {
             <figure class="board-picture wt-numbers">
                 <div aria-hidden="true" inner_html=picture(&board).unwrap_or_default()></div>
                 <figcaption>{caption}</figcaption>
             </figure>
-        }
-        .into_any(),
+        },
     }
 }
 
-fn topic(topic: &Topic, parts: &[&Part]) -> impl IntoView + use<> {
+fn topic(topic: &Topic, parts: &[&Part]) -> Markup {
     view! {
         <section class="topic" id=topic.name.clone()>
             <h2>{topic.title.clone()}</h2>
@@ -72,7 +71,7 @@ fn topic(topic: &Topic, parts: &[&Part]) -> impl IntoView + use<> {
 
 /// All spells with what they cost and do.
 #[component]
-fn Spells() -> impl IntoView {
+fn Spells() -> Markup {
     let costs = rules::Costs::usual();
     let row = move |spell: Spell| view! { <SpellRow spell cost=costs.of(spell)/> };
     view! { <ul class="spell-list">{Spell::ALL.map(row).into_iter().collect_view()}</ul> }
@@ -80,7 +79,7 @@ fn Spells() -> impl IntoView {
 
 /// All cards with how many there are.
 #[component]
-fn Cards() -> impl IntoView {
+fn Cards() -> Markup {
     let cx = cx();
     let one = move |card: rules::Card| {
         view! {
@@ -98,7 +97,7 @@ fn Cards() -> impl IntoView {
 pub fn RulesScreen(
     /// The clause or topic to begin with.
     anchor: Option<String>,
-) -> impl IntoView {
+) -> Markup {
     let cx = cx();
     let file = text("rules");
     let book = Memo::new(move |_| file.with(|f| f.as_deref().map(Handbook::read)));
@@ -112,17 +111,16 @@ pub fn RulesScreen(
     let found = move || {
         book.with(|book| {
             let Some(book) = book else {
-                return view! { <p role="status">{cx.t("ui.loading")}</p> }.into_any();
+                return view! { <p role="status">{cx.t("ui.loading")}</p> };
             };
             let topics = book.search(&words.read());
             if topics.is_empty() {
-                return view! { <p role="status">{cx.t("rules.nothing")}</p> }.into_any();
+                return view! { <p role="status">{cx.t("rules.nothing")}</p> };
             }
             topics
                 .iter()
                 .map(|(t, parts)| topic(t, parts))
                 .collect_view()
-                .into_any()
         })
     };
     let contents = move || {

@@ -12,6 +12,7 @@ use crate::game::session::Session;
 use crate::game::stack::OpenedStack;
 use crate::game::targets::Targets;
 use crate::game::{beside, layout, top_below_coach as top};
+use crate::markup::{Markup, Once, view};
 use crate::parts::CollectView;
 
 /// The board with hand and players, and a panel for whatever is to be said.
@@ -23,8 +24,8 @@ pub fn Stage(
     #[prop(into)]
     title: Signal<String>,
     /// What is said.
-    children: Children,
-) -> impl IntoView {
+    children: Once,
+) -> Markup {
     let cx = cx();
     provide_context(session);
     on_cleanup(move || session.close());
@@ -46,12 +47,12 @@ pub fn Stage(
         )
     };
     view! {
-        <div class="game staged wt-numbers" class:upright=move || upright() style=("--top", move || format!("{:.0}px", top(cx.size.get())))>
+        <div class="game staged wt-numbers" class:upright=move || upright() style:--top=move || format!("{:.0}px", top(cx.size.get()))>
             <Board session layout/>
             <Players session layout/>
             <main class="table">
                 <h1 class="unseen">{move || title.get()}</h1>
-                <section class="coach panel" class:choosing=move || choosing()>{children()}</section>
+                <section class="coach panel" class:choosing=move || choosing()>{children.show()}</section>
                 <div class="dock" style:bottom=move || dock()>
                     <Actions session sides/>
                 </div>
@@ -66,7 +67,7 @@ pub fn Stage(
 
 /// What would happen, and why something cannot be done.
 #[component]
-pub fn Consequences(session: Session) -> impl IntoView {
+pub fn Consequences(session: Session) -> Markup {
     let cx = cx();
     let preview = move || -> Vec<Message> {
         let lines = session.model.with(|m| m.preview().map(|p| p.lines));

@@ -6,6 +6,7 @@ use table::{Command, Emote, Stage};
 
 use super::Online;
 use crate::context::cx;
+use crate::markup::{Markup, view};
 use crate::parts::{CollectView, Show, line};
 
 const EMOTES: [(Emote, Sign, &str); 8] = [
@@ -29,7 +30,7 @@ pub fn sign(emote: Emote) -> (Sign, &'static str) {
 
 /// What was said, and a line to say something.
 #[component]
-pub fn ChatDrawer(online: Online) -> impl IntoView {
+pub fn ChatDrawer(online: Online) -> Markup {
     let cx = cx();
     let silent = move || {
         online.room.with(|r| {

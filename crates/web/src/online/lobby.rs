@@ -9,6 +9,7 @@ use table::{BotLevel, Stage};
 use super::http;
 use crate::context::{Cx, Screen, cx};
 use crate::device::storage::shelf;
+use crate::markup::{Markup, view};
 use crate::parts::{CollectView, Show, button, line};
 
 /// What is known of one's own table.
@@ -21,7 +22,7 @@ enum Known {
 
 /// Where tables are found.
 #[component]
-pub fn LobbyScreen() -> impl IntoView {
+pub fn LobbyScreen() -> Markup {
     let cx = cx();
     let public = RwSignal::new(None::<Result<Vec<Summary>, String>>);
     let mine = RwSignal::new(Vec::<(MyTable, Known)>::new());
@@ -108,14 +109,14 @@ pub fn LobbyScreen() -> impl IntoView {
                         {button(&cx, "plain", "look-again", "lobby.again", move || look())}
                     </div>
                     {move || match others() {
-                        None => view! { <p class="about">{cx.t("net.connecting")}</p> }.into_any(),
-                        Some(Err(_)) => view! { <p class="why" role="alert">{cx.t("lobby.offline")}</p> }.into_any(),
-                        Some(Ok(list)) if list.is_empty() => view! { <p class="about">{cx.t("lobby.none")}</p> }.into_any(),
+                        None => view! { <p class="about">{cx.t("net.connecting")}</p> },
+                        Some(Err(_)) => view! { <p class="why" role="alert">{cx.t("lobby.offline")}</p> },
+                        Some(Ok(list)) if list.is_empty() => view! { <p class="about">{cx.t("lobby.none")}</p> },
                         Some(Ok(list)) => view! {
                             <ul class="tables" id="public-tables">
                                 {list.into_iter().map(|s| view! { <li><Row table=s.table.clone() summary=s/></li> }).collect_view()}
                             </ul>
-                        }.into_any(),
+                        },
                     }}
                 </section>
             </main>
@@ -125,7 +126,7 @@ pub fn LobbyScreen() -> impl IntoView {
 
 /// One of one's own tables.
 #[component]
-fn MyRow(kept: MyTable, known: Known, mine: RwSignal<Vec<(MyTable, Known)>>) -> impl IntoView {
+fn MyRow(kept: MyTable, known: Known, mine: RwSignal<Vec<(MyTable, Known)>>) -> Markup {
     let cx = cx();
     let id = StoredValue::new(kept.table.clone());
     let forget = move |_| {
@@ -133,12 +134,11 @@ fn MyRow(kept: MyTable, known: Known, mine: RwSignal<Vec<(MyTable, Known)>>) -> 
         mine.update(|list| list.retain(|(t, _)| t.table != id.get_value()));
     };
     let row = match known {
-        Known::Is(summary) => view! { <Row table=kept.table summary=*summary/> }.into_any(),
+        Known::Is(summary) => view! { <Row table=kept.table summary=*summary/> },
         Known::Asked => view! {
             <button class="row" on:click=move |_| cx.visit(&id.get_value(), None)><b>{kept.table}</b></button>
-        }
-        .into_any(),
-        Known::Gone => view! { {line(&cx, "p", "row-text", "net.no_table")} }.into_any(),
+        },
+        Known::Gone => view! { {line(&cx, "p", "row-text", "net.no_table")} },
     };
     view! {
         <li>
@@ -150,7 +150,7 @@ fn MyRow(kept: MyTable, known: Known, mine: RwSignal<Vec<(MyTable, Known)>>) -> 
 
 /// A table in a few words; a click leads there.
 #[component]
-fn Row(table: String, summary: Summary) -> impl IntoView {
+fn Row(table: String, summary: Summary) -> Markup {
     let cx = cx();
     let title = if summary.title.is_empty() {
         summary.names().join(", ")

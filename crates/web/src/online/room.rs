@@ -9,18 +9,19 @@ use super::share::Share;
 use super::{ChatDrawer, Connection, Online, call};
 use crate::context::{Screen, cx};
 use crate::game::GameScreen;
+use crate::markup::{Markup, view};
 use crate::parts::{Show, button, line};
 use crate::setup::summary;
 
 /// A table on a server.
 #[component]
-pub fn TableScreen(online: Online) -> impl IntoView {
+pub fn TableScreen(online: Online) -> Markup {
     let cx = cx();
     let game = move || cx.session.get();
     view! {
         {move || match game() {
-            Some(session) => view! { <GameScreen session/> }.into_any(),
-            None => view! { <Room online/> }.into_any(),
+            Some(session) => view! { <GameScreen session/> },
+            None => view! { <Room online/> },
         }}
         <ConnectionLine online/>
     }
@@ -28,7 +29,7 @@ pub fn TableScreen(online: Online) -> impl IntoView {
 
 /// How the connection is, if it is not well.
 #[component]
-fn ConnectionLine(online: Online) -> impl IntoView {
+fn ConnectionLine(online: Online) -> Markup {
     let cx = cx();
     let text = move || match online.connection.get() {
         Connection::Connecting => Some(cx.t("net.connecting")),
@@ -52,7 +53,7 @@ fn gone_key(why: Gone) -> &'static str {
 
 /// The room around a table where no game is going on.
 #[component]
-fn Room(online: Online) -> impl IntoView {
+fn Room(online: Online) -> Markup {
     let cx = cx();
     let look =
         move |f: fn(&table::TableView) -> bool| online.room.with(|r| r.as_ref().is_some_and(f));

@@ -7,12 +7,13 @@ use table::{BotLevel, Command, SeatView, Stage, Taken};
 
 use super::Online;
 use crate::context::cx;
+use crate::markup::{Markup, view};
 use crate::parts::{CollectView, Show, button};
 use crate::setup::level_key;
 
 /// The seats of a table, with buttons for what the viewer may do.
 #[component]
-pub fn SeatList(online: Online) -> impl IntoView {
+pub fn SeatList(online: Online) -> Markup {
     let seats = Memo::new(move |_| {
         online.room.with(|r| {
             r.as_ref()
@@ -29,7 +30,7 @@ pub fn SeatList(online: Online) -> impl IntoView {
 
 /// One seat.
 #[component]
-fn Place(online: Online, index: usize, place: SeatView) -> impl IntoView {
+fn Place(online: Online, index: usize, place: SeatView) -> Markup {
     let cx = cx();
     let seat = Seat(index as u8);
     let look =
@@ -142,7 +143,7 @@ fn Place(online: Online, index: usize, place: SeatView) -> impl IntoView {
 
 /// The colours that nobody else has.
 #[component]
-fn ColourChoice(online: Online, seat: Seat) -> impl IntoView {
+fn ColourChoice(online: Online, seat: Seat) -> Markup {
     let cx = cx();
     let (now, free) = online.room.with_untracked(|r| {
         let seats = r.as_ref().map(|r| r.seats.clone()).unwrap_or_default();

@@ -8,6 +8,7 @@ use qrcodegen::{QrCode, QrCodeEcc};
 use super::Online;
 use crate::context::cx;
 use crate::device::page;
+use crate::markup::{Markup, view};
 use crate::parts::line;
 
 /// A link as a QR code.
@@ -32,7 +33,7 @@ fn code(link: &str) -> String {
 
 /// The link to a table, to copy or to photograph.
 #[component]
-pub fn Share(online: Online) -> impl IntoView {
+pub fn Share(online: Online) -> Markup {
     let cx = cx();
     let link = online.address();
     let copied = RwSignal::new(false);

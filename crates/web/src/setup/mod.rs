@@ -11,6 +11,7 @@ use rules::{Mode, Preset};
 use table::BotLevel;
 
 use crate::context::{Cx, Purpose, Screen, cx};
+use crate::markup::{Markup, view};
 use crate::parts::{Alternatives, Choices, Show, line};
 use options::{Details, Variants};
 use seats::Seats;
@@ -61,7 +62,7 @@ pub fn summary(cx: Cx, settings: &table::Settings) -> String {
 
 /// Setting up a game.
 #[component]
-pub fn SetupScreen() -> impl IntoView {
+pub fn SetupScreen() -> Markup {
     let cx = cx();
     let plan = cx.plan;
     let modes = move || {

@@ -6,6 +6,7 @@ use rules::{CoopHands, Memory, Mode, Seat, SoloDeck, TeamEnd};
 use table::Start;
 
 use crate::context::{Purpose, cx};
+use crate::markup::{Markup, view};
 use crate::parts::{Alternatives, Choices, Show, line};
 
 /// A setting that is on or off.
@@ -15,7 +16,7 @@ fn Switch(
     about: &'static str,
     get: fn(&Plan) -> bool,
     set: fn(&mut Plan, bool),
-) -> impl IntoView {
+) -> Markup {
     let cx = cx();
     view! {
         <Alternatives
@@ -35,7 +36,7 @@ fn Switch(
 
 /// What changes the game most: teams, reactions, memory, hands, hints.
 #[component]
-pub fn Variants() -> impl IntoView {
+pub fn Variants() -> Markup {
     let cx = cx();
     let plan = cx.plan;
     let mode = move || plan.with(|p| p.settings.options.mode);
@@ -88,7 +89,7 @@ pub fn Variants() -> impl IntoView {
 
 /// Details that most tables leave as they are.
 #[component]
-pub fn Details() -> impl IntoView {
+pub fn Details() -> Markup {
     let cx = cx();
     let plan = cx.plan;
     let mode = move || plan.with(|p| p.settings.options.mode);

@@ -6,6 +6,7 @@ use rules::Colour;
 use table::BotLevel;
 
 use crate::context::{Purpose, cx};
+use crate::markup::{Markup, view};
 use crate::parts::{CollectView, Show, keyed, line};
 
 /// What a level is called.
@@ -20,7 +21,7 @@ pub fn level_key(level: BotLevel) -> &'static str {
 
 /// A row for each seat: colour, who plays, and the name.
 #[component]
-pub fn Seats() -> impl IntoView {
+pub fn Seats() -> Markup {
     let cx = cx();
     let plan = cx.plan;
     view! {
@@ -36,7 +37,7 @@ pub fn Seats() -> impl IntoView {
 
 /// One seat.
 #[component]
-fn SeatRow(seat: usize) -> impl IntoView {
+fn SeatRow(seat: usize) -> Markup {
     let cx = cx();
     let plan = cx.plan;
     let sitter = move || plan.with(|p| p.seats.get(seat).map(|(_, s)| s.clone()));

@@ -5,6 +5,7 @@ use leptos::prelude::*;
 use rules::{Spell, SpellSet, Spells};
 
 use crate::context::cx;
+use crate::markup::{Markup, view};
 use crate::parts::{Alternatives, Choices, CollectView, Show};
 
 /// How the spells are found.
@@ -19,7 +20,7 @@ enum How {
 
 /// Which spells are in play.
 #[component]
-pub fn SpellChoice() -> impl IntoView {
+pub fn SpellChoice() -> Markup {
     let cx = cx();
     let plan = cx.plan;
     let picking = RwSignal::new(false);

@@ -5,6 +5,7 @@ use leptos::prelude::*;
 use table::Clock;
 
 use crate::context::{Cx, cx};
+use crate::markup::{Markup, view};
 use crate::parts::{Alternatives, Choices, line};
 
 /// The clocks to choose from: on one device, or with those far away.
@@ -42,7 +43,7 @@ pub fn clock_words(cx: Cx, clock: Clock) -> String {
 
 /// The title of a table, and whether everybody sees it.
 #[component]
-pub fn TableOptions() -> impl IntoView {
+pub fn TableOptions() -> Markup {
     let cx = cx();
     let plan = cx.plan;
     view! {
