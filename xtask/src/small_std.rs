@@ -14,7 +14,14 @@ const ARGUMENTS: [&str; 4] = [
     "build-std-features=optimize_for_size",
 ];
 /// What the compiler gets besides: a panic stops at once and says nothing.
-const FLAGS: [&str; 2] = ["-Zunstable-options", "-Cpanic=immediate-abort"];
+const FLAGS: [&str; 6] = [
+    "-Zunstable-options",
+    "-Cpanic=immediate-abort",
+    "-Zfmt-debug=none",
+    "-Zlocation-detail=none",
+    "--cfg",
+    "sha2_backend_soft=\"compact\"",
+];
 /// Allows switches that are not stable yet.
 const ALLOW: (&str, &str) = ("RUSTC_BOOTSTRAP", "1");
 

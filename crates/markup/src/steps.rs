@@ -195,11 +195,18 @@ mod tests {
 
     #[test]
     fn one_component_alone_needs_no_builder() {
-        let tokens = view("<Box title=text open>{inside}</Box>".parse().expect("tokens"))
-            .expect("known")
-            .to_string();
+        let tokens = view(
+            "<Box title=text open>{inside}</Box>"
+                .parse()
+                .expect("tokens"),
+        )
+        .expect("known")
+        .to_string();
         assert!(!tokens.contains("Builder"), "{tokens}");
-        assert!(tokens.contains(". title (text) . open (open) . children"), "{tokens}");
+        assert!(
+            tokens.contains(". title (text) . open (open) . children"),
+            "{tokens}"
+        );
     }
 
     #[test]

@@ -1,5 +1,7 @@
 //! What every part of the client shares.
 
+use std::ops::Deref;
+
 use client::{Language, Message, Plan, Preferences, Speed, ThemeChoice, Words};
 use leptos::prelude::*;
 use table::BotLevel;
@@ -38,9 +40,20 @@ pub enum Purpose {
     Change,
 }
 
-/// What every part of the client shares; it is `Copy`, so that it can be used everywhere.
+/// What every part of the client shares, as a reference: it goes into every closure of every screen, and is as small as can be.
 #[derive(Clone, Copy)]
-pub struct Cx {
+pub struct Cx(&'static Shared);
+
+impl Deref for Cx {
+    type Target = Shared;
+
+    fn deref(&self) -> &Shared {
+        self.0
+    }
+}
+
+/// What every part of the client shares, for as long as the page is there.
+pub struct Shared {
     pub preferences: RwSignal<Preferences>,
     pub words: Memo<Words>,
     pub screen: RwSignal<Screen>,
@@ -65,7 +78,7 @@ impl Cx {
     pub fn new() -> Cx {
         let preferences = RwSignal::new(shelf().preferences());
         let words = Memo::new(move |_| Words::of(preferences.with(language)));
-        Cx {
+        Cx(Box::leak(Box::new(Shared {
             preferences,
             words,
             screen: RwSignal::new(Screen::Start),
@@ -77,7 +90,7 @@ impl Cx {
             settings: RwSignal::new(false),
             size: RwSignal::new(page::size()),
             owner: StoredValue::new(Owner::current().unwrap_or_default()),
-        }
+        })))
     }
 
     /// A text of the chosen language.

@@ -1,7 +1,6 @@
 //! What many screens are made of. Nothing here is generic inside, so that it is in the program once, however often it is used.
 
 use std::rc::Rc;
-use std::sync::Arc;
 
 use leptos::prelude::*;
 
@@ -56,17 +55,26 @@ fn pressed(class: &'static str, id: &'static str, inside: Markup, press: Deed) -
 }
 
 /// A list whose rows stay as long as their keys do.
-pub fn keyed<T: Clone + 'static>(
+pub fn keyed<T: Clone + 'static, K: PartialEq + 'static>(
     each: impl Fn() -> Vec<T> + 'static,
-    key: impl Fn(&T) -> String + 'static,
+    key: impl Fn(&T) -> K + 'static,
     row: impl Fn(T) -> Markup + Clone + 'static,
 ) -> Markup {
+    // The keys that were there the last time, with the numbers they got.
+    let mut known: Vec<(K, u32)> = Vec::new();
+    let mut next = 0;
     Markup::Keyed(Box::new(move || {
-        let with_key = |item: T| -> (String, Row) {
-            let (name, row) = (key(&item), row.clone());
-            (name, Rc::new(move || row(item.clone())))
+        let mut now = Vec::new();
+        let with_number = |item: T| -> (u32, Row) {
+            let (key, row) = (key(&item), row.clone());
+            let number = known.iter().find(|(k, _)| *k == key).map_or(next, |k| k.1);
+            next = next.max(number + 1);
+            now.push((key, number));
+            (number, Box::new(move || row(item.clone())))
         };
-        each().into_iter().map(with_key).collect()
+        let rows = each().into_iter().map(with_number).collect();
+        known = now;
+        rows
     }))
 }
 
@@ -83,11 +91,21 @@ impl<I: Iterator<Item: IntoMarkup>> CollectView for I {
 }
 
 /// A question with the answer yes or no, asked again whenever the answer may have changed.
-pub struct Condition(Arc<dyn Fn() -> bool + Send + Sync>);
+pub struct Condition(Box<dyn Holds + Send + Sync>);
+
+trait Holds {
+    fn holds(&self) -> bool;
+}
+
+impl<F: Fn() -> bool> Holds for F {
+    fn holds(&self) -> bool {
+        self()
+    }
+}
 
 impl<F: Fn() -> bool + Send + Sync + 'static> From<F> for Condition {
     fn from(ask: F) -> Condition {
-        Condition(Arc::new(ask))
+        Condition(Box::new(ask))
     }
 }
 
@@ -103,23 +121,45 @@ pub fn Show(
     /// What is shown.
     children: Inside,
 ) -> Markup {
-    let holds = ArcMemo::new(move |_| (when.0)());
-    (move || if holds.get() { children.show() } else { fallback.show() }).into_markup()
+    let holds = ArcMemo::new(move |_| when.0.holds());
+    (move || {
+        if holds.get() {
+            children.show()
+        } else {
+            fallback.show()
+        }
+    })
+    .into_markup()
 }
 
 /// Something to be done.
 #[derive(Clone)]
-pub struct Deed(Arc<dyn Fn() + Send + Sync>);
+pub struct Deed(Rc<Box<dyn Act>>);
 
-impl Deed {
-    fn be_done(&self) {
-        (self.0)();
+trait Act {
+    fn act(&self);
+}
+
+impl<F: Fn()> Act for F {
+    fn act(&self) {
+        self();
     }
 }
 
-impl<F: Fn() + Send + Sync + 'static> From<F> for Deed {
+impl Deed {
+    #[inline(never)]
+    fn new(deed: Box<dyn Act>) -> Deed {
+        Deed(Rc::new(deed))
+    }
+
+    fn be_done(&self) {
+        self.0.act();
+    }
+}
+
+impl<F: Fn() + 'static> From<F> for Deed {
     fn from(deed: F) -> Deed {
-        Deed(Arc::new(deed))
+        Deed::new(Box::new(deed))
     }
 }
 
@@ -168,28 +208,54 @@ pub fn Dialog(
 
 /// Alternatives of which one is chosen, by their numbers.
 #[derive(Clone)]
-pub struct Choices {
-    texts: Arc<dyn Fn() -> Vec<String> + Send + Sync>,
-    now: Arc<dyn Fn() -> Option<usize> + Send + Sync>,
-    set: Arc<dyn Fn(usize) + Send + Sync>,
+pub struct Choices(Rc<dyn Choose>);
+
+trait Choose {
+    /// The texts of the alternatives.
+    fn texts(&self) -> Vec<String>;
+    /// The one that is chosen.
+    fn now(&self) -> Option<usize>;
+    /// Another one is chosen.
+    fn set(&self, n: usize);
+}
+
+struct Between<Of, Now, Set> {
+    of: Of,
+    now: Now,
+    set: Set,
+}
+
+impl<T, Of, Now, Set> Choose for Between<Of, Now, Set>
+where
+    T: Copy + PartialEq,
+    Of: Fn() -> Vec<(T, String)>,
+    Now: Fn() -> T,
+    Set: Fn(T),
+{
+    fn texts(&self) -> Vec<String> {
+        (self.of)().into_iter().map(|(_, text)| text).collect()
+    }
+
+    fn now(&self) -> Option<usize> {
+        let now = (self.now)();
+        (self.of)().iter().position(|(value, _)| *value == now)
+    }
+
+    fn set(&self, n: usize) {
+        if let Some((value, _)) = (self.of)().get(n) {
+            (self.set)(*value);
+        }
+    }
 }
 
 impl Choices {
     /// From the alternatives with their texts, the one that is chosen, and what to do when another one is.
     pub fn new<T: Copy + PartialEq>(
-        of: impl Fn() -> Vec<(T, String)> + Copy + Send + Sync + 'static,
-        now: impl Fn() -> T + Send + Sync + 'static,
-        set: impl Fn(T) + Send + Sync + 'static,
+        of: impl Fn() -> Vec<(T, String)> + 'static,
+        now: impl Fn() -> T + 'static,
+        set: impl Fn(T) + 'static,
     ) -> Choices {
-        Choices {
-            texts: Arc::new(move || of().into_iter().map(|(_, text)| text).collect()),
-            now: Arc::new(move || of().iter().position(|(value, _)| *value == now())),
-            set: Arc::new(move |n| {
-                if let Some((value, _)) = of().get(n) {
-                    set(*value);
-                }
-            }),
-        }
+        Choices(Rc::new(Between { of, now, set }))
     }
 }
 
@@ -205,15 +271,15 @@ pub fn Alternatives(
     /// The alternatives.
     of: Choices,
 ) -> Markup {
-    let texts = of.texts.clone();
+    let texts = of.clone();
     let segment = move |(n, text): (usize, String)| {
-        let (now, set) = (of.now.clone(), of.set.clone());
+        let (now, set) = (of.clone(), of.clone());
         view! {
             <button
                 type="button"
                 class="segment"
-                aria-pressed=move || if now() == Some(n) { "true" } else { "false" }
-                on:click=move |_| set(n)
+                aria-pressed=move || if now.0.now() == Some(n) { "true" } else { "false" }
+                on:click=move |_| set.0.set(n)
             >
                 {text}
             </button>
@@ -224,7 +290,7 @@ pub fn Alternatives(
             <legend>{label}</legend>
             {about.map(|about| view! { <p class="about">{about}</p> })}
             <div class="segments">
-                {move || texts().into_iter().enumerate().map(&segment).collect_view()}
+                {move || texts.0.texts().into_iter().enumerate().map(&segment).collect_view()}
             </div>
         </fieldset>
     }

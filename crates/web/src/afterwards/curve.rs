@@ -62,10 +62,7 @@ fn lines(curve: &[Estimate], colours: &[rules::Colour]) -> String {
 
 /// The review of a game.
 #[component]
-pub fn ReviewBox(
-    viewing: Viewing,
-    close: impl Fn() + Copy + Send + Sync + 'static,
-) -> Markup {
+pub fn ReviewBox(viewing: Viewing, close: impl Fn() + Copy + Send + Sync + 'static) -> Markup {
     let cx = cx();
     let (points, turnings, colours, text) = viewing.opened.with_value(|o| {
         let state = o.replay.state(0);

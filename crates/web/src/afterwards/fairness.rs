@@ -11,10 +11,7 @@ use crate::parts::{CollectView, Dialog, line};
 
 /// Whether every card and roll follows from the seed that was committed to.
 #[component]
-pub fn FairnessBox(
-    viewing: Viewing,
-    close: impl Fn() + Copy + Send + Sync + 'static,
-) -> Markup {
+pub fn FairnessBox(viewing: Viewing, close: impl Fn() + Copy + Send + Sync + 'static) -> Markup {
     let cx = cx();
     let verified = viewing.opened.with_value(|o| verify_text(&o.text));
     let result = match verified {

@@ -64,10 +64,7 @@ fn chart(all: &Statistics, colours: &[rules::Colour]) -> String {
 
 /// The numbers of a game.
 #[component]
-pub fn NumbersBox(
-    viewing: Viewing,
-    close: impl Fn() + Copy + Send + Sync + 'static,
-) -> Markup {
+pub fn NumbersBox(viewing: Viewing, close: impl Fn() + Copy + Send + Sync + 'static) -> Markup {
     let cx = cx();
     let (all, versus, colours) = viewing.opened.with_value(|o| {
         let state = o.replay.state(0);

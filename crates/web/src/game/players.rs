@@ -177,7 +177,7 @@ pub fn Players(session: Session, layout: Memo<art::Layout>) -> Markup {
     view! {
         <section class="players" aria-label=cx.text("player.title")>
             <ul>
-                {keyed(places, |place| format!("{place:?}"), panel)}
+                {keyed(places, |place| *place, panel)}
             </ul>
         </section>
     }

@@ -1,5 +1,7 @@
 //! A game on the screen: what is shown of it, and what a player does.
 
+use std::ops::Deref;
+
 use client::reason::Reason;
 use client::{Intent, LocalTable, Message, Model, Pick, Plan, SavedGame};
 use leptos::prelude::*;
@@ -26,9 +28,20 @@ pub enum Way {
     Script(Callback<Action>),
 }
 
-/// A game on the screen.
+/// A game on the screen, as a reference: it goes into every closure of its screen, and is as small as can be.
 #[derive(Clone, Copy)]
-pub struct Session {
+pub struct Session(&'static Shown);
+
+impl Deref for Session {
+    type Target = Shown;
+
+    fn deref(&self) -> &Shown {
+        self.0
+    }
+}
+
+/// A game on the screen. These handles are never given back; what they lead to is, when its owner goes.
+pub struct Shown {
     pub(super) cx: Cx,
     /// Where the table is.
     pub way: Way,
@@ -57,7 +70,7 @@ pub struct Session {
 impl Session {
     /// A game with this model, wherever its table is.
     pub fn new(cx: Cx, way: Way, model: Model) -> Session {
-        Session {
+        Session(Box::leak(Box::new(Shown {
             cx,
             way,
             model: RwSignal::new(model),
@@ -71,7 +84,7 @@ impl Session {
             aside: RwSignal::new(false),
             running: StoredValue::new(false),
             alive: StoredValue::new(true),
-        }
+        })))
     }
 
     /// Opens a table on this device and begins.

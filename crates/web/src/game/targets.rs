@@ -128,7 +128,7 @@ pub fn Targets(session: Session, layout: Memo<art::Layout>) -> Markup {
     };
     view! {
         <section class="targets" aria-label=cx.text("target.title")>
-            {keyed(move || picks.get(), |pick| format!("{pick:?}"), target)}
+            {keyed(move || picks.get(), |pick| *pick, target)}
         </section>
         <section class="unseen" aria-label=cx.text("board.title")>
             <ul>

@@ -12,11 +12,7 @@ use crate::parts::{CollectView, Dialog, Show, line, tool};
 
 /// The buttons around the game.
 #[component]
-pub fn Tools(
-    session: Session,
-    drawer: RwSignal<Drawer>,
-    sides: Memo<[(f64, f64); 2]>,
-) -> Markup {
+pub fn Tools(session: Session, drawer: RwSignal<Drawer>, sides: Memo<[(f64, f64); 2]>) -> Markup {
     let cx = cx();
     let toggle =
         move |which: Drawer| drawer.update(|d| *d = if *d == which { Drawer::None } else { which });

@@ -1,6 +1,5 @@
 //! Pages around the game, and the addresses that lead to them.
 
-
 use super::lesson::LessonScreen;
 use super::puzzle::PuzzleScreen;
 use super::puzzles::PuzzlesScreen;

@@ -200,7 +200,9 @@ pub fn PuzzleScreen(
         found.try_set(Some(puzzle));
     });
     let shown = move || match found.get() {
-        None => view! { <div class="reading"><p class="sheet" role="status">{cx.t("puzzle.making")}</p></div> },
+        None => {
+            view! { <div class="reading"><p class="sheet" role="status">{cx.t("puzzle.making")}</p></div> }
+        }
         Some(None) => view! {
             <div class="reading">
                 <main class="sheet">

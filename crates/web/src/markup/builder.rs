@@ -1,7 +1,7 @@
 //! What `view!` is told to, step by step.
 
 use std::borrow::Cow;
-use std::rc::Rc;
+use std::marker::PhantomData;
 
 use wasm_bindgen::JsCast;
 use web_sys::{Event, HtmlInputElement, KeyboardEvent, MouseEvent, PointerEvent};
@@ -73,12 +73,12 @@ impl Builder {
     }
 
     /// What is done when something happens to the element that is open.
-    pub fn on<E: Happened>(&mut self, event: &'static str, then: impl Fn(E) + 'static) {
-        self.listen(event, Rc::new(move |event| then(E::of(event))));
+    pub fn on<E: Happened + 'static>(&mut self, event: &'static str, then: impl Fn(E) + 'static) {
+        self.listen(event, Box::new(Hearer(then, PhantomData)));
     }
 
     #[inline(never)]
-    fn listen(&mut self, event: &'static str, then: Rc<dyn Fn(Event)>) {
+    fn listen(&mut self, event: &'static str, then: Box<dyn Hear>) {
         if let Some(element) = self.open.last_mut() {
             element.handlers.push((event, then));
         }
@@ -92,6 +92,20 @@ impl Builder {
         } else {
             Markup::Many(self.done)
         }
+    }
+}
+
+/// Who is told when something happens.
+pub trait Hear {
+    /// It happened.
+    fn hear(&self, event: Event);
+}
+
+struct Hearer<E, F>(F, PhantomData<E>);
+
+impl<E: Happened, F: Fn(E)> Hear for Hearer<E, F> {
+    fn hear(&self, event: Event) {
+        (self.0)(E::of(event));
     }
 }
 

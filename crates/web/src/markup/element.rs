@@ -7,18 +7,16 @@ use wasm_bindgen::JsCast;
 use wasm_bindgen::closure::Closure;
 use web_sys::Event;
 
+use super::Markup;
+use super::builder::Hear;
 use super::state::State;
 use super::value::{Set, Value};
-use super::Markup;
 use crate::device::page::document;
 
 /// Before the name of a fixed attribute.
 const NAME: char = '\u{2}';
 /// Before the value of a fixed attribute.
 const VALUE: char = '\u{3}';
-
-/// What is done when something happens.
-type Handler = Rc<dyn Fn(Event)>;
 
 /// An element as it is to be.
 pub struct Element {
@@ -27,7 +25,7 @@ pub struct Element {
     /// What may change about it.
     pub attributes: Vec<(&'static str, Value)>,
     /// What is done when something happens to it.
-    pub handlers: Vec<(&'static str, Handler)>,
+    pub handlers: Vec<(&'static str, Box<dyn Hear>)>,
     /// What is inside.
     pub children: Vec<Markup>,
 }
@@ -56,7 +54,7 @@ impl Element {
     /// Whether an element of the page can become this one.
     pub fn is_like(&self, placed: &Placed) -> bool {
         let same = |(a, b): (&(&str, Value), &(&str, Set))| a.0 == b.0;
-        let hears = |(a, b): (&(&str, Handler), &Listener)| a.0 == b.event;
+        let hears = |(a, b): (&(&str, Box<dyn Hear>), &Listener)| a.0 == b.event;
         self.head == placed.head
             && self.attributes.len() == placed.attributes.len()
             && self.handlers.len() == placed.listeners.len()
@@ -101,7 +99,7 @@ impl Element {
             set.change(&placed.node, name, value);
         }
         for ((_, then), listener) in self.handlers.into_iter().zip(&placed.listeners) {
-            listener.then.replace(then);
+            listener.then.replace(Rc::new(then));
         }
         State::patch_all(self.children, &mut placed.children, &placed.node, None);
     }
@@ -111,18 +109,18 @@ impl Element {
 struct Listener {
     event: &'static str,
     node: web_sys::Element,
-    then: Rc<RefCell<Handler>>,
+    then: Rc<RefCell<Rc<Box<dyn Hear>>>>,
     closure: Closure<dyn Fn(Event)>,
 }
 
 impl Listener {
-    fn new(node: &web_sys::Element, event: &'static str, then: Handler) -> Listener {
-        let then = Rc::new(RefCell::new(then));
+    fn new(node: &web_sys::Element, event: &'static str, then: Box<dyn Hear>) -> Listener {
+        let then = Rc::new(RefCell::new(Rc::new(then)));
         let called = Rc::clone(&then);
         let closure = Closure::new(move |event| {
             // It may be replaced while it is at work.
             let now = Rc::clone(&called.borrow());
-            now(event);
+            now.hear(event);
         });
         let _ = node.add_event_listener_with_callback(event, listening(&closure));
         Listener {

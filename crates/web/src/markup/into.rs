@@ -40,7 +40,7 @@ impl IntoMarkup for String {
 impl IntoMarkup for Signal<String> {
     #[inline(never)]
     fn into_markup(self) -> Markup {
-        Markup::Live(Box::new(move || Markup::Text(Cow::Owned(self.get()))))
+        Markup::Live(Box::new(move || self.get()))
     }
 }
 
@@ -76,8 +76,8 @@ impl<T: IntoMarkup> IntoMarkup for Vec<T> {
 }
 
 impl<T: IntoMarkup, F: FnMut() -> T + 'static> IntoMarkup for F {
-    fn into_markup(mut self) -> Markup {
-        Markup::Live(Box::new(move || self().into_markup()))
+    fn into_markup(self) -> Markup {
+        Markup::Live(Box::new(self))
     }
 }
 
@@ -112,7 +112,7 @@ impl IntoValue for bool {
 impl IntoValue for Signal<String> {
     #[inline(never)]
     fn into_value(self) -> Value {
-        Value::Live(Box::new(move || Value::Text(Cow::Owned(self.get()))))
+        Value::Live(Box::new(move || self.get()))
     }
 }
 
@@ -123,31 +123,46 @@ impl<T: IntoValue> IntoValue for Option<T> {
 }
 
 impl<T: IntoValue, F: FnMut() -> T + 'static> IntoValue for F {
-    fn into_value(mut self) -> Value {
-        Value::Live(Box::new(move || self().into_value()))
+    fn into_value(self) -> Value {
+        Value::Live(Box::new(self))
     }
 }
 
 /// What is inside a component, shown as often as it wants.
 #[derive(Clone)]
-pub struct Inside(Rc<dyn Fn() -> Markup>);
+pub struct Inside(Rc<Box<dyn Shows>>);
+
+trait Shows {
+    fn show(&self) -> Markup;
+}
+
+impl<F: Fn() -> Markup> Shows for F {
+    fn show(&self) -> Markup {
+        self()
+    }
+}
 
 impl Inside {
+    #[inline(never)]
+    fn new(inside: Box<dyn Shows>) -> Inside {
+        Inside(Rc::new(inside))
+    }
+
     /// Shows it.
     pub fn show(&self) -> Markup {
-        (self.0)()
+        self.0.show()
     }
 }
 
 impl Default for Inside {
     fn default() -> Inside {
-        Inside(Rc::new(Markup::nothing))
+        Inside::new(Box::new(Markup::nothing))
     }
 }
 
 impl<F: Fn() -> Markup + 'static> From<F> for Inside {
     fn from(show: F) -> Inside {
-        Inside(Rc::new(show))
+        Inside::new(Box::new(show))
     }
 }
 

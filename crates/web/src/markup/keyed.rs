@@ -7,27 +7,27 @@ use leptos::prelude::{Owner, untrack};
 use leptos::reactive::effect::RenderEffect;
 use web_sys::{Node, Text};
 
-use super::Markup;
+use super::Make;
 use super::state::{State, insert, mark, remove};
 
 /// A row that is made when it is needed.
-pub type Row = Rc<dyn Fn() -> Markup>;
+pub type Row = Box<dyn Make>;
 
 /// What the rows are now, with their keys.
-pub type Rows = Box<dyn FnMut() -> Vec<(String, Row)>>;
+pub type Rows = Box<dyn FnMut() -> Vec<(u32, Row)>>;
 
 /// A row in the page. What is shown goes before what it belongs to.
 struct PlacedRow {
-    key: String,
+    key: u32,
     state: State,
     _owner: Owner,
 }
 
 impl PlacedRow {
     /// Makes a row; it belongs to the list and not to the change that brought it.
-    fn new(key: String, row: &Row, list: Option<&Owner>) -> PlacedRow {
+    fn new(key: u32, mut row: Row, list: Option<&Owner>) -> PlacedRow {
         let owner = list.map_or_else(Owner::new, Owner::child);
-        let state = owner.with(|| untrack(|| row().build()));
+        let state = owner.with(|| untrack(|| row.make().build()));
         PlacedRow {
             key,
             state,
@@ -87,12 +87,12 @@ impl PlacedRows {
 /// Makes the rows that are new, takes out those that are gone, and moves the others only if their order has changed.
 fn change(
     old: Vec<PlacedRow>,
-    new: Vec<(String, Row)>,
+    new: Vec<(u32, Row)>,
     end: &Text,
     list: Option<&Owner>,
 ) -> Vec<PlacedRow> {
-    let place = |key: &String| old.iter().position(|row| row.key == *key);
-    let places: Vec<_> = new.iter().map(|(key, _)| place(key)).collect();
+    let place = |key: u32| old.iter().position(|row| row.key == key);
+    let places: Vec<_> = new.iter().map(|(key, _)| place(*key)).collect();
     let moved = !places.iter().flatten().is_sorted();
     let mut old: Vec<_> = old.into_iter().map(Some).collect();
     for (n, row) in old.iter_mut().enumerate() {
@@ -110,7 +110,7 @@ fn change(
         .map(|((key, row), place)| {
             let kept = place.and_then(|n| old[n].take());
             let stays = kept.is_some() && !moved;
-            let mut row = kept.unwrap_or_else(|| PlacedRow::new(key, &row, list));
+            let mut row = kept.unwrap_or_else(|| PlacedRow::new(key, row, list));
             if let (Some(parent), false) = (&parent, stays) {
                 row.state.mount(parent, Some(&next));
             }

@@ -34,7 +34,7 @@ pub enum Markup {
     /// Several things, one after the other.
     Many(Vec<Markup>),
     /// What is made anew whenever a signal changes that was asked for in it.
-    Live(Box<dyn FnMut() -> Markup>),
+    Live(Box<dyn Make>),
     /// Rows that stay as long as their keys do.
     Keyed(Rows),
 }
@@ -54,6 +54,18 @@ impl Markup {
         }
         element.children.push(inside);
         Markup::Element(Box::new(element))
+    }
+}
+
+/// What makes something to be shown. A closure could do as much, but each would be in the program in two ways.
+pub trait Make {
+    /// Makes it.
+    fn make(&mut self) -> Markup;
+}
+
+impl<T: IntoMarkup, F: FnMut() -> T> Make for F {
+    fn make(&mut self) -> Markup {
+        self().into_markup()
     }
 }
 

@@ -4,9 +4,9 @@ use leptos::reactive::effect::RenderEffect;
 use wasm_bindgen::JsCast;
 use web_sys::{Node, Text};
 
-use super::Markup;
 use super::element::Placed;
 use super::keyed::PlacedRows;
+use super::{Make, Markup};
 use crate::device::page::document;
 
 /// What is in the page.
@@ -35,10 +35,10 @@ pub fn insert(parent: &Node, node: &Node, before: Option<&Node>) {
     let _ = parent.insert_before(node, before);
 }
 
-fn live(mut make: Box<dyn FnMut() -> Markup>, old: Option<State>) -> RenderEffect<State> {
+fn live(mut make: Box<dyn Make>, old: Option<State>) -> RenderEffect<State> {
     RenderEffect::new_with_value(
         move |old: Option<State>| {
-            let new = make();
+            let new = make.make();
             let Some(mut state) = old else {
                 return new.build();
             };
@@ -57,9 +57,7 @@ impl Markup {
                 State::Text(document().create_text_node(&text), text.into_owned())
             }
             Markup::Element(element) => State::Element(Box::new(element.build())),
-            Markup::Many(all) => {
-                State::Many(all.into_iter().map(Markup::build).collect(), mark())
-            }
+            Markup::Many(all) => State::Many(all.into_iter().map(Markup::build).collect(), mark()),
             Markup::Live(make) => State::Live(live(make, None)),
             Markup::Keyed(rows) => State::Keyed(Box::new(PlacedRows::new(rows))),
         }

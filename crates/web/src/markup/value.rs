@@ -7,6 +7,8 @@ use leptos::tachys::renderer::Rndr;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{Element, HtmlElement};
 
+use super::into::IntoValue;
+
 /// What an attribute is set to.
 pub enum Value {
     /// It is not there.
@@ -14,7 +16,19 @@ pub enum Value {
     /// A text; an attribute without one has an empty one.
     Text(Cow<'static, str>),
     /// What is asked again whenever a signal changes that was asked for in it.
-    Live(Box<dyn FnMut() -> Value>),
+    Live(Box<dyn Ask>),
+}
+
+/// What knows a value that may change.
+pub trait Ask {
+    /// The value now.
+    fn ask(&mut self) -> Value;
+}
+
+impl<T: IntoValue, F: FnMut() -> T> Ask for F {
+    fn ask(&mut self) -> Value {
+        self().into_value()
+    }
 }
 
 impl Value {
@@ -65,13 +79,13 @@ impl Set {
 fn live(
     element: &Element,
     name: &'static str,
-    mut ask: Box<dyn FnMut() -> Value>,
+    mut ask: Box<dyn Ask>,
     old: Value,
 ) -> RenderEffect<Value> {
     let element = element.clone();
     RenderEffect::new_with_value(
         move |old: Option<Value>| {
-            let value = ask();
+            let value = ask.ask();
             apply(
                 &element,
                 name,

@@ -60,7 +60,7 @@ pub fn LobbyScreen() -> Markup {
         let mut plan = Plan::against_bots(&cx.table_name(), 2, BotLevel::Apprentice);
         for seat in plan.seats.iter_mut().skip(1) {
             seat.1 = client::Sitter::Person {
-                name: format!("{:?}", seat.0),
+                name: client::names::bot_name(seat.0).into(),
             };
         }
         cx.open_online(plan);

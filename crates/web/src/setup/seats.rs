@@ -29,7 +29,7 @@ pub fn Seats() -> Markup {
             {line(&cx, "legend", "", "setup.seats")}
             {line(&cx, "p", "about", "setup.seats_about")}
             <ul>
-                {keyed(move || (0..plan.with(|p| p.seats.len())).collect(), ToString::to_string, |seat| view! { <SeatRow seat/> })}
+                {keyed(move || (0..plan.with(|p| p.seats.len())).collect(), |seat| *seat, |seat| view! { <SeatRow seat/> })}
             </ul>
         </fieldset>
     }
