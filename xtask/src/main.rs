@@ -9,6 +9,7 @@ mod instructions;
 mod postgres;
 mod run;
 mod serve;
+mod shorten;
 mod small_std;
 mod soak;
 mod test;

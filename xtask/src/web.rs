@@ -11,6 +11,7 @@ use flate2::write::GzEncoder;
 use sha2::{Digest, Sha256};
 use wasm_bindgen_cli_support::Bindgen;
 
+use crate::shorten::shorten;
 use crate::small_std;
 
 /// What goes wrong is told in a sentence.
@@ -115,8 +116,13 @@ pub fn build(kind: Kind) -> Done {
         style = style.replace(&format!("url({font}.woff2)"), &format!("url({name})"));
     }
     let style = dist.add("app", "css", style.as_bytes())?;
-    let wasm = dist.add("web", "wasm", &read(&bound.join("web_bg.wasm"))?)?;
-    let glue = dist.add("web", "js", &read(&bound.join("web.js"))?)?;
+    let mut wasm = read(&bound.join("web_bg.wasm"))?;
+    let mut glue = read_text(&bound.join("web.js"))?;
+    if kind == Kind::Release {
+        (wasm, glue) = shorten(&wasm, &glue)?;
+    }
+    let wasm = dist.add("web", "wasm", &wasm)?;
+    let glue = dist.add("web", "js", glue.as_bytes())?;
     let script = |dist: &mut Dist, name: &str| -> Done<String> {
         let text = read_text(&assets.join(format!("{name}.js")))?;
         let text = text.replace("{{glue}}", &glue).replace("{{wasm}}", &wasm);

@@ -8,6 +8,7 @@ since the licence reserves the originals.
 
 import subprocess
 from fontTools.ttLib import TTFont
+from fontTools.ttLib.scaleUpem import scale_upem
 
 # English, German and French, with typographic punctuation; text also has what names in neighbouring languages need.
 TITLE = "U+0020-007E,U+00A0,U+00A7,U+00AB,U+00B0,U+00B7,U+00BB,U+00C0,U+00C2,U+00C4,U+00C6-00CB,U+00CE,U+00CF,U+00D4,U+00D6,U+00D7,U+00D9,U+00DB,U+00DC,U+00DF,U+00E0,U+00E2,U+00E4,U+00E6-00EB,U+00EE,U+00EF,U+00F1,U+00F4,U+00F6,U+00F9,U+00FB,U+00FC,U+00FF,U+0152,U+0153,U+0178,U+2009,U+202F,U+2013,U+2014,U+2018-201A,U+201C-201E,U+2022,U+2026,U+2039,U+203A,U+20AC,U+2212"
@@ -29,6 +30,8 @@ for out, (source, unicodes, name) in FONTS.items():
     for record in font["name"].names:
         if record.nameID in (1, 3, 4, 6, 16, 18):
             record.string = name.replace(" ", "") if record.nameID == 6 else name
+    # A fifth of a pixel in a letter of a hundred: nobody sees it, and the files are a sixth smaller.
+    scale_upem(font, 512)
     font.flavor = "woff2"
     font.save(file)
     subprocess.run(["rm", f"{out}.tmp"], check=True)

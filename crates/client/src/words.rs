@@ -5,10 +5,22 @@
 
 use crate::settings::Language;
 
+/// All keys, sorted (`build.rs`).
+const KEYS: &str = include_str!(concat!(env!("OUT_DIR"), "/keys.txt"));
+/// The texts of a language in the order of the keys.
 const FILES: [(Language, &str); 3] = [
-    (Language::English, include_str!("../locales/en.txt")),
-    (Language::German, include_str!("../locales/de.txt")),
-    (Language::French, include_str!("../locales/fr.txt")),
+    (
+        Language::English,
+        include_str!(concat!(env!("OUT_DIR"), "/en.txt")),
+    ),
+    (
+        Language::German,
+        include_str!(concat!(env!("OUT_DIR"), "/de.txt")),
+    ),
+    (
+        Language::French,
+        include_str!(concat!(env!("OUT_DIR"), "/fr.txt")),
+    ),
 ];
 
 /// Something to be said: a key of the message files, and what to put in.
@@ -109,13 +121,10 @@ impl Words {
     /// The texts of a language.
     pub fn of(language: Language) -> Words {
         let file = FILES.iter().find(|(l, _)| *l == language);
-        let mut texts: Vec<_> = file
-            .map_or("", |(_, text)| text)
-            .lines()
-            .filter(|line| !line.starts_with('#'))
-            .filter_map(|line| line.split_once(" = "))
-            .collect();
-        texts.sort_unstable();
+        let texts = file.map_or("", |(_, text)| text).split('\n');
+        let texts = KEYS.split('\n').zip(texts);
+        // What a language does not have is empty.
+        let texts = texts.filter(|(_, text)| !text.is_empty()).collect();
         Words { language, texts }
     }
 
