@@ -2,7 +2,8 @@
 //! player: it is given the whole state, and no [`Bot`](crate::Bot) uses it.
 
 use rules::State;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
+use wire::Deserialize;
 
 use crate::net::Evaluation;
 

@@ -1,7 +1,8 @@
 //! Advice in words.
 
 use rules::Action;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
+use wire::Deserialize;
 
 use crate::words::{Message, say};
 

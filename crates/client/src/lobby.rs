@@ -1,8 +1,9 @@
 //! Tables on a server in a few words.
 
 use rules::{Colour, Mode, Preset, Seat};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use table::{BotLevel, Clock, Settings, Stage};
+use wire::Deserialize;
 
 use crate::names::bot_name;
 
@@ -34,7 +35,7 @@ pub struct Summary {
 }
 
 wire::tagged! {
-    "kind", "Place";
+    "kind";
     /// A seat in a few words.
     #[derive(Clone, Debug, PartialEq, Eq)]
     pub enum Place {

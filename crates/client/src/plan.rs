@@ -1,8 +1,9 @@
 //! A game that is being set up: every setting, and only what goes together.
 
 use rules::{Choice, Colour, Memory, Mode, Preset, Spell, SpellSet, Spells};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use table::{BotLevel, Settings};
+use wire::Deserialize;
 
 /// Who sits on a seat.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

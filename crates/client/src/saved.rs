@@ -1,6 +1,7 @@
 //! Games kept on this device, and preferences.
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
+use wire::Deserialize;
 
 use crate::local::LocalTable;
 use crate::names::bot_name;

@@ -1,6 +1,7 @@
 //! What a person prefers on this device.
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
+use wire::Deserialize;
 
 /// A language of the texts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]

@@ -1,6 +1,7 @@
 //! What happens: the only thing that is logged, sent, animated, narrated and redacted.
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
+use wire::Deserialize;
 
 use crate::action::{Cast, Move};
 use crate::card::Card;
@@ -10,7 +11,7 @@ use crate::spell::{Spell, SpellSet};
 use crate::state::Wizards;
 
 wire::tagged! {
-    "event", "Event";
+    "event";
     /// Something that happened, in the order in which it happened. Everything is seen by everyone, but
     /// for cards (R16.3): see [`Event::seen_by`](crate::view).
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]

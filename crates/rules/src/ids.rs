@@ -68,7 +68,7 @@ impl fmt::Display for Colour {
 
 /// A place at the table, counted clockwise from 0 (R3.5).
 #[derive(
-    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize,
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, wire::Deserialize,
 )]
 #[serde(transparent)]
 pub struct Seat(pub u8);

@@ -1,6 +1,7 @@
 //! What a table can choose: presets and options (§17).
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
+use wire::Deserialize;
 
 use crate::spell::{Costs, Spell};
 

@@ -1,6 +1,7 @@
 //! How a game ends and who wins (§11, §12, §14).
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
+use wire::Deserialize;
 
 use crate::event::{Event, Watch};
 use crate::ids::Seat;

@@ -1,6 +1,7 @@
 //! From what a table asks for to a game that can begin (§3).
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
+use wire::Deserialize;
 
 use crate::board::Board;
 use crate::card::HAND;

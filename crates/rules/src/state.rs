@@ -10,9 +10,7 @@ use crate::pile::Pile;
 use crate::spell::{Spell, SpellSet};
 
 /// A player's flasks (R2.7).
-#[derive(
-    Clone, Copy, Debug, Default, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize,
-)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, serde::Serialize, wire::Deserialize)]
 pub struct Flasks {
     /// Still to fill.
     pub empty: u8,
@@ -35,7 +33,7 @@ pub enum Actor {
 
 /// What kind of decision is next (§19). The first five wait for chance.
 #[derive(
-    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize,
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, wire::Deserialize,
 )]
 #[serde(rename_all = "snake_case")]
 pub enum Phase {
@@ -116,7 +114,7 @@ impl Phase {
 }
 
 /// Why a game ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize, wire::Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Why {
     /// Someone has finished (R11.1, R12.7, R14.3).
@@ -142,7 +140,7 @@ impl Why {
 }
 
 wire::tagged! {
-    "what", "Declared";
+    "what";
     /// What was declared and waits for its window to close (R13.2).
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
     pub enum Declared {
@@ -170,7 +168,7 @@ wire::tagged! {
 }
 
 /// What is known about the turn so far. Everything in it is public but for the offered card.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize, wire::Deserialize)]
 pub struct Turn {
     /// The kind of decision that is next.
     pub phase: Phase,

@@ -4,7 +4,8 @@
 use std::fmt;
 
 use serde::de::{MapAccess, Visitor};
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde::{Deserializer, Serialize, Serializer};
+use wire::Deserialize;
 
 use crate::action::Action;
 use crate::actions::Actions;

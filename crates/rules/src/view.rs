@@ -3,7 +3,8 @@
 //! A [`View`] is its own type, filled field by field: what is hidden has no place in it. It is built
 //! by taking every part of a state apart, so that something new cannot leak by default.
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
+use wire::Deserialize;
 
 use crate::card::Card;
 use crate::event::Event;

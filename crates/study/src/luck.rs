@@ -9,7 +9,8 @@
 
 use bots::{Estimate, estimate};
 use rules::{Action, Actor, Chance, Event, Seat, State};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
+use wire::Deserialize;
 
 use crate::replay::{Replay, Step};
 

@@ -6,7 +6,8 @@
 
 use bots::{Bot, Budget, Estimate, Level, NoClock, Promise, estimate};
 use rules::{Action, Actor, Seat, Viewer};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
+use wire::Deserialize;
 
 use crate::replay::Replay;
 

@@ -1,7 +1,8 @@
 //! What happened in a game, counted.
 
 use rules::{Event, Seat, State};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
+use wire::Deserialize;
 
 use crate::luck::{Luck, luck};
 use crate::replay::Replay;

@@ -1,7 +1,8 @@
 //! Time: how long a decision may stay open, and what happens when nobody answers.
 
 use rules::{Action, Actor, Phase, Seat};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
+use wire::Deserialize;
 
 use crate::command::Who;
 use crate::core::{Core, Log, Stage};

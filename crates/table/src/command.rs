@@ -1,7 +1,8 @@
 //! What can be asked of a table.
 
 use rules::{Action, Colour, Seat};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
+use wire::Deserialize;
 
 use crate::ids::PersonId;
 use crate::settings::{BotLevel, Settings};
@@ -21,7 +22,7 @@ pub enum Who {
 }
 
 wire::tagged! {
-    "command", "Command", strict;
+    "command", strict;
     /// Something to be done at the table.
     #[derive(Clone, Debug, PartialEq, Eq)]
     pub enum Command {

@@ -13,7 +13,7 @@ use crate::seat::{Occupant, Person, Place, seats};
 use crate::settings::Settings;
 
 /// Where a table stands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize, wire::Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Stage {
     /// No game yet.

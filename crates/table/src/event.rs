@@ -2,8 +2,8 @@
 
 use rules::{Outcome, Seat, State, Viewer};
 use serde::de::Error;
-use serde::{Deserialize, Deserializer, Serialize};
-use wire::Tree;
+use serde::{Deserializer, Serialize};
+use wire::{Deserialize, Tree};
 
 use crate::command::{Emote, PassAhead, Who};
 use crate::ids::{Digest, Millis, PersonId, Seed};
@@ -33,7 +33,7 @@ impl<'de> Deserialize<'de> for Event {
 }
 
 wire::tagged! {
-    "event", "TableEvent";
+    "event";
     /// Something that happened around the game.
     #[derive(Clone, Debug, PartialEq, Eq)]
     pub enum TableEvent {

@@ -3,8 +3,9 @@
 use std::fmt;
 use std::str::FromStr;
 
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde::{Deserializer, Serialize, Serializer};
 use sha2::{Digest as _, Sha256};
+use wire::Deserialize;
 
 /// A moment, in milliseconds since 1970. The table has no clock: every moment is told to it.
 pub type Millis = u64;

@@ -2,8 +2,8 @@
 //! `docs/protocol.md`. The types live here because browsers and servers both need them.
 
 use serde::de::Error;
-use serde::{Deserialize, Deserializer, Serialize};
-use wire::{Tree, Wrong};
+use serde::{Deserializer, Serialize};
+use wire::{Deserialize, Tree, Wrong};
 
 use crate::command::Command;
 use crate::event::Seen;

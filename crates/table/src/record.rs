@@ -4,7 +4,8 @@
 //! A record is text, one JSON object per line: the [`Header`], then the [entries](Entry).
 
 use rules::Chance;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
+use wire::Deserialize;
 
 use crate::command::{Command, Who};
 use crate::core::Origin;

@@ -1,7 +1,8 @@
 //! Why a command is refused. Nothing has changed then.
 
 use rules::Illegal;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
+use wire::Deserialize;
 
 use crate::settings::SettingsError;
 use crate::text::BadText;

@@ -2,13 +2,13 @@
 
 pub use bots::Level as BotLevel;
 use rules::{Choice, Colour, MAX_SEATS, Mode, Options, Preset, Seat, Setup, SetupError, Spells};
-use serde::{Deserialize, Deserializer, Serialize};
-use wire::Tree;
+use serde::{Deserializer, Serialize};
+use wire::{Deserialize, Tree, Wrong};
 
 use crate::json::read;
 
 wire::tagged! {
-    "kind", "Clock";
+    "kind";
     /// How much time players have.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub enum Clock {
@@ -183,7 +183,7 @@ impl Settings {
         let usual = serde_json::to_string(&usual).map_err(|e| e.to_string())?;
         let mut all = read(&usual)?;
         merge(&mut all, given)?;
-        let read = Whole::deserialize(all).map_err(|e| e.to_string())?;
+        let read = Settings::whole(all).map_err(|e| e.to_string())?;
         let mut settings = read.settled();
         if !remembers {
             let setup = settings.setup(Vec::new());
@@ -227,20 +227,22 @@ impl<'de> Deserialize<'de> for Settings {
     }
 }
 
-/// The same fields, all given.
-#[derive(Deserialize)]
-#[serde(remote = "Settings")]
-struct Whole {
-    title: String,
-    public: bool,
-    seats: u8,
-    preset: Preset,
-    options: Options,
-    spells: Spells,
-    start: Start,
-    clock: Clock,
-    reaction_seconds: Option<u32>,
-    stand_in: BotLevel,
+impl Settings {
+    /// From a tree in which every field is given.
+    fn whole(mut all: Tree) -> Result<Settings, Wrong> {
+        Ok(Settings {
+            title: all.field("title")?,
+            public: all.field("public")?,
+            seats: all.field("seats")?,
+            preset: all.field("preset")?,
+            options: all.field("options")?,
+            spells: all.field("spells")?,
+            start: all.field("start")?,
+            clock: all.field("clock")?,
+            reaction_seconds: all.field("reaction_seconds")?,
+            stand_in: all.field("stand_in")?,
+        })
+    }
 }
 
 /// Why settings cannot be played.

@@ -1,7 +1,8 @@
 //! A table as somebody sees it.
 
 use rules::{Action, Actions, Colour, Seat, View, Viewer};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
+use wire::Deserialize;
 
 use crate::clock::{Decider, Waiting};
 use crate::command::PassAhead;
@@ -79,7 +80,7 @@ pub struct SeatView {
 }
 
 wire::tagged! {
-    "kind", "Taken";
+    "kind";
     /// Who has a seat.
     #[derive(Clone, Debug, PartialEq, Eq)]
     pub enum Taken {

@@ -1,11 +1,24 @@
 //! From any source to a tree.
 
+use std::cell::Cell;
 use std::fmt;
 
 use serde::de::{MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 
 use crate::Tree;
+
+/// A tree that asks a tree for itself gets it as it is: it comes by this way, and not bit by bit.
+pub(crate) const ITSELF: &str = "wire::Tree";
+
+thread_local! {
+    static HANDED: Cell<Option<Tree>> = const { Cell::new(None) };
+}
+
+/// Hands a tree over to the visitor that is called next.
+pub(crate) fn hand(tree: Tree) {
+    HANDED.set(Some(tree));
+}
 
 struct Grow;
 
@@ -49,7 +62,11 @@ impl<'de> Visitor<'de> for Grow {
     }
 
     fn visit_unit<E>(self) -> Result<Tree, E> {
-        Ok(Tree::Null)
+        Ok(HANDED.take().unwrap_or(Tree::Null))
+    }
+
+    fn visit_newtype_struct<D: Deserializer<'de>>(self, from: D) -> Result<Tree, D::Error> {
+        from.deserialize_any(self)
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut from: A) -> Result<Tree, A::Error> {
@@ -71,6 +88,6 @@ impl<'de> Visitor<'de> for Grow {
 
 impl<'de> Deserialize<'de> for Tree {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Tree, D::Error> {
-        from.deserialize_any(Grow)
+        from.deserialize_newtype_struct(ITSELF, Grow)
     }
 }

@@ -5,6 +5,7 @@ use std::vec::IntoIter;
 use serde::Deserializer;
 use serde::de::{DeserializeSeed, EnumAccess, MapAccess, SeqAccess, VariantAccess, Visitor};
 
+use crate::grow::{ITSELF, hand};
 use crate::{Tree, Wrong};
 
 type Read<T> = Result<T, Wrong>;
@@ -107,9 +108,13 @@ impl<'de> Deserializer<'de> for Tree {
 
     fn deserialize_newtype_struct<V: Visitor<'de>>(
         self,
-        _: &'static str,
+        name: &'static str,
         visitor: V,
     ) -> Read<V::Value> {
+        if name == ITSELF {
+            hand(self);
+            return visitor.visit_unit();
+        }
         visitor.visit_newtype_struct(self)
     }
 
@@ -188,13 +193,13 @@ impl<'de> SeqAccess<'de> for Items {
 }
 
 /// The entries of a map.
-pub(crate) struct Fields {
+struct Fields {
     rest: IntoIter<(String, Tree)>,
     value: Tree,
 }
 
 impl Fields {
-    pub(crate) fn of(entries: Vec<(String, Tree)>) -> Fields {
+    fn of(entries: Vec<(String, Tree)>) -> Fields {
         Fields {
             rest: entries.into_iter(),
             value: Tree::Null,
@@ -221,7 +226,7 @@ impl<'de> MapAccess<'de> for Fields {
 }
 
 /// One of several alternatives: its name, and what is in it.
-pub(crate) struct Variant(pub(crate) String, pub(crate) Tree);
+struct Variant(String, Tree);
 
 impl<'de> EnumAccess<'de> for Variant {
     type Error = Wrong;

@@ -11,6 +11,17 @@ impl Wrong {
         Wrong(format!("missing field `{field}`"))
     }
 
+    pub(crate) fn unknown(field: &str) -> Wrong {
+        Wrong(format!("unknown field `{field}`"))
+    }
+
+    pub(crate) fn alternative(name: &str, names: &[&str]) -> Wrong {
+        Wrong(format!(
+            "unknown variant `{name}`, expected one of {}",
+            names.join(", ")
+        ))
+    }
+
     pub(crate) fn shape(expected: &str) -> Wrong {
         Wrong(format!("expected {expected}"))
     }

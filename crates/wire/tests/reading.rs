@@ -42,7 +42,7 @@ pub struct Inner {
 }
 
 wire::tagged! {
-    "kind", "Shape1";
+    "kind";
     /// Alternatives of every form.
     #[derive(Debug, PartialEq)]
     pub enum Shape1 {
@@ -53,7 +53,7 @@ wire::tagged! {
 }
 
 wire::tagged! {
-    "kind", "Shape2", strict;
+    "kind", strict;
     /// No field more than there are.
     #[derive(Debug, PartialEq)]
     pub enum Shape2 {

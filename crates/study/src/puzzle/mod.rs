@@ -10,7 +10,8 @@ use std::str::FromStr;
 
 use rules::notation::read_position;
 use rules::{Action, Cast, Seat, State};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
+use wire::Deserialize;
 
 pub use book::{book, of_the_day};
 pub use generator::{Wish, generate, of_seed};

@@ -5,11 +5,12 @@ use std::collections::HashMap;
 
 use js_sys::{Function, Promise};
 use rules::{Action, Event, Seat, View};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use table::BotLevel;
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{MessageEvent, Worker, WorkerOptions, WorkerType};
+use wire::Deserialize;
 
 use super::page;
 
@@ -74,7 +75,7 @@ pub enum Made {
 }
 
 /// Something with the number of its question.
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Debug, Serialize, serde::Deserialize)]
 pub struct Numbered<T> {
     pub id: u32,
     pub work: T,

@@ -18,7 +18,7 @@ use crate::parts::{CollectView, line};
 const KEPT: &str = "towers.puzzles";
 
 /// How a puzzle was solved.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, wire::Deserialize)]
 pub enum Done {
     /// Alone.
     Alone,
