@@ -3,7 +3,7 @@
 pub mod actions;
 mod back;
 pub mod board;
-mod clock;
+pub mod clock;
 mod cover;
 pub mod hand;
 pub mod local;
@@ -26,7 +26,6 @@ use crate::parts::{Show, line};
 use actions::Actions;
 use back::BotPlays;
 use board::Board;
-use clock::ClockLine;
 use cover::Cover;
 use hand::Hand;
 use log::LogDrawer;
@@ -146,7 +145,6 @@ pub fn GameScreen(session: Session) -> impl IntoView {
                 <main class="table">
                     {line(&cx, "h1", "unseen", "title.name")}
                     <Prompt session/>
-                    <ClockLine session/>
                     <BotPlays session/>
                     <div class="dock" style:bottom=move || dock()>
                         <Actions session sides/>
