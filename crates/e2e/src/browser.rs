@@ -230,11 +230,54 @@ impl Browser {
         }
     }
 
-    /// Types into a field.
+    /// Waits until an expression of the page holds; it may wait for something itself.
+    pub async fn wait_until(&self, expression: &str) -> WebDriverResult<()> {
+        let script = format!(
+            "const done = arguments[0]; (async () => !!({expression}))().then(done, why => done(String(why)))"
+        );
+        let begun = Instant::now();
+        loop {
+            let answer = self.driver.execute_async(&script, Vec::new()).await?;
+            if answer.json().as_bool() == Some(true) {
+                return Ok(());
+            }
+            assert!(
+                begun.elapsed() < Duration::from_secs(60),
+                "{expression} is {}; the page says: {}",
+                answer.json(),
+                self.text("body").await?
+            );
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+    }
+
+    /// Lets the client show notifications.
+    pub async fn allow_notifications(&self) -> WebDriverResult<()> {
+        let wish =
+            json!({"origin": self.url.trim_end_matches('/'), "permissions": ["notifications"]});
+        self.driver
+            .cdp()
+            .send_raw("Browser.grantPermissions", wish)
+            .await?;
+        Ok(())
+    }
+
+    /// Nobody sees the page any longer.
+    pub async fn hide(&self) -> WebDriverResult<()> {
+        self.driver.minimize_window().await?;
+        self.wait_until("document.visibilityState === 'hidden'")
+            .await
+    }
+
+    /// Types into a field, over what is there.
     pub async fn fill(&self, selector: &str, text: &str) -> WebDriverResult<()> {
         self.wait_for(selector).await?;
+        self.run(&format!(
+            "document.querySelector({}).select()",
+            json!(selector)
+        ))
+        .await?;
         let field = self.driver.find(By::Css(selector)).await?;
-        field.clear().await?;
         field.send_keys(text).await
     }
 
