@@ -4,10 +4,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::action::{Cast, Move};
 use crate::card::Card;
+use crate::counts::Wizards;
 use crate::ids::{Colour, Seat, Space, Surface, Tower};
 use crate::outcome::Outcome;
 use crate::spell::{Spell, SpellSet};
-use crate::state::Wizards;
 
 wire::tagged! {
     "event", "Event";

@@ -5,7 +5,8 @@ use serde::{Deserialize, Serialize};
 use crate::event::{Event, Watch};
 use crate::ids::Seat;
 use crate::options::Mode;
-use crate::state::{Phase, State, Why};
+use crate::state::State;
+use crate::turn::{Phase, Why};
 
 /// The result of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
