@@ -7,14 +7,10 @@ use crate::device::page;
 
 /// The valley for a layout. It takes a while to paint, so everything else comes first.
 #[component]
-pub fn Valley(#[prop(into)] layout: Signal<art::Layout>, class: &'static str) -> impl IntoView {
-    let painted = RwSignal::new(false);
-    leptos::task::spawn_local(async move {
-        page::sleep(20).await;
-        painted.try_set(true);
-    });
+pub fn Valley(layout: Memo<art::Layout>, class: &'static str) -> impl IntoView {
+    let due = page::after(20);
     let scenery = move || {
-        if painted.get() {
+        if due.get() {
             layout.with(art::landscape::scenery)
         } else {
             String::new()
@@ -27,7 +23,7 @@ pub fn Valley(#[prop(into)] layout: Signal<art::Layout>, class: &'static str) ->
 #[component]
 pub fn Backdrop() -> impl IntoView {
     let cx = cx();
-    let layout = Signal::derive(move || {
+    let layout = Memo::new(move |_| {
         let (w, h) = cx.size.get();
         art::Layout::fit(w, h)
     });

@@ -45,7 +45,6 @@ use wasm_bindgen::prelude::wasm_bindgen;
 pub fn mount() {
     console_error_panic_hook::set_once();
     leptos::mount::mount_to_body(app::App);
-    device::page::ready();
 }
 
 /// Answers a question of the page: what would a bot do? Both are JSON.

@@ -1,6 +1,7 @@
 //! The page: its size, address, clock and randomness.
 
 use js_sys::{Date, Promise};
+use leptos::prelude::*;
 use table::{Hex, Seed};
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
@@ -48,6 +49,16 @@ pub async fn sleep(millis: u32) {
             window().set_timeout_with_callback_and_timeout_and_arguments_0(&done, millis as i32);
     });
     let _ = JsFuture::from(promise).await;
+}
+
+/// Turns true after so many milliseconds, for what need not be there at once: the page can answer in between.
+pub fn after(millis: u32) -> ReadSignal<bool> {
+    let (due, set_due) = signal(false);
+    leptos::task::spawn_local(async move {
+        sleep(millis).await;
+        set_due.try_set(true);
+    });
+    due
 }
 
 /// Does something every so many milliseconds while somebody sees the page, until it says that it is no longer needed.

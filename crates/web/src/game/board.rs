@@ -11,6 +11,7 @@ use web_sys::{Element, PointerEvent};
 use super::session::Session;
 use super::targets::picks_at;
 use crate::backdrop::Valley;
+use crate::device::page;
 
 /// What a pointer is on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -171,8 +172,11 @@ fn piece(session: Session, on: Under, at: Option<Space>, offers: &[Pick], precis
 pub fn Board(session: Session, layout: Memo<art::Layout>) -> impl IntoView {
     let air = move || layout.with(art::landscape::air);
     let scene = NodeRef::<Div>::new();
+    let due = page::after(0);
     Effect::new(move |_| {
-        let Some(place) = scene.get() else { return };
+        let Some(place) = scene.get().filter(|_| due.get()) else {
+            return;
+        };
         let hint: Vec<Pick> = session.hints.with(|hints| {
             let first = hints.as_ref().and_then(|h| h.first());
             let own = session.model.with_untracked(client::Model::own_colour);
