@@ -24,11 +24,17 @@ pub struct Factor(pub f64);
 
 impl fmt::Display for Factor {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let text = format!("{:.3}", self.0);
-        let text = text.trim_end_matches('0').trim_end_matches('.');
-        match text.strip_prefix("0.") {
-            Some(rest) => write!(out, ".{rest}"),
-            None => out.write_str(text),
+        // Whole numbers are written far quicker than fractions.
+        let thousandths = (self.0 * 1000.0).round() as i64;
+        let (sign, size) = (if thousandths < 0 { "-" } else { "" }, thousandths.abs());
+        let (mut part, mut digits) = (size % 1000, 3);
+        while digits > 0 && part % 10 == 0 {
+            (part, digits) = (part / 10, digits - 1);
+        }
+        match (size / 1000, digits) {
+            (whole, 0) => write!(out, "{sign}{whole}"),
+            (0, _) => write!(out, "{sign}.{part:0digits$}"),
+            (whole, _) => write!(out, "{sign}{whole}.{part:0digits$}"),
         }
     }
 }
@@ -58,16 +64,17 @@ pub fn soft(points: &[(f64, f64)]) -> String {
         return String::new();
     };
     let start = mid(last, points[0]);
-    let mut path = format!("M{:.0} {:.0}", start.0, start.1);
+    let whole = |v: f64| v.round() as i64;
+    let mut path = format!("M{} {}", whole(start.0), whole(start.1));
     let (mut at_x, mut at_y) = (start.0.round(), start.1.round());
     for (i, &p) in points.iter().enumerate() {
         let m = mid(p, points[(i + 1) % points.len()]);
         path += &format!(
-            "q{:.0} {:.0} {:.0} {:.0}",
-            p.0 - at_x,
-            p.1 - at_y,
-            m.0 - at_x,
-            m.1 - at_y
+            "q{} {} {} {}",
+            whole(p.0 - at_x),
+            whole(p.1 - at_y),
+            whole(m.0 - at_x),
+            whole(m.1 - at_y)
         );
         at_x += (m.0 - at_x).round();
         at_y += (m.1 - at_y).round();
@@ -117,5 +124,7 @@ mod tests {
         );
         assert_eq!(Factor(0.5).to_string(), ".5");
         assert_eq!(Factor(1.0).to_string(), "1");
+        assert_eq!(Factor(1.02).to_string(), "1.02");
+        assert_eq!(Factor(-0.0561).to_string(), "-.056");
     }
 }

@@ -25,6 +25,7 @@ pub mod picture;
 pub mod plan;
 pub mod preview;
 pub mod reason;
+pub mod refusal;
 pub mod result;
 pub mod room;
 pub mod saved;

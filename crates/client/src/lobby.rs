@@ -87,6 +87,11 @@ impl Summary {
         self.seats.iter().filter_map(name).collect()
     }
 
+    /// Whether the game goes on and waits for whoever sits here.
+    pub fn waits_for(&self, seat: Option<Seat>) -> bool {
+        self.stage == Stage::Playing && seat.is_some() && self.waiting.map(|w| w.seat) == seat
+    }
+
     /// Who is awaited.
     pub fn awaited(&self) -> Option<String> {
         match self.seats.get(self.waiting?.seat.index())? {
@@ -140,6 +145,8 @@ mod tests {
         let summary: Summary = serde_json::from_str(text).unwrap();
         assert_eq!(summary.names(), ["Ann", "Yarrow"]);
         assert_eq!(summary.awaited().as_deref(), Some("Ann"));
+        assert!(summary.waits_for(Some(Seat(0))));
+        assert!(!summary.waits_for(Some(Seat(1))) && !summary.waits_for(None));
         assert_eq!(summary.open_seats(), 1);
     }
 

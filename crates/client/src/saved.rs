@@ -1,5 +1,6 @@
 //! Games kept on this device, and preferences.
 
+use rules::Seat;
 use serde::Serialize;
 use wire::Deserialize;
 
@@ -63,6 +64,9 @@ pub struct MyTable {
     pub token: String,
     /// When it was last visited, in milliseconds since 1970.
     pub at: u64,
+    /// Where they sit, as far as is known.
+    #[serde(default)]
+    pub seat: Option<Seat>,
 }
 
 /// Everything kept on this device.
@@ -139,6 +143,17 @@ impl<S: Store> Shelf<S> {
         self.write(TABLES, &tables);
     }
 
+    /// Keeps where one sits at a table.
+    pub fn keep_seat(&mut self, table: &str, seat: Option<Seat>) {
+        let mut tables = self.tables();
+        if let Some(mine) = tables.iter_mut().find(|t| t.table == table)
+            && mine.seat != seat
+        {
+            mine.seat = seat;
+            self.write(TABLES, &tables);
+        }
+    }
+
     /// Forgets a table.
     pub fn forget_table(&mut self, table: &str) {
         let mut tables = self.tables();
@@ -213,8 +228,13 @@ mod tests {
                 table: table.into(),
                 token: format!("secret{at}"),
                 at,
+                seat: None,
             });
         }
+        shelf.keep_seat("b", Some(Seat(1)));
+        shelf.keep_seat("unknown", Some(Seat(2)));
+        let seats: Vec<_> = shelf.tables().into_iter().map(|t| t.seat).collect();
+        assert_eq!(seats, [None, Some(Seat(1))]);
         let kept: Vec<_> = shelf.tables().into_iter().map(|t| t.token).collect();
         assert_eq!(kept, ["secret3", "secret2"]);
         shelf.forget_table("a");

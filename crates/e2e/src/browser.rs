@@ -151,12 +151,25 @@ impl Browser {
 
     /// Clicks something, as soon as it is there.
     pub async fn click(&self, selector: &str) -> WebDriverResult<()> {
-        self.wait_for(selector).await?;
-        self.run(&format!(
-            "document.querySelector({}).click()",
+        let script = format!(
+            "const e = document.querySelector({}); if (e) e.click(); return !!e",
             json!(selector)
-        ))
-        .await?;
+        );
+        self.click_by(&script, &format!("{selector} does not appear"))
+            .await
+    }
+
+    /// Runs a script that clicks something and says whether it was there, until it was.
+    async fn click_by(&self, script: &str, missing: &str) -> WebDriverResult<()> {
+        let begun = Instant::now();
+        while self.run(script).await?.as_bool() != Some(true) {
+            assert!(
+                begun.elapsed() < Duration::from_secs(60),
+                "{missing}; the page says: {}",
+                self.text("body").await?
+            );
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
         Ok(())
     }
 
@@ -166,15 +179,8 @@ impl Browser {
             "const b = [...document.querySelectorAll('button')].find(b => b.textContent.includes({})); if (b) b.click(); return !!b",
             json!(text)
         );
-        let begun = Instant::now();
-        while self.run(&script).await?.as_bool() != Some(true) {
-            assert!(
-                begun.elapsed() < Duration::from_secs(30),
-                "no button says {text}"
-            );
-            tokio::time::sleep(Duration::from_millis(50)).await;
-        }
-        Ok(())
+        self.click_by(&script, &format!("no button says {text}"))
+            .await
     }
 
     /// Clicks the button with exactly this text inside something.
@@ -184,15 +190,8 @@ impl Browser {
             json!(selector),
             json!(text)
         );
-        let begun = Instant::now();
-        while self.run(&script).await?.as_bool() != Some(true) {
-            assert!(
-                begun.elapsed() < Duration::from_secs(30),
-                "no button in {selector} says {text}"
-            );
-            tokio::time::sleep(Duration::from_millis(50)).await;
-        }
-        Ok(())
+        self.click_by(&script, &format!("no button in {selector} says {text}"))
+            .await
     }
 
     /// Chooses an alternative by its label and its text.
@@ -203,15 +202,8 @@ impl Browser {
             json!(label),
             json!(text)
         );
-        let begun = Instant::now();
-        while self.run(&script).await?.as_bool() != Some(true) {
-            assert!(
-                begun.elapsed() < Duration::from_secs(30),
-                "nothing called {label} offers {text}"
-            );
-            tokio::time::sleep(Duration::from_millis(50)).await;
-        }
-        Ok(())
+        self.click_by(&script, &format!("nothing called {label} offers {text}"))
+            .await
     }
 
     /// Waits until something contains a text.
@@ -230,11 +222,54 @@ impl Browser {
         }
     }
 
-    /// Types into a field.
+    /// Waits until an expression of the page holds; it may wait for something itself.
+    pub async fn wait_until(&self, expression: &str) -> WebDriverResult<()> {
+        let script = format!(
+            "const done = arguments[0]; (async () => !!({expression}))().then(done, why => done(String(why)))"
+        );
+        let begun = Instant::now();
+        loop {
+            let answer = self.driver.execute_async(&script, Vec::new()).await?;
+            if answer.json().as_bool() == Some(true) {
+                return Ok(());
+            }
+            assert!(
+                begun.elapsed() < Duration::from_secs(60),
+                "{expression} is {}; the page says: {}",
+                answer.json(),
+                self.text("body").await?
+            );
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+    }
+
+    /// Lets the client show notifications.
+    pub async fn allow_notifications(&self) -> WebDriverResult<()> {
+        let wish =
+            json!({"origin": self.url.trim_end_matches('/'), "permissions": ["notifications"]});
+        self.driver
+            .cdp()
+            .send_raw("Browser.grantPermissions", wish)
+            .await?;
+        Ok(())
+    }
+
+    /// Nobody sees the page any longer.
+    pub async fn hide(&self) -> WebDriverResult<()> {
+        self.driver.minimize_window().await?;
+        self.wait_until("document.visibilityState === 'hidden'")
+            .await
+    }
+
+    /// Types into a field, over what is there.
     pub async fn fill(&self, selector: &str, text: &str) -> WebDriverResult<()> {
         self.wait_for(selector).await?;
+        self.run(&format!(
+            "document.querySelector({}).select()",
+            json!(selector)
+        ))
+        .await?;
         let field = self.driver.find(By::Css(selector)).await?;
-        field.clear().await?;
         field.send_keys(text).await
     }
 

@@ -60,6 +60,36 @@ async fn play_on(players: &[&Browser], decisions: usize) -> WebDriverResult<()> 
     Ok(())
 }
 
+/// Both play until one of them is asked to react; answers with who it is.
+async fn until_asked<'a>(players: &[&'a Browser]) -> WebDriverResult<&'a Browser> {
+    for n in 0..400 {
+        let player = players[play::wait_any(players).await?.0];
+        if player
+            .text(".actions")
+            .await?
+            .contains("Pass for this turn")
+        {
+            return Ok(player);
+        }
+        play::anything(player, n).await?;
+    }
+    panic!("nobody is asked to react");
+}
+
+/// The other one plays until it is for this one alone to decide.
+async fn until_turn_of(player: &Browser, other: &Browser) -> WebDriverResult<()> {
+    for n in 0..2000 {
+        if play::look(other).await? == Some(Moment::Decide) {
+            play::anything(other, n).await?;
+        } else if play::look(player).await? == Some(Moment::Decide) {
+            return Ok(());
+        } else {
+            tokio::time::sleep(Duration::from_millis(30)).await;
+        }
+    }
+    panic!("it does not become their turn");
+}
+
 /// Two browsers at one table: one reloads, one loses the network and returns, one watches and sees nothing hidden, a stranger with a
 /// wrong link is told so, and when one closes for good a bot takes over.
 #[tokio::test]
@@ -175,6 +205,75 @@ async fn the_lobby_and_another_game() -> WebDriverResult<()> {
     ben.click("#online").await?;
     sees(&ben, "My tables").await?;
     sees(&ben, "to move").await?;
+    ann.close().await;
+    ben.close().await;
+    Ok(())
+}
+
+/// A slow table with reactions: whoever is removed is told so, time is shown, a window can be passed for the whole turn, and whoever looks
+/// elsewhere is called once it is their turn, by the tab, by a notification, and by the list of their tables.
+#[tokio::test]
+async fn a_slow_table_calls_its_players() -> WebDriverResult<()> {
+    let server = Server::start();
+    let ann = Browser::open(&server.url, Size::Desktop, &preferences("Ann")).await?;
+    let ben = Browser::open(&server.url, Size::Phone, &preferences("Ben")).await?;
+    ann.allow_notifications().await?;
+    ann.click("#online").await?;
+    ann.click("#open-table").await?;
+    for (label, text) in [
+        ("Players", "2"),
+        ("Reactions", "On"),
+        ("Spells", "All eight"),
+        ("Time for each decision", "3 days per move"),
+    ] {
+        ann.choose(label, text).await?;
+    }
+    ann.click("#begin").await?;
+    ann.wait_for("#link").await?;
+    let link = ann.text("#link").await?;
+
+    // The host frees a seat: its owner is told, and may sit down again under a name that is free.
+    join(&ben, &link).await?;
+    ann.click_in(".place", "Remove").await?;
+    ben.wait_text(".why", "The host has freed your seat")
+        .await?;
+    ben.fill("#room-name", "Ann\n").await?;
+    ben.click(".sit").await?;
+    ben.wait_text(".why", "has this name already").await?;
+    ben.fill("#room-name", "Ben\n").await?;
+    ben.click(".sit").await?;
+    ben.wait_for("#ready").await?;
+    ann.click("#start:not(:disabled)").await?;
+
+    // A decision has three days, an answer some seconds.
+    let both = [&ann, &ben];
+    let first = both[play::wait_any(&both).await?.0];
+    first.wait_text(".clock", "3 d").await?;
+    let asked = until_asked(&both).await?;
+    asked.wait_text(".clock", "0:").await?;
+    asked.click_text("Pass for this turn").await?;
+    asked
+        .wait_until("!document.body.innerText.includes('Pass for this turn')")
+        .await?;
+
+    // Ann looks elsewhere while Ben plays.
+    until_turn_of(&ben, &ann).await?;
+    assert_eq!(ann.run("return document.title").await?, "Wandering Towers");
+    ann.hide().await?;
+    until_turn_of(&ann, &ben).await?;
+    ann.wait_until("document.title.startsWith('● It is your turn.')")
+        .await?;
+    assert!(ann.has("link[rel=icon][href='icon-turn.svg']").await?);
+    ann.wait_until("(await (await navigator.serviceWorker.ready).getNotifications()).some(n => n.body === 'It is your turn.')")
+        .await?;
+
+    // The first page and the list of her tables say so too.
+    ann.home().await?;
+    ann.wait_text("#online", "It is your turn at 1 table")
+        .await?;
+    ann.click("#online").await?;
+    ann.wait_text(".tables", "your turn").await?;
+    ann.wait_text(".tables", "left").await?;
     ann.close().await;
     ben.close().await;
     Ok(())

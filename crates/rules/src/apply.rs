@@ -7,7 +7,8 @@ use crate::event::{Event, Watch};
 use crate::ids::{Seat, Space};
 use crate::moves::Effect;
 use crate::spell::Spell;
-use crate::state::{Declared, Phase, State, Turn};
+use crate::state::State;
+use crate::turn::{Declared, Phase, Turn};
 
 impl State {
     /// Carries out an action of a seat. If it is not legal, nothing changes and the error names the

@@ -5,7 +5,8 @@ use crate::error::Illegal;
 use crate::event::{Event, Watch};
 use crate::ids::{Colour, Seat};
 use crate::spell::SpellSet;
-use crate::state::{Phase, State};
+use crate::state::State;
+use crate::turn::Phase;
 
 /// What chance decided.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -5,7 +5,8 @@ use crate::card::Card;
 use crate::error::Illegal;
 use crate::ids::Seat;
 use crate::spell::Spell;
-use crate::state::{Actor, Phase, State};
+use crate::state::{Actor, State};
+use crate::turn::Phase;
 
 impl State {
     /// Whether a seat may do this now.

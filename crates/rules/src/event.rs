@@ -5,10 +5,10 @@ use wire::Deserialize;
 
 use crate::action::{Cast, Move};
 use crate::card::Card;
+use crate::counts::Wizards;
 use crate::ids::{Colour, Seat, Space, Surface, Tower};
 use crate::outcome::Outcome;
 use crate::spell::{Spell, SpellSet};
-use crate::state::Wizards;
 
 wire::tagged! {
     "event";

@@ -5,7 +5,8 @@ use crate::card::{Card, DECK, HAND};
 use crate::ids::{CAPACITY, Surface};
 use crate::pile::Pile;
 use crate::spell::Spell;
-use crate::state::{Actor, Declared, Phase, State};
+use crate::state::{Actor, State};
+use crate::turn::{Declared, Phase};
 
 impl State {
     /// Checks everything that must always hold. An error says which clause is broken; a state made

@@ -4,8 +4,9 @@ use crate::actions::{ALONE, Actions, CastHead, FIRST_TOWER, Head, One, REROLL, S
 use crate::hand::Hand;
 use crate::ids::{Seat, Space};
 use crate::spell::Spell;
-use crate::state::{Actor, Phase, State};
+use crate::state::{Actor, State};
 use crate::towers::{Steps, TowerSet};
+use crate::turn::Phase;
 
 impl State {
     /// Lists every legal action of the player who is to act; none if it is chance or nobody.

@@ -43,6 +43,7 @@ mod board;
 mod card;
 mod chance;
 mod check;
+mod counts;
 mod error;
 mod event;
 pub mod examples;
@@ -66,12 +67,14 @@ mod state;
 mod teams;
 mod towers;
 pub mod trace;
+mod turn;
 mod view;
 
 pub use action::{Action, Cast, Direction, Move, WizardTarget};
 pub use actions::Actions;
 pub use card::{Card, DECK, HAND, KINDS};
 pub use chance::{Chance, Request};
+pub use counts::{Flasks, Wizards};
 pub use error::Illegal;
 pub use event::{Event, Timing, Watch};
 pub use hand::Hand;
@@ -82,7 +85,8 @@ pub use pile::Pile;
 pub use sample::{Knowledge, SampleError};
 pub use setup::{GHOST_LIGHTS, Setup, SetupError, Spells};
 pub use spell::{Costs, Spell, SpellSet};
-pub use state::{Actor, Declared, Flasks, Phase, State, Turn, Why, Wizards};
+pub use state::{Actor, State};
+pub use turn::{Declared, Phase, Turn, Why};
 pub use view::{Level, PlayerView, View, Viewer};
 
 /// The example of the README, compiled so that it stays true.

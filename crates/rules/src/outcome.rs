@@ -6,7 +6,8 @@ use wire::Deserialize;
 use crate::event::{Event, Watch};
 use crate::ids::Seat;
 use crate::options::Mode;
-use crate::state::{Phase, State, Why};
+use crate::state::State;
+use crate::turn::{Phase, Why};
 
 /// The result of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]

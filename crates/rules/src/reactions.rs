@@ -6,7 +6,8 @@ use crate::event::{Event, Timing, Watch};
 use crate::ids::Seat;
 use crate::moves::Effect;
 use crate::spell::Spell;
-use crate::state::{Declared, Phase, State};
+use crate::state::State;
+use crate::turn::{Declared, Phase};
 
 impl State {
     /// Declares an action and opens its window (R13.2, R13.3).

@@ -3,12 +3,14 @@
 use crate::actions::Actions;
 use crate::board::Board;
 use crate::card::{Card, DECK};
+use crate::counts::Wizards;
 use crate::hand::Hand;
 use crate::ids::{CAPACITY, Colour, MAX_SEATS, SURFACES, Seat, Space, Surface};
 use crate::packed::Packed;
 use crate::pile::Pile;
 use crate::setup::{Setup, Spells};
-use crate::state::{Declared, Phase, State, Wizards};
+use crate::state::State;
+use crate::turn::{Declared, Phase};
 use crate::view::{View, Viewer};
 use crate::{Flasks, Preset};
 

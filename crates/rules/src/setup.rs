@@ -5,13 +5,15 @@ use wire::Deserialize;
 
 use crate::board::Board;
 use crate::card::HAND;
+use crate::counts::Flasks;
 use crate::hand::Hand;
 use crate::ids::{Colour, MAX_SEATS, Seat, Tower};
 use crate::options::{Choice, CoopHands, Memory, Mode, Options, Preset};
 use crate::packed::Packed;
 use crate::pile::Pile;
 use crate::spell::{Spell, SpellSet};
-use crate::state::{Flasks, Phase, State, Turn};
+use crate::state::State;
+use crate::turn::{Phase, Turn};
 
 /// Which spells are in play (R3.4).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -6,8 +6,9 @@ use crate::event::{Event, Watch};
 use crate::ids::{CAPACITY, Seat, Space, Surface, Tower};
 use crate::moves::Effect;
 use crate::spell::Spell;
-use crate::state::{Declared, State};
+use crate::state::State;
 use crate::towers::TowerSet;
+use crate::turn::Declared;
 
 impl State {
     /// Whether a seat could pay for a spell that is in play (R9.2, R9.5).

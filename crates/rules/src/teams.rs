@@ -5,7 +5,8 @@ use crate::card::Card;
 use crate::error::Illegal;
 use crate::event::{Event, Watch};
 use crate::ids::Seat;
-use crate::state::{Phase, State};
+use crate::state::State;
+use crate::turn::Phase;
 
 impl State {
     /// Whether a request, an answer, an exchange or a gift is legal now.

@@ -18,7 +18,8 @@ use crate::notation::BoardText;
 use crate::options::{Choice, Options, Preset};
 use crate::setup::{Setup, SetupError, Spells};
 use crate::spell::SpellSet;
-use crate::state::{Actor, Phase, State, Why};
+use crate::state::{Actor, State};
+use crate::turn::{Phase, Why};
 
 /// The version of the format.
 pub const VERSION: u8 = 1;

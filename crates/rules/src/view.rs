@@ -7,6 +7,7 @@ use serde::Serialize;
 use wire::Deserialize;
 
 use crate::card::Card;
+use crate::counts::{Flasks, Wizards};
 use crate::event::Event;
 use crate::hand::Hand;
 use crate::ids::{Colour, Seat, Space, Surface, Tower};
@@ -14,7 +15,8 @@ use crate::options::Options;
 use crate::outcome::Outcome;
 use crate::pile::Pile;
 use crate::spell::SpellSet;
-use crate::state::{Flasks, State, Turn, Wizards};
+use crate::state::State;
+use crate::turn::Turn;
 
 /// Who looks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]

@@ -26,3 +26,15 @@ self.addEventListener('fetch', (event) => {
     event.respondWith(caches.match(request, { ignoreSearch: true }).then((kept) => kept || fetch(request)));
   }
 });
+
+// Whoever clicks a notification is led to the table it is about.
+self.addEventListener('notificationclick', (event) => {
+  const place = event.notification.data || '';
+  event.notification.close();
+  event.waitUntil(
+    self.clients.matchAll({ type: 'window', includeUncontrolled: true }).then((pages) => {
+      const page = pages.find((open) => open.url.endsWith(place));
+      return page ? page.focus() : self.clients.openWindow('/' + place);
+    }),
+  );
+});

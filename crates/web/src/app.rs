@@ -4,7 +4,7 @@ use leptos::prelude::*;
 use wasm_bindgen::prelude::*;
 
 use crate::backdrop::Backdrop;
-use crate::context::{Cx, Screen};
+use crate::context::{Cx, Screen, cx};
 use crate::device::page;
 use crate::game::GameScreen;
 use crate::learn::page::Page;
@@ -21,7 +21,15 @@ pub fn App() -> Markup {
     let cx = Cx::new();
     provide_context(cx);
     follow_window(cx);
-    follow_address(cx);
+    // Where the address leads, and then the screen: one after the other, so that the page can answer in between.
+    let opened = RwSignal::new(false);
+    leptos::task::spawn_local(async move {
+        page::sleep(0).await;
+        follow_address(cx);
+        page::sleep(0).await;
+        opened.set(true);
+        page::ready();
+    });
     Effect::new(move |_| {
         page::describe(cx.words.with(|w| w.language().code()), &cx.t("title.page"));
     });
@@ -41,6 +49,15 @@ pub fn App() -> Markup {
     });
     view! {
         <div class="defs" aria-hidden="true" inner_html=art::defs()></div>
+        <Show when=move || opened.get()><Screens/></Show>
+    }
+}
+
+/// The screen, and what is behind and before it.
+#[component]
+fn Screens() -> Markup {
+    let cx = cx();
+    view! {
         <Show when=move || cx.screen.with(|s| *s != Screen::Game)><Backdrop/></Show>
         {move || match cx.screen.get() {
             Screen::Start => view! { <StartScreen/> },

@@ -8,14 +8,10 @@ use crate::markup::{Markup, view};
 
 /// The valley for a layout. It takes a while to paint, so everything else comes first.
 #[component]
-pub fn Valley(#[prop(into)] layout: Signal<art::Layout>, class: &'static str) -> Markup {
-    let painted = RwSignal::new(false);
-    leptos::task::spawn_local(async move {
-        page::sleep(20).await;
-        painted.try_set(true);
-    });
+pub fn Valley(layout: Memo<art::Layout>, class: &'static str) -> Markup {
+    let due = page::after(20);
     let scenery = move || {
-        if painted.get() {
+        if due.get() {
             layout.with(art::landscape::scenery)
         } else {
             String::new()
@@ -28,7 +24,7 @@ pub fn Valley(#[prop(into)] layout: Signal<art::Layout>, class: &'static str) ->
 #[component]
 pub fn Backdrop() -> Markup {
     let cx = cx();
-    let layout = Signal::derive(move || {
+    let layout = Memo::new(move |_| {
         let (w, h) = cx.size.get();
         art::Layout::fit(w, h)
     });

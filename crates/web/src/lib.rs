@@ -48,7 +48,6 @@ pub fn mount() {
     if let Some(body) = device::page::document().body() {
         markup::mount(app::App, &body);
     }
-    device::page::ready();
 }
 
 /// Answers a question of the page: what would a bot do? Both are JSON.

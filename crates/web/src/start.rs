@@ -11,6 +11,7 @@ use crate::device::page;
 use crate::device::storage::shelf;
 use crate::learn::page::Page;
 use crate::markup::{Markup, view};
+use crate::online::Mine;
 use crate::parts::{Show, big, button, keyed, line};
 
 /// The first page.
@@ -23,6 +24,11 @@ pub fn StartScreen() -> Markup {
         cx.purpose.set(Purpose::Here);
         cx.go(Screen::Setup);
     };
+    let mine = Mine::look();
+    let online_about = Signal::derive(move || match mine.waiting() {
+        0 => cx.t("start.online_about"),
+        n => cx.say(&say("start.online_waits").with("n", n as u32)),
+    });
     let today = page::today();
     let best = shelf().daily(&today);
     view! {
@@ -38,7 +44,7 @@ pub fn StartScreen() -> Markup {
                     {move || games.with(|all| all.iter().find(|g| !g.over).cloned()).map(|game| view! { <Continue game/> })}
                     {big("big", "new-game", cx.text("start.new"), cx.text("start.new_about"), move || set_up(Plan::against_bots(&cx.my_name(), 2, BotLevel::Apprentice)))}
                     {big("big", "hot-seat", cx.text("start.hot_seat"), cx.text("start.hot_seat_about"), move || set_up(Plan::hot_seat(&cx.names(3))))}
-                    {big("big", "online", cx.text("start.online"), cx.text("start.online_about"), move || cx.go(Screen::Lobby))}
+                    {big("big", "online", cx.text("start.online"), online_about, move || cx.go(Screen::Lobby))}
                     {big("big", "solo", cx.text("start.solo"), cx.text("start.solo_about"), move || set_up(Plan::solo(&cx.my_name(), false)))}
                     {big("big", "coop", cx.text("start.coop"), cx.text("start.coop_about"), move || set_up(coop(cx)))}
                     <button class="big" id="daily" on:click=move |_| cx.play_daily()>

@@ -49,14 +49,15 @@ impl Ring {
     /// `count` points with their depth scale, clockwise from the back, at equal distances as seen in perspective: the distance
     /// between neighbours is in proportion to their scale. Also the distance at scale 1.
     pub fn even(&self, count: usize, depth: (f64, f64)) -> (Vec<(Point, f64)>, f64) {
-        const SAMPLES: usize = 2880;
+        const SAMPLES: usize = 960;
         let scale = |p: Point| depth.0 + (depth.1 - depth.0) * self.nearness(p.y).clamp(0.0, 1.0);
         let points: Vec<Point> = (0..=SAMPLES)
             .map(|i| self.at(i as f64 / SAMPLES as f64 * std::f64::consts::TAU))
             .collect();
         let mut length = vec![0.0];
         for pair in points.windows(2) {
-            let step = (pair[1].x - pair[0].x).hypot(pair[1].y - pair[0].y) / scale(pair[0]);
+            let (dx, dy) = (pair[1].x - pair[0].x, pair[1].y - pair[0].y);
+            let step = (dx * dx + dy * dy).sqrt() / scale(pair[0]);
             length.push(length[length.len() - 1] + step);
         }
         let total = length[SAMPLES];

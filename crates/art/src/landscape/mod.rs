@@ -125,13 +125,21 @@ impl<'a> Ground<'a> {
 
     /// Distance on the ground, in units, foreshortening undone.
     fn distance(&self, a: Point, b: Point) -> f64 {
-        (a.x - b.x).hypot((a.y - b.y) / self.flat) / self.u
+        self.square(a, b).sqrt() / self.u
+    }
+
+    /// The square of a distance, in pixels: quicker to work out, and as good to compare.
+    fn square(&self, a: Point, b: Point) -> f64 {
+        let (dx, dy) = (a.x - b.x, (a.y - b.y) / self.flat);
+        dx * dx + dy * dy
     }
 
     fn nearest(&self, p: Point, line: &[Point]) -> f64 {
-        line.iter()
-            .map(|&q| self.distance(p, q))
-            .fold(f64::INFINITY, f64::min)
+        let squares = line.iter().map(|&q| self.square(p, q));
+        squares
+            .fold(f64::INFINITY, |a, b| if b < a { b } else { a })
+            .sqrt()
+            / self.u
     }
 
     /// Size of things at this height of the canvas, in pixels per unit.

@@ -4,8 +4,9 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::reader::{ParseError, Reader};
+use crate::counts::Wizards;
 use crate::ids::{CAPACITY, Colour, Space, Surface, Tower};
-use crate::state::{State, Wizards};
+use crate::state::State;
 
 impl fmt::Display for Wizards {
     /// Letters in the order `b y r g o p`.

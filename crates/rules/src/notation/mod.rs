@@ -6,9 +6,12 @@
 mod action;
 mod board;
 mod chance;
+mod fields;
+mod options;
 mod position;
 mod reader;
 mod serde_text;
+mod turn;
 
 pub use board::{BoardText, Field};
 pub use position::{read_position, write_position};

@@ -12,9 +12,9 @@ use super::reader::{ParseError, Reader};
 use crate::action::{Action, Cast, Move};
 use crate::card::Card;
 use crate::chance::Chance;
+use crate::counts::Wizards;
 use crate::ids::{Colour, Surface, Tower};
 use crate::spell::{Costs, Spell, SpellSet};
-use crate::state::Wizards;
 
 macro_rules! from_str {
     ($($type:ty => $read:ident),*) => {$(

@@ -1,9 +1,11 @@
 //! The page: its size, address, clock and randomness.
 
 use js_sys::{Date, Promise};
+use leptos::prelude::*;
 use table::{Hex, Seed};
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
+use web_sys::VisibilityState;
 
 /// The window. There always is one where this runs.
 pub fn window() -> web_sys::Window {
@@ -47,6 +49,28 @@ pub async fn sleep(millis: u32) {
             window().set_timeout_with_callback_and_timeout_and_arguments_0(&done, millis as i32);
     });
     let _ = JsFuture::from(promise).await;
+}
+
+/// Turns true after so many milliseconds, for what need not be there at once: the page can answer in between.
+pub fn after(millis: u32) -> ReadSignal<bool> {
+    let (due, set_due) = signal(false);
+    leptos::task::spawn_local(async move {
+        sleep(millis).await;
+        set_due.try_set(true);
+    });
+    due
+}
+
+/// Does something every so many milliseconds while somebody sees the page, until it says that it is no longer needed.
+pub fn every(millis: u32, again: impl Fn() -> bool + 'static) {
+    leptos::task::spawn_local(async move {
+        loop {
+            sleep(millis).await;
+            if !is_hidden() && !again() {
+                return;
+            }
+        }
+    });
 }
 
 /// The size of the window in pixels.
@@ -99,6 +123,11 @@ pub fn meta(name: &str) -> Option<String> {
         .query_selector(&format!("meta[name={name}]"))
         .ok()??
         .get_attribute("content")
+}
+
+/// Whether nobody can see the page.
+pub fn is_hidden() -> bool {
+    document().visibility_state() == VisibilityState::Hidden
 }
 
 /// Sets the page's language and title.

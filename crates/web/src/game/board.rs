@@ -10,7 +10,7 @@ use web_sys::{Element, PointerEvent};
 use super::session::Session;
 use super::targets::picks_at;
 use crate::backdrop::Valley;
-use crate::device::page::document;
+use crate::device::page;
 use crate::markup::{Markup, view};
 
 /// What a pointer is on.
@@ -171,7 +171,11 @@ fn piece(session: Session, on: Under, at: Option<Space>, offers: &[Pick], precis
 #[component]
 pub fn Board(session: Session, layout: Memo<art::Layout>) -> Markup {
     let air = move || layout.with(art::landscape::air);
+    let due = page::after(0);
     Effect::new(move |_| {
+        if !due.get() {
+            return;
+        }
         let hint: Vec<Pick> = session.hints.with(|hints| {
             let first = hints.as_ref().and_then(|h| h.first());
             let own = session.model.with_untracked(client::Model::own_colour);
@@ -196,7 +200,7 @@ pub fn Board(session: Session, layout: Memo<art::Layout>) -> Markup {
             layout.with(|layout| picture::scene(&m.shown, &look).svg(layout))
         });
         // Even if nothing changed: pieces that flew stand still again.
-        if let Ok(Some(place)) = document().query_selector(".scene") {
+        if let Ok(Some(place)) = page::document().query_selector(".scene") {
             place.set_inner_html(&svg);
         }
     });

@@ -8,7 +8,7 @@ use crate::device::page;
 use crate::markup::{Markup, view};
 
 /// Milliseconds as a person reads them.
-fn words(left: u64) -> String {
+pub fn words(left: u64) -> String {
     let seconds = left.div_ceil(1000);
     let (minutes, hours) = (seconds / 60, seconds / 3600);
     if hours >= 48 {
@@ -45,7 +45,7 @@ pub fn ClockLine(session: Session) -> Markup {
     };
     view! {
         {move || left().map(|left| view! {
-            <p class="clock panel" class:urgent=left < 10_000 role="timer" aria-label=cx.text("clock.left")>{words(left)}</p>
+            <p class="clock" class:urgent=left < 10_000 role="timer" aria-label=cx.text("clock.left")>{words(left)}</p>
         })}
     }
 }

@@ -3,7 +3,7 @@
 pub mod actions;
 mod back;
 pub mod board;
-mod clock;
+pub mod clock;
 mod cover;
 pub mod hand;
 pub mod local;
@@ -27,7 +27,6 @@ use crate::parts::{Show, line};
 use actions::Actions;
 use back::BotPlays;
 use board::Board;
-use clock::ClockLine;
 use cover::Cover;
 use hand::Hand;
 use log::LogDrawer;
@@ -147,7 +146,6 @@ pub fn GameScreen(session: Session) -> Markup {
                 <main class="table">
                     {line(&cx, "h1", "unseen", "title.name")}
                     <Prompt session/>
-                    <ClockLine session/>
                     <BotPlays session/>
                     <div class="dock" style:bottom=move || dock()>
                         <Actions session sides/>

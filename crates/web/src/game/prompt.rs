@@ -5,6 +5,7 @@ use client::{Intent, Model};
 use leptos::prelude::*;
 use rules::{Declared, Phase, Seat};
 
+use super::clock::ClockLine;
 use super::session::Session;
 use crate::context::cx;
 use crate::markup::{Markup, view};
@@ -117,7 +118,9 @@ pub fn Prompt(session: Session) -> Markup {
                 <p class="why" role="alert">
                     {cx.say(&why.message)}
                     " "
-                    <a href=format!("#rules/{}", why.clause) target="_blank" rel="noopener">{why.clause}</a>
+                    {(!why.clause.is_empty()).then(|| view! {
+                        <a href=format!("#rules/{}", why.clause) target="_blank" rel="noopener">{why.clause}</a>
+                    })}
                 </p>
             }
         })
@@ -125,6 +128,7 @@ pub fn Prompt(session: Session) -> Markup {
     view! {
         <div class="prompt panel" class:mine=move || mine()>
             <p class="status" id="status">{move || line()}</p>
+            <ClockLine session/>
             <ul class="preview">
                 {move || preview().iter().map(|l| view! { <li class=l.key.replace('.', "-")>{cx.say(l)}</li> }).collect_view()}
             </ul>

@@ -290,9 +290,8 @@ impl Session {
 
     /// The table refused something.
     pub fn refused(self, why: table::Refusal) {
-        self.live.set(why.message.clone());
-        self.notice.set(Some(Reason {
-            message: client::words::say("why.refused").with("why", why.message),
+        self.say_why(Some(Reason {
+            message: client::refusal::words(&why),
             clause: "",
         }));
     }

@@ -15,13 +15,16 @@ impl Session {
             if !self.is_alive() {
                 return;
             }
-            let millis = if self.cx.is_still() {
+            // A page that nobody sees is slowed down by the browser, and its player has to be called in time.
+            let unseen = page::is_hidden();
+            let millis = if unseen || self.cx.is_still() {
                 0
             } else {
                 self.cx.speed().millis(next.millis())
             };
             if self.cx.preferences.with_untracked(|p| p.sound) == Sound::On
                 && self.cx.speed() != Speed::Instant
+                && !unseen
             {
                 sound::of(next);
             }
@@ -48,7 +51,7 @@ impl Session {
                 if !matches!(next, Motion::Wizard { home: true, .. }) {
                     page::sleep(millis).await;
                 }
-            } else if next != Motion::None && self.cx.speed() != Speed::Instant {
+            } else if next != Motion::None && self.cx.speed() != Speed::Instant && !unseen {
                 page::sleep(self.cx.speed().millis(next.millis() / 2)).await;
             }
         }

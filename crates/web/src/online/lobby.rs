@@ -4,52 +4,32 @@ use client::lobby::{Listing, Summary, table_in};
 use client::words::say;
 use client::{MyTable, Plan};
 use leptos::prelude::*;
+use rules::Seat;
 use table::{BotLevel, Stage};
 
 use super::http;
+use super::mine::{Known, Mine, PAUSE};
 use crate::context::{Cx, Screen, cx};
-use crate::device::storage::shelf;
+use crate::device::page;
+use crate::game::clock;
 use crate::markup::{Markup, view};
 use crate::parts::{CollectView, Show, button, line};
-
-/// What is known of one's own table.
-#[derive(Clone, PartialEq)]
-enum Known {
-    Asked,
-    Is(Box<Summary>),
-    Gone,
-}
 
 /// Where tables are found.
 #[component]
 pub fn LobbyScreen() -> Markup {
     let cx = cx();
     let public = RwSignal::new(None::<Result<Vec<Summary>, String>>);
-    let mine = RwSignal::new(Vec::<(MyTable, Known)>::new());
+    let mine = Mine::look();
     let look = move || {
         leptos::task::spawn_local(async move {
             let list = http::get::<Listing>("/api/tables").await;
             let _ = public.try_set(Some(list.map(|l| l.tables)));
         });
-        let tables = shelf().tables();
-        mine.set(tables.iter().map(|t| (t.clone(), Known::Asked)).collect());
-        for kept in tables.into_iter().take(20) {
-            leptos::task::spawn_local(async move {
-                let asked = http::get::<Summary>(&format!("/api/tables/{}", kept.table)).await;
-                let known = match asked {
-                    Ok(summary) => Known::Is(Box::new(summary)),
-                    Err(why) if why.is_empty() => Known::Asked,
-                    Err(_) => Known::Gone,
-                };
-                let _ = mine.try_update(|list| {
-                    if let Some(row) = list.iter_mut().find(|(t, _)| t.table == kept.table) {
-                        row.1 = known;
-                    }
-                });
-            });
-        }
+        public.try_with_untracked(Option::is_some).is_some()
     };
     look();
+    page::every(PAUSE, look);
     let link = RwSignal::new(String::new());
     let bad = RwSignal::new(false);
     let join = move || match table_in(&link.get_untracked()) {
@@ -66,11 +46,10 @@ pub fn LobbyScreen() -> Markup {
         cx.open_online(plan);
     };
     let others = move || {
-        let own: Vec<String> = mine.with(|l| l.iter().map(|(t, _)| t.table.clone()).collect());
         public.get().map(|list| {
             list.map(|l| {
                 l.into_iter()
-                    .filter(|s| !own.contains(&s.table))
+                    .filter(|s| !mine.has(&s.table))
                     .collect::<Vec<_>>()
             })
         })
@@ -95,18 +74,18 @@ pub fn LobbyScreen() -> Markup {
                     <button class="plain" type="submit" id="join">{cx.text("lobby.go")}</button>
                     <Show when=move || bad.get()><p class="why" role="alert">{cx.text("lobby.bad_link")}</p></Show>
                 </form>
-                <Show when=move || mine.with(|m| !m.is_empty())>
+                <Show when=move || mine.any()>
                     <section aria-labelledby="mine-title">
                         <h2 id="mine-title">{cx.text("lobby.mine")}</h2>
                         <ul class="tables">
-                            {move || mine.get().into_iter().map(|(kept, known)| view! { <MyRow kept known mine/> }).collect_view()}
+                            {move || mine.rows().into_iter().map(|(kept, known)| view! { <MyRow kept known mine/> }).collect_view()}
                         </ul>
                     </section>
                 </Show>
                 <section aria-labelledby="public-title">
                     <div class="sheet-head">
                         <h2 id="public-title">{cx.text("lobby.public")}</h2>
-                        {button(&cx, "plain", "look-again", "lobby.again", move || look())}
+                        {button(&cx, "plain", "look-again", "lobby.again", move || { look(); mine.look_again(); })}
                     </div>
                     {move || match others() {
                         None => view! { <p class="about">{cx.t("net.connecting")}</p> },
@@ -114,7 +93,7 @@ pub fn LobbyScreen() -> Markup {
                         Some(Ok(list)) if list.is_empty() => view! { <p class="about">{cx.t("lobby.none")}</p> },
                         Some(Ok(list)) => view! {
                             <ul class="tables" id="public-tables">
-                                {list.into_iter().map(|s| view! { <li><Row table=s.table.clone() summary=s/></li> }).collect_view()}
+                                {list.into_iter().map(|s| view! { <li><Row summary=s seat=None/></li> }).collect_view()}
                             </ul>
                         },
                     }}
@@ -126,15 +105,12 @@ pub fn LobbyScreen() -> Markup {
 
 /// One of one's own tables.
 #[component]
-fn MyRow(kept: MyTable, known: Known, mine: RwSignal<Vec<(MyTable, Known)>>) -> Markup {
+fn MyRow(kept: MyTable, known: Known, mine: Mine) -> Markup {
     let cx = cx();
     let id = StoredValue::new(kept.table.clone());
-    let forget = move |_| {
-        shelf().forget_table(&id.get_value());
-        mine.update(|list| list.retain(|(t, _)| t.table != id.get_value()));
-    };
+    let forget = move |_| mine.forget(&id.get_value());
     let row = match known {
-        Known::Is(summary) => view! { <Row table=kept.table summary=*summary/> },
+        Known::Is(summary) => view! { <Row summary=*summary seat=kept.seat/> },
         Known::Asked => view! {
             <button class="row" on:click=move |_| cx.visit(&id.get_value(), None)><b>{kept.table}</b></button>
         },
@@ -150,15 +126,20 @@ fn MyRow(kept: MyTable, known: Known, mine: RwSignal<Vec<(MyTable, Known)>>) -> 
 
 /// A table in a few words; a click leads there.
 #[component]
-fn Row(table: String, summary: Summary) -> Markup {
+fn Row(
+    summary: Summary,
+    /// Where the viewer sits, if at all.
+    seat: Option<Seat>,
+) -> Markup {
     let cx = cx();
+    let table = summary.table.clone();
+    let mine = summary.waits_for(seat);
     let title = if summary.title.is_empty() {
         summary.names().join(", ")
     } else {
         summary.title.clone()
     };
-    let state = state(cx, &summary);
-    let who = summary.names().join(", ");
+    let state = state(cx, &summary, mine);
     let mut kinds = vec![cx.t(match summary.mode {
         rules::Mode::Versus => "mode.versus",
         rules::Mode::Solo => "start.solo",
@@ -170,25 +151,40 @@ fn Row(table: String, summary: Summary) -> Markup {
     if summary.reactions {
         kinds.push(cx.t("option.reactions"));
     }
+    // Where there is no title, the names are the title.
+    if !summary.title.is_empty() {
+        kinds.push(summary.names().join(", "));
+    }
     let kinds = kinds.join(" · ");
     view! {
-        <button class="row" on:click=move |_| cx.visit(&table, None)>
+        <button class="row" class:now=mine on:click=move |_| cx.visit(&table, None)>
             <b>{title}</b>
             " · "
-            {state}
-            <small>{kinds} " · " {who}</small>
+            <span>{state}</span>
+            <small>{kinds}</small>
         </button>
     }
 }
 
-/// Where a table stands: free seats, whose turn, or over.
-fn state(cx: Cx, summary: &Summary) -> String {
-    match summary.stage {
-        Stage::Lobby => cx.say(&say("lobby.seats").with("n", summary.open_seats() as u32)),
+/// Where a table stands: free seats, whose turn and for how long, or over.
+fn state(cx: Cx, summary: &Summary, mine: bool) -> String {
+    let whose = match summary.stage {
+        Stage::Lobby => {
+            return cx.say(&say("lobby.seats").with("n", summary.open_seats() as u32));
+        }
+        Stage::Over => return cx.t("start.over"),
+        Stage::Playing if mine => cx.t("lobby.your_turn"),
         Stage::Playing => match summary.awaited() {
             Some(name) => cx.say(&say("lobby.turn").with("who", name)),
-            None => cx.t("lobby.playing"),
+            None => return cx.t("lobby.playing"),
         },
-        Stage::Over => cx.t("start.over"),
+    };
+    let deadline = summary.waiting.and_then(|w| w.deadline);
+    match deadline.and_then(|at| at.checked_sub(page::now())) {
+        Some(left) => {
+            let left = cx.say(&say("lobby.left").with("time", clock::words(left)));
+            format!("{whose} · {left}")
+        }
+        None => whose,
     }
 }

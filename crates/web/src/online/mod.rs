@@ -4,6 +4,7 @@ mod call;
 mod chat;
 mod http;
 mod lobby;
+mod mine;
 mod room;
 mod seats;
 mod share;
@@ -12,6 +13,7 @@ mod state;
 
 pub use chat::{ChatDrawer, sign};
 pub use lobby::LobbyScreen;
+pub use mine::Mine;
 pub use room::TableScreen;
 pub use seats::SeatList;
 pub use state::{Connection, Online};
@@ -38,6 +40,7 @@ pub fn open(cx: Cx, plan: Plan) {
                     table: opened.table.clone(),
                     token: opened.token,
                     at: page::now(),
+                    seat: None,
                 });
                 cx.visit(&opened.table, Some(plan));
             }

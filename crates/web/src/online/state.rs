@@ -55,6 +55,10 @@ pub struct Online {
     /// Who is to sit where once the table is open.
     plan: StoredValue<Option<Plan>>,
     alive: StoredValue<bool>,
+    /// Whether the viewer gives up their seat.
+    leaving: StoredValue<bool>,
+    /// The decision for which the viewer was called.
+    called: StoredValue<Option<u64>>,
     /// Which attempt to connect is the latest.
     attempt: StoredValue<u32>,
 }
@@ -80,6 +84,8 @@ impl Online {
             read: RwSignal::new(0),
             plan: StoredValue::new(plan),
             alive: StoredValue::new(true),
+            leaving: StoredValue::new(false),
+            called: StoredValue::new(None),
             attempt: StoredValue::new(0),
         };
         online.connect();
@@ -113,6 +119,7 @@ impl Online {
     /// Says something to the table.
     pub fn say(self, command: Command) {
         self.notice.set(None);
+        self.leaving.set_value(command == Command::Leave);
         let mut message = None;
         self.link.update_value(|l| message = Some(l.say(command)));
         if let Some(message) = message {
@@ -235,6 +242,7 @@ impl Online {
                 table: self.id(),
                 token,
                 at: page::now(),
+                seat: None,
             }),
             Heard::Anew => self.anew(),
             Heard::Happened(seen, stale) => {
@@ -252,9 +260,11 @@ impl Online {
     }
 
     fn refused(self, why: Refusal) {
-        match self.session() {
-            Some(session) => session.refused(why),
-            None => self.notice.set(Some(why.message)),
+        if let Some(session) = self.session() {
+            session.refused(why);
+        } else {
+            let words = self.cx.say(&client::refusal::words(&why));
+            self.notice.set(Some(words));
         }
     }
 
@@ -269,7 +279,8 @@ impl Online {
         let Some(view) = self.link.with_value(|l| l.room.clone()) else {
             return;
         };
-        self.room.set(Some(view.clone()));
+        self.tell_removed(&view);
+        self.enter(Some(view.clone()));
         self.settle_in(&view);
         match self.session() {
             Some(session) if view.game.is_some() => {
@@ -293,6 +304,25 @@ impl Online {
         }
     }
 
+    /// Whoever had a seat, did not give it up and has none any more was removed.
+    fn tell_removed(self, view: &TableView) {
+        let was_here = self
+            .room
+            .with_untracked(|r| r.as_ref().is_some_and(|r| r.you.person.is_some()));
+        if was_here && view.you.person.is_none() && !self.leaving.get_value() {
+            self.notice.set(Some(self.cx.t("room.removed")));
+        }
+        self.leaving.set_value(false);
+    }
+
+    /// The room is like this now.
+    fn enter(self, view: Option<TableView>) {
+        if let Some(view) = &view {
+            shelf().keep_seat(&self.id(), view.you.seat);
+        }
+        self.room.set(view);
+    }
+
     fn begin(self, view: TableView) {
         if let Some(model) = Model::new(view) {
             self.cx
@@ -302,7 +332,7 @@ impl Online {
 
     fn happened(self, seen: Seen) {
         let view = self.link.with_value(|l| l.room.clone());
-        self.room.set(view.clone());
+        self.enter(view.clone());
         for event in &seen.events {
             match event {
                 Event::Table(TableEvent::Emoted { person, emote }) => {
@@ -360,13 +390,19 @@ impl Online {
         let (bot, mine) = session.model.with_untracked(|m| {
             let waiting = m.table.game.as_ref().and_then(|g| g.waiting);
             let bot = waiting.filter(|w| matches!(w.by, Decider::Bot(_)));
-            (bot.map(|w| w.seat), m.is_mine())
+            let mine = waiting.filter(|_| m.is_mine());
+            (bot.map(|w| w.seat), mine.map(|w| w.decision))
         });
         session.thinking.set(bot);
-        if mine {
+        if mine.is_some() {
             session.announce();
         }
-        call::turn(self.cx, mine);
+        call::mark(self.cx, mine.is_some());
+        // Talk and people who come and go are no reason to call again.
+        if mine.is_some() && self.called.get_value() != mine {
+            call::out(self.cx, &self.id());
+        }
+        self.called.set_value(mine);
     }
 
     /// Goes back to the room from a game that is over.

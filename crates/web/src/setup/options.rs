@@ -83,7 +83,10 @@ pub fn Variants() -> Markup {
                 )
             />
         </Show>
-        <Switch label="option.hints" about="option.hints_about" get=|p| p.hints set=|p, on| p.hints = on/>
+        // Those who play on a server have a computer of their own to ask.
+        <Show when=move || cx.purpose.get() == Purpose::Here>
+            <Switch label="option.hints" about="option.hints_about" get=|p| p.hints set=|p, on| p.hints = on/>
+        </Show>
     }
 }
 

@@ -1,0 +1,61 @@
+//! What a table refuses, in the words of the client.
+
+use table::Refusal;
+
+use crate::words::{Message, say};
+
+/// Why something was refused. What nobody comes across with this client is told in the table's own words.
+pub fn words(why: &Refusal) -> Message {
+    let key = match why.code.as_str() {
+        "bad_text" => "refused.bad_text",
+        "bot_plays" => "refused.bot_plays",
+        "colour_taken" => "refused.colour_taken",
+        "full" => "refused.full",
+        "game_on" => "refused.game_on",
+        "name_taken" => "refused.name_taken",
+        "no_game" => "refused.no_game",
+        "not_host" => "refused.not_host",
+        "open_seats" => "refused.open_seats",
+        "seat_in_use" => "refused.seat_in_use",
+        "seat_taken" => "refused.seat_taken",
+        "silence" => "refused.silence",
+        "stale" => "refused.stale",
+        "too_fast" => "refused.too_fast",
+        "worn_out" => "refused.worn_out",
+        _ => return say("why.refused").with("why", why.message.clone()),
+    };
+    say(key)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use table::Rejection;
+
+    #[test]
+    fn what_a_table_refuses_is_said_in_ones_own_language() {
+        let met = [
+            Rejection::NotHost,
+            Rejection::GameOn,
+            Rejection::NoGame,
+            Rejection::SeatTaken,
+            Rejection::Full,
+            Rejection::OpenSeats,
+            Rejection::ColourTaken,
+            Rejection::SeatInUse,
+            Rejection::NameTaken,
+            Rejection::Text(table::BadText::Empty),
+            Rejection::Stale,
+            Rejection::BotPlays,
+            Rejection::Silence,
+            Rejection::TooFast,
+            Rejection::WornOut,
+        ];
+        for rejection in met {
+            let key = words(&rejection.refusal()).key;
+            assert_eq!(key, format!("refused.{}", rejection.code()));
+        }
+        let odd = words(&Rejection::NotDue.refusal());
+        assert_eq!(odd.key, "why.refused");
+    }
+}

@@ -1,0 +1,179 @@
+//! What is going on in a turn, as text.
+
+use super::fields::{Fields, Written, join};
+use super::reader::{ParseError, Reader};
+use crate::ids::{Colour, Seat, Surface};
+use crate::state::State;
+use crate::turn::{Declared, Phase, Turn, Why};
+
+/// Writes what is not as at the beginning of a turn.
+pub(super) fn write_turn(state: &State, out: &mut Written) {
+    let turn = &state.turn;
+    if turn.active != state.start {
+        out.put("active", state.colour(turn.active));
+    }
+    if turn.phase != Turn::of(turn.active).phase {
+        out.put("phase", turn.phase.name());
+    }
+    if turn.actor != turn.active {
+        out.put("to_act", state.colour(turn.actor));
+    }
+    for (key, number) in [
+        ("played", turn.played),
+        ("rolls", turn.rolls_left),
+        ("roll", turn.rolled),
+        ("riders", turn.riders),
+        ("owed", turn.owed),
+    ] {
+        if number != 0 {
+            out.put(key, number);
+        }
+    }
+    for (key, flag) in [
+        ("cast", turn.cast),
+        ("exchanged", turn.exchanged),
+        ("claim_cast", turn.claim_cast),
+        ("ends", turn.ends),
+    ] {
+        if flag {
+            out.flag(key);
+        }
+    }
+    if turn.gave != 0 {
+        let givers = [Some(turn.active), state.partner(turn.active)];
+        let gave = (0..2)
+            .filter(|i| turn.gave >> i & 1 == 1)
+            .filter_map(|i| givers[i]);
+        out.put("gave", join(gave.map(|s| state.colour(s)), ","));
+    }
+    for (key, card) in [("card", turn.card), ("offered", turn.offered)] {
+        if let Some(card) = card {
+            out.put(key, card);
+        }
+    }
+    write_declared(state, out);
+    if let Some(spell) = turn.claim {
+        out.put("claim", spell);
+    }
+    if turn.claimant != turn.active {
+        out.put("claimant", state.colour(turn.claimant));
+    }
+    if turn.phase == Phase::Over {
+        out.put("why", turn.why.name());
+    }
+}
+
+fn write_declared(state: &State, out: &mut Written) {
+    match state.turn.declared {
+        Declared::None => {}
+        Declared::Nothing => out.put("declared", "-"),
+        Declared::Wizard { on, owner, steps } => {
+            let colour = state.wizard_colour(owner);
+            out.put("declared", format_args!("w:{on}:{colour}:{steps}"));
+        }
+        Declared::Tower { tower, steps } => {
+            out.put("declared", format_args!("t:{tower}:{steps}"));
+        }
+    }
+}
+
+/// Reads it; what is not said is as at the beginning of a turn.
+pub(super) fn read_turn(state: &mut State, fields: &mut Fields) -> Result<(), ParseError> {
+    let seat = |colour: Option<(Colour, usize)>, usual: Seat| match colour {
+        None => Ok(usual),
+        Some((colour, column)) => {
+            let seat = (0..state.seats)
+                .map(Seat)
+                .find(|&s| state.colour(s) == colour);
+            seat.ok_or_else(|| ParseError::new(column, format!("nobody plays {colour}")))
+        }
+    };
+    let mut named = |key: &str| {
+        fields.take(key, |r| {
+            let column = r.column();
+            Ok((r.colour()?, column))
+        })
+    };
+    let active = seat(named("active")?, state.start)?;
+    let actor = seat(named("to_act")?, active)?;
+    let claimant = seat(named("claimant")?, active)?;
+    let mut turn = Turn {
+        actor,
+        claimant,
+        ..Turn::of(active)
+    };
+    let phases: Vec<_> = Phase::DECISIONS
+        .into_iter()
+        .chain([Phase::Refill, Phase::Rolling, Phase::Over])
+        .map(|p| (p.name(), p))
+        .collect();
+    turn.phase = fields.choose("phase", &phases)?.unwrap_or(Phase::Turn);
+    let mut small = |key: &str| fields.number(key, 6).map(|n| n.unwrap_or(0) as u8);
+    turn.played = small("played")?;
+    turn.rolls_left = small("rolls")?;
+    turn.rolled = small("roll")?;
+    turn.riders = small("riders")?;
+    turn.owed = small("owed")?;
+    turn.cast = fields.flag("cast")?;
+    turn.exchanged = fields.flag("exchanged")?;
+    turn.claim_cast = fields.flag("claim_cast")?;
+    turn.ends = fields.flag("ends")?;
+    let giver = |r: &mut Reader| {
+        let column = r.column();
+        Ok((r.colour()?, column))
+    };
+    for (colour, column) in fields.take("gave", |r| r.list(giver))?.unwrap_or_default() {
+        let partner = state.partner(active).map(|p| state.colour(p));
+        turn.gave |= match Some(colour) {
+            giver if giver == partner => 2,
+            giver if giver == Some(state.colour(active)) && partner.is_some() => 1,
+            _ => {
+                return Err(ParseError::new(
+                    column,
+                    format!("{colour} is not a partner of this turn (R12.3)"),
+                ));
+            }
+        };
+    }
+    turn.card = fields.take("card", Reader::card)?;
+    turn.offered = fields.take("offered", Reader::card)?;
+    turn.declared = fields
+        .take("declared", |r| read_declared(r, state))?
+        .unwrap_or(Declared::None);
+    turn.claim = fields.take("claim", Reader::spell)?;
+    let whys = [Why::Finished, Why::Stuck, Why::Deck, Why::Rounds].map(|w| (w.name(), w));
+    turn.why = fields.choose("why", &whys)?.unwrap_or(Why::Finished);
+    state.turn = turn;
+    Ok(())
+}
+
+fn read_declared(reader: &mut Reader, state: &State) -> Result<Declared, ParseError> {
+    if reader.take("-") {
+        Ok(Declared::Nothing)
+    } else if reader.take("w:") {
+        let on = match reader.peek() {
+            Some('A'..='I') => reader.tower()?.top(),
+            _ => Surface::ground(reader.space()?),
+        };
+        reader.expect(":")?;
+        let column = reader.column();
+        let colour = reader.colour()?;
+        let owner = state.owner_of(colour);
+        let owner =
+            owner.ok_or_else(|| ParseError::new(column, format!("nobody plays {colour}")))?;
+        reader.expect(":")?;
+        Ok(Declared::Wizard {
+            on,
+            owner,
+            steps: reader.number(6)? as u8,
+        })
+    } else {
+        reader.expect("t:")?;
+        let tower = reader.tower()?;
+        reader.expect(":")?;
+        Ok(Declared::Tower {
+            tower,
+            steps: reader.number(6)? as u8,
+        })
+    }
+}

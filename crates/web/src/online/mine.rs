@@ -1,0 +1,104 @@
+//! One's own tables on the server: what is known of them, and which wait for their owner.
+
+use client::MyTable;
+use client::lobby::Summary;
+use leptos::prelude::*;
+
+use super::http;
+use crate::device::page;
+use crate::device::storage::shelf;
+
+/// How often they are looked at again, in milliseconds.
+pub const PAUSE: u32 = 15_000;
+/// How many are looked at.
+const MOST: usize = 20;
+
+/// What is known of one's own table.
+#[derive(Clone, PartialEq)]
+pub enum Known {
+    Asked,
+    Is(Box<Summary>),
+    Gone,
+}
+
+impl Known {
+    /// Whether it waits for its owner.
+    fn waits(&self, kept: &MyTable) -> bool {
+        matches!(self, Known::Is(summary) if summary.waits_for(kept.seat))
+    }
+}
+
+/// One's own tables, looked at again and again as long as they are on the screen.
+#[derive(Clone, Copy)]
+pub struct Mine(RwSignal<Vec<(MyTable, Known)>>);
+
+impl Mine {
+    /// Looks at them from now on.
+    pub fn look() -> Mine {
+        let mine = Mine(RwSignal::new(Vec::new()));
+        mine.look_again();
+        page::every(PAUSE, move || mine.look_again());
+        mine
+    }
+
+    /// Looks at them again, if they are still on the screen.
+    pub fn look_again(self) -> bool {
+        let tables = shelf().tables();
+        let seen = self.0.try_update(|list| {
+            let known = |table: &MyTable| {
+                let before = list.iter().find(|(kept, _)| kept.table == table.table);
+                before.map_or(Known::Asked, |(_, known)| known.clone())
+            };
+            *list = tables.iter().map(|t| (t.clone(), known(t))).collect();
+        });
+        if seen.is_none() {
+            return false;
+        }
+        for kept in tables.into_iter().take(MOST) {
+            leptos::task::spawn_local(async move {
+                let asked = http::get::<Summary>(&format!("/api/tables/{}", kept.table)).await;
+                let known = match asked {
+                    Ok(summary) => Known::Is(Box::new(summary)),
+                    Err(why) if why.is_empty() => return,
+                    Err(_) => Known::Gone,
+                };
+                let _ = self.0.try_update(|list| {
+                    if let Some(row) = list.iter_mut().find(|(t, _)| t.table == kept.table) {
+                        row.1 = known;
+                    }
+                });
+            });
+        }
+        true
+    }
+
+    /// Whether there are any.
+    pub fn any(self) -> bool {
+        self.0.with(|list| !list.is_empty())
+    }
+
+    /// Whether this is one of them.
+    pub fn has(self, table: &str) -> bool {
+        self.0
+            .with(|list| list.iter().any(|(t, _)| t.table == table))
+    }
+
+    /// All of them, first those that wait for their owner.
+    pub fn rows(self) -> Vec<(MyTable, Known)> {
+        let mut rows = self.0.get();
+        rows.sort_by_key(|(kept, known)| !known.waits(kept));
+        rows
+    }
+
+    /// How many wait for their owner.
+    pub fn waiting(self) -> usize {
+        let waits = |(kept, known): &&(MyTable, Known)| known.waits(kept);
+        self.0.with(|list| list.iter().filter(waits).count())
+    }
+
+    /// Forgets one.
+    pub fn forget(self, table: &str) {
+        shelf().forget_table(table);
+        self.0.update(|list| list.retain(|(t, _)| t.table != table));
+    }
+}
