@@ -115,7 +115,7 @@ pub fn build(kind: Kind) -> Done {
         let name = dist.add(font, "woff2", &file)?;
         style = style.replace(&format!("url({font}.woff2)"), &format!("url({name})"));
     }
-    let style = dist.add("app", "css", style.as_bytes())?;
+    let style = dist.add("app", "css", plain(&style).as_bytes())?;
     let mut wasm = read(&bound.join("web_bg.wasm"))?;
     let mut glue = read_text(&bound.join("web.js"))?;
     if kind == Kind::Release {
@@ -167,6 +167,16 @@ pub fn build(kind: Kind) -> Done {
         }
     }
     Ok(())
+}
+
+/// Styles without comments, and with one space where there were several or a new line.
+fn plain(style: &str) -> String {
+    let mut parts = style.split("/*");
+    let first = parts.next().unwrap_or_default();
+    let rest = parts.filter_map(|part| part.split_once("*/").map(|(_, after)| after));
+    let words = std::iter::once(first).chain(rest);
+    let words = words.flat_map(str::split_whitespace);
+    words.collect::<Vec<_>>().join(" ")
 }
 
 fn compile(root: &Path, kind: Kind, small: bool) -> Done<PathBuf> {
@@ -290,4 +300,15 @@ pub fn screenshots() -> Done {
         "--example",
         "screenshots",
     ]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::plain;
+
+    #[test]
+    fn styles_lose_their_comments_and_nothing_else() {
+        let style = "/* first */\na, b {\n  margin: 1px 2px; /* why */ color: red;\n}\n";
+        assert_eq!(plain(style), "a, b { margin: 1px 2px; color: red; }");
+    }
 }

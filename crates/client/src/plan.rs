@@ -224,7 +224,7 @@ impl Plan {
             .seats
             .iter()
             .filter_map(|(_, s)| match s {
-                Sitter::Person { name } => Some(name.trim().to_lowercase()),
+                Sitter::Person { name } => Some(table::folded(name.trim())),
                 Sitter::Bot { .. } => None,
             })
             .collect();

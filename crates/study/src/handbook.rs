@@ -82,9 +82,9 @@ impl Handbook {
 
     /// What has all of these words in it, capitals or not: per topic, which of its parts.
     pub fn search(&self, words: &str) -> Vec<(&Topic, Vec<&Part>)> {
-        let words: Vec<String> = words.split_whitespace().map(str::to_lowercase).collect();
+        let words: Vec<String> = words.split_whitespace().map(table::folded).collect();
         let fits = |text: &str| {
-            let text = text.to_lowercase();
+            let text = table::folded(text);
             words.iter().all(|w| text.contains(w.as_str()))
         };
         self.topics

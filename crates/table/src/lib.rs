@@ -46,6 +46,6 @@ pub use record::{Entry, Header, NotARecord, NotRebuilt, Record, VERSION};
 pub use rejection::{Refusal, Rejection};
 pub use settings::{BotLevel, Clock, Settings, SettingsError, Start};
 pub use table::{HISTORY, MAX_ENTRIES, Prepared, Table};
-pub use text::{BadText, CHAT_CHARS, NAME_CHARS, TITLE_CHARS, clean};
+pub use text::{BadText, CHAT_CHARS, NAME_CHARS, TITLE_CHARS, clean, folded};
 pub use verify::{Difference, Verified, VerifiedGame, verify, verify_text};
 pub use view::{GameView, SeatView, TableView, Taken, You};

@@ -9,7 +9,7 @@ use crate::ids::PersonId;
 use crate::rejection::Rejection;
 use crate::seat::{Occupant, Person, Place, seats};
 use crate::settings::{BotLevel, Settings};
-use crate::text::{NAME_CHARS, TITLE_CHARS, clean};
+use crate::text::{NAME_CHARS, TITLE_CHARS, clean, folded};
 
 impl Core {
     pub(crate) fn sit(
@@ -89,7 +89,7 @@ impl Core {
     /// A name that nobody else has.
     pub(crate) fn free_name(&self, name: &str, of: Option<PersonId>) -> Result<String, Rejection> {
         let name = clean(name, NAME_CHARS)?;
-        let same = |other: &str| other.to_lowercase() == name.to_lowercase();
+        let same = |other: &str| folded(other) == folded(&name);
         if self
             .people
             .iter()

@@ -39,6 +39,36 @@ pub fn clean(text: &str, most: usize) -> Result<String, BadText> {
     Ok(joined)
 }
 
+/// The text without capitals, to compare it with others: in Latin, Greek, Cyrillic and Armenian letters. A table of all letters there
+/// are would be a hundredth of the browser client.
+pub fn folded(text: &str) -> String {
+    text.chars().map(small).collect()
+}
+
+/// The small letter of a capital.
+fn small(c: char) -> char {
+    let code = u32::from(c);
+    let small = match code {
+        0x41..=0x5A | 0xC0..=0xD6 | 0xD8..=0xDE => code + 32,
+        0x391..=0x3A1 | 0x3A3..=0x3AB | 0x410..=0x42F => code + 32,
+        0x400..=0x40F => code + 80,
+        0x531..=0x556 => code + 48,
+        // Capital and small letter take turns.
+        0x100..=0x12F | 0x132..=0x137 | 0x14A..=0x177 | 0x460..=0x481 => code | 1,
+        0x48A..=0x4BF | 0x4D0..=0x52F | 0x1E00..=0x1E95 | 0x1EA0..=0x1EFF => code | 1,
+        0x139..=0x148 | 0x179..=0x17E | 0x4C1..=0x4CE => code + (code & 1),
+        // Those that stand alone.
+        0x178 => 0xFF,
+        0x1E9E => 0xDF,
+        0x386 => 0x3AC,
+        0x388..=0x38A => code + 37,
+        0x38C => 0x3CC,
+        0x38E | 0x38F => code + 63,
+        _ => code,
+    };
+    char::from_u32(small).unwrap_or(c)
+}
+
 /// Control characters, changes of writing direction, private use, tags.
 fn disturbs(c: char) -> bool {
     c.is_control()
@@ -60,6 +90,18 @@ fn is_blank(c: char) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn capitals_have_the_small_letters_of_the_library() {
+        let all = [0..0x180, 0x386..0x3CF, 0x400..0x4C0, 0x4C1..0x557, 0x1E00..0x1F00];
+        for c in all.into_iter().flatten().filter_map(char::from_u32) {
+            // One of them becomes two.
+            if c != 'İ' {
+                assert_eq!(small(c).to_string(), c.to_lowercase().to_string(), "{c}");
+            }
+        }
+        assert_eq!(folded("ÉMILE Straße ŁÓDŹ Ёлка"), "émile straße łódź ёлка");
+    }
 
     #[test]
     fn names_of_all_scripts_are_welcome_and_trimmed() {

@@ -8,6 +8,7 @@ use crate::action::{Action, Cast, Direction, Move, WizardTarget};
 use crate::spell::Spell;
 
 impl fmt::Display for Action {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Action::Play(card, how) => write!(f, "{card}:{how}"),
@@ -35,6 +36,7 @@ impl fmt::Display for Action {
 }
 
 impl fmt::Display for Move {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Move::Wizard { from, piggyback } => {
@@ -47,6 +49,7 @@ impl fmt::Display for Move {
 }
 
 impl fmt::Display for Cast {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}:", self.spell())?;
         match self {
@@ -62,6 +65,7 @@ impl fmt::Display for Cast {
 }
 
 impl fmt::Display for WizardTarget {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
@@ -76,6 +80,7 @@ impl fmt::Display for WizardTarget {
 impl FromStr for Action {
     type Err = ParseError;
 
+    #[inline]
     fn from_str(text: &str) -> Result<Action, ParseError> {
         let mut reader = Reader::new(text);
         let action = read_action(&mut reader)?;
@@ -87,6 +92,7 @@ impl FromStr for Action {
 impl FromStr for Cast {
     type Err = ParseError;
 
+    #[inline]
     fn from_str(text: &str) -> Result<Cast, ParseError> {
         let mut reader = Reader::new(text);
         let cast = read_cast(&mut reader)?;
@@ -98,6 +104,7 @@ impl FromStr for Cast {
 impl FromStr for Move {
     type Err = ParseError;
 
+    #[inline]
     fn from_str(text: &str) -> Result<Move, ParseError> {
         let mut reader = Reader::new(text);
         let how = read_move(&mut reader)?;
@@ -106,6 +113,7 @@ impl FromStr for Move {
     }
 }
 
+#[inline]
 fn read_action(reader: &mut Reader) -> Result<Action, ParseError> {
     if reader.take(":") {
         return Ok(Action::Accept(read_move(reader)?));
@@ -178,6 +186,7 @@ fn read_action(reader: &mut Reader) -> Result<Action, ParseError> {
     }
 }
 
+#[inline]
 fn read_move(reader: &mut Reader) -> Result<Move, ParseError> {
     if reader.take("-") {
         Ok(Move::Nothing)
@@ -194,6 +203,7 @@ fn read_move(reader: &mut Reader) -> Result<Move, ParseError> {
     }
 }
 
+#[inline]
 fn read_cast(reader: &mut Reader) -> Result<Cast, ParseError> {
     let at = reader.column();
     let spell = reader.spell()?;
@@ -240,6 +250,7 @@ fn read_cast(reader: &mut Reader) -> Result<Cast, ParseError> {
     })
 }
 
+#[inline]
 fn read_target(reader: &mut Reader) -> Result<WizardTarget, ParseError> {
     let space = reader.space()?;
     let colour = reader.colour()?;

@@ -10,6 +10,7 @@ use crate::state::State;
 
 impl fmt::Display for Wizards {
     /// Letters in the order `b y r g o p`.
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (colour, n) in self.iter() {
             for _ in 0..n {
@@ -23,6 +24,7 @@ impl fmt::Display for Wizards {
 impl FromStr for Wizards {
     type Err = ParseError;
 
+    #[inline]
     fn from_str(text: &str) -> Result<Wizards, ParseError> {
         let mut reader = Reader::new(text);
         let wizards = read_wizards(&mut reader)?;
@@ -34,6 +36,7 @@ impl FromStr for Wizards {
 impl FromStr for Surface {
     type Err = ParseError;
 
+    #[inline]
     fn from_str(text: &str) -> Result<Surface, ParseError> {
         let mut reader = Reader::new(text);
         let surface = match reader.peek() {
@@ -65,6 +68,7 @@ pub struct Field {
 
 impl BoardText {
     /// The board of a state.
+    #[inline]
     pub fn of(state: &State) -> BoardText {
         let field = |i: usize| {
             let space = Space::wrapping(i as u8);
@@ -83,6 +87,7 @@ impl BoardText {
     }
 
     /// All surfaces with wizards, and who stands there.
+    #[inline]
     pub fn wizards(&self) -> impl Iterator<Item = (Surface, Wizards)> + '_ {
         self.fields
             .iter()
@@ -101,6 +106,7 @@ impl BoardText {
 }
 
 impl fmt::Display for BoardText {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (space, field) in Space::all().zip(&self.fields) {
             if space.number() > 0 {
@@ -126,6 +132,7 @@ impl fmt::Display for BoardText {
 impl FromStr for BoardText {
     type Err = ParseError;
 
+    #[inline]
     fn from_str(text: &str) -> Result<BoardText, ParseError> {
         let mut reader = Reader::new(text);
         let board = read_board(&mut reader)?;
@@ -134,6 +141,7 @@ impl FromStr for BoardText {
     }
 }
 
+#[inline]
 fn read_wizards(reader: &mut Reader) -> Result<Wizards, ParseError> {
     let mut wizards = Wizards::default();
     let mut last = Colour::Blue;
@@ -159,6 +167,7 @@ fn read_wizards(reader: &mut Reader) -> Result<Wizards, ParseError> {
 }
 
 /// Reads a board: 16 fields, every tower once, one castle, no wizards below it.
+#[inline]
 pub(crate) fn read_board(reader: &mut Reader) -> Result<BoardText, ParseError> {
     let mut fields: [Field; 16] = Default::default();
     let mut castle = None;

@@ -6,6 +6,7 @@ use std::fmt::Write as _;
 use super::reader::{ParseError, Reader};
 
 /// Puts something between things.
+#[inline]
 pub(super) fn join<T: std::fmt::Display>(
     items: impl Iterator<Item = T>,
     separator: &str,
@@ -22,17 +23,20 @@ pub(super) struct Written<'a>(pub &'a mut String);
 
 impl Written<'_> {
     /// A key that is there.
+    #[inline]
     pub(super) fn flag(&mut self, key: &str) {
         self.0.push(' ');
         self.0.push_str(key);
     }
 
     /// A key with a value.
+    #[inline]
     pub(super) fn put(&mut self, key: &str, value: impl std::fmt::Display) {
         let _ = write!(self.0, " {key}={value}");
     }
 
     /// A key with several values, if there are any.
+    #[inline]
     pub(super) fn list(&mut self, key: &str, items: impl Iterator<Item = String>) {
         let items = join(items, ";");
         if !items.is_empty() {
@@ -48,6 +52,7 @@ pub(super) struct Fields<'a> {
 }
 
 impl<'a> Fields<'a> {
+    #[inline]
     pub(super) fn read(mut reader: Reader<'a>) -> Result<Fields<'a>, ParseError> {
         let mut values = BTreeMap::new();
         while !reader.rest().is_empty() {
@@ -73,6 +78,7 @@ impl<'a> Fields<'a> {
         })
     }
 
+    #[inline]
     pub(super) fn take<T>(
         &mut self,
         key: &str,
@@ -87,10 +93,12 @@ impl<'a> Fields<'a> {
         Ok(Some(result))
     }
 
+    #[inline]
     pub(super) fn number(&mut self, key: &str, most: u16) -> Result<Option<u16>, ParseError> {
         self.take(key, |r| r.number(most))
     }
 
+    #[inline]
     pub(super) fn flag(&mut self, key: &str) -> Result<bool, ParseError> {
         match self.values.remove(key) {
             None => Ok(false),
@@ -102,6 +110,7 @@ impl<'a> Fields<'a> {
         }
     }
 
+    #[inline]
     pub(super) fn choose<T: Copy>(
         &mut self,
         key: &str,
@@ -121,6 +130,7 @@ impl<'a> Fields<'a> {
         }
     }
 
+    #[inline]
     pub(super) fn all_used(&self) -> Result<(), ParseError> {
         match self.values.iter().next() {
             None => Ok(()),

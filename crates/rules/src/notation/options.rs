@@ -6,6 +6,7 @@ use crate::options::{Choice, CoopHands, Memory, Mode, Options, Preset, SoloDeck,
 use crate::spell::{Costs, Spell, SpellSet};
 
 /// Writes the options of a table that are not the usual ones.
+#[inline]
 pub(super) fn write_options(options: &Options, out: &mut Written) {
     let usual = Preset::Capstone.options(options.mode);
     match options.mode {
@@ -62,6 +63,7 @@ pub(super) fn write_options(options: &Options, out: &mut Written) {
 }
 
 /// Reads the options of a table; what is not said is as usual.
+#[inline]
 pub(super) fn read_options(mode: Mode, fields: &mut Fields) -> Result<Options, ParseError> {
     let mut options = Preset::Capstone.options(mode);
     options.teams = fields.flag("teams")?;
@@ -102,6 +104,7 @@ pub(super) fn read_options(mode: Mode, fields: &mut Fields) -> Result<Options, P
     Ok(options)
 }
 
+#[inline]
 fn read_costs(reader: &mut Reader, mut costs: Costs) -> Result<Costs, ParseError> {
     let mut given = SpellSet::NONE;
     reader.list(|r| {

@@ -19,6 +19,7 @@ use crate::spell::SpellSet;
 use crate::state::State;
 
 /// Writes a position as one line; [`read_position`] gives the same state back.
+#[inline]
 pub fn write_position(state: &State) -> String {
     let mut text = BoardText::of(state).to_string();
     let out = &mut Written(&mut text);
@@ -40,6 +41,7 @@ pub fn write_position(state: &State) -> String {
 }
 
 /// Hands and discard pile; what is left is the draw pile.
+#[inline]
 fn write_cards(state: &State, out: &mut Written) {
     let hands = (0..state.hand_count())
         .map(Seat)
@@ -62,6 +64,7 @@ fn write_cards(state: &State, out: &mut Written) {
 }
 
 /// The flasks of those who have filled some.
+#[inline]
 fn write_flasks(state: &State, out: &mut Written) {
     let fresh = Flasks {
         empty: state.flasks_each(),
@@ -86,6 +89,7 @@ fn write_flasks(state: &State, out: &mut Written) {
 /// assert_eq!(read_position("*/Abby").unwrap_err().column, 7);
 /// # Ok::<(), rules::notation::ParseError>(())
 /// ```
+#[inline]
 pub fn read_position(text: &str) -> Result<State, ParseError> {
     let mut reader = Reader::new(text);
     let board = read_board(&mut reader)?;
@@ -173,6 +177,7 @@ pub fn read_position(text: &str) -> Result<State, ParseError> {
     Ok(state)
 }
 
+#[inline]
 fn place(state: &mut State, text: &BoardText) -> Result<(), ParseError> {
     let owners = state.owners().count() as u8;
     let mut board = Board::bare(owners);
@@ -208,6 +213,7 @@ fn place(state: &mut State, text: &BoardText) -> Result<(), ParseError> {
 }
 
 /// Takes hands and discard pile out of the deck; what is left is the draw pile (R18.1).
+#[inline]
 fn take_out(state: &mut State, discard: &Pile) -> Result<(), String> {
     let mut draw = Pile::full_deck();
     let in_hands = state.hands.iter().flat_map(|h| h.iter());
@@ -226,6 +232,7 @@ fn take_out(state: &mut State, discard: &Pile) -> Result<(), String> {
     Ok(())
 }
 
+#[inline]
 fn read_hands(
     reader: &mut Reader,
     hands: &mut Vec<(Colour, Vec<Card>, usize)>,
@@ -247,6 +254,7 @@ fn read_hands(
     }
 }
 
+#[inline]
 fn read_flasks(
     reader: &mut Reader,
     flasks: &mut Vec<(Colour, Flasks, usize)>,

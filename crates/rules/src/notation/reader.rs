@@ -16,6 +16,7 @@ pub struct ParseError {
 }
 
 impl ParseError {
+    #[inline]
     pub(crate) fn new(column: usize, message: impl Into<String>) -> ParseError {
         ParseError {
             column,
@@ -25,6 +26,7 @@ impl ParseError {
 }
 
 impl fmt::Display for ParseError {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "column {}: {}", self.column, self.message)
     }
@@ -40,6 +42,7 @@ pub(crate) struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
+    #[inline]
     pub(crate) fn new(text: &'a str) -> Reader<'a> {
         Reader {
             rest: text,
@@ -48,26 +51,32 @@ impl<'a> Reader<'a> {
     }
 
     /// A part of a text that begins at this column.
+    #[inline]
     pub(crate) fn at(text: &'a str, column: usize) -> Reader<'a> {
         Reader { rest: text, column }
     }
 
+    #[inline]
     pub(crate) fn error<T>(&self, message: impl Into<String>) -> Result<T, ParseError> {
         Err(ParseError::new(self.column, message))
     }
 
+    #[inline]
     pub(crate) fn column(&self) -> usize {
         self.column
     }
 
+    #[inline]
     pub(crate) fn rest(&self) -> &'a str {
         self.rest
     }
 
+    #[inline]
     pub(crate) fn peek(&self) -> Option<char> {
         self.rest.chars().next()
     }
 
+    #[inline]
     pub(crate) fn next(&mut self) -> Option<char> {
         let mut chars = self.rest.chars();
         let next = chars.next()?;
@@ -77,6 +86,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Takes this text if it is next.
+    #[inline]
     pub(crate) fn take(&mut self, text: &str) -> bool {
         match self.rest.strip_prefix(text) {
             Some(rest) => {
@@ -89,6 +99,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Takes characters as long as they fit.
+    #[inline]
     pub(crate) fn take_while(&mut self, fits: impl Fn(char) -> bool) -> &'a str {
         let end = self.rest.find(|c| !fits(c)).unwrap_or(self.rest.len());
         let (word, rest) = self.rest.split_at(end);
@@ -97,6 +108,7 @@ impl<'a> Reader<'a> {
         word
     }
 
+    #[inline]
     pub(crate) fn end(&self) -> Result<(), ParseError> {
         if self.rest.is_empty() {
             Ok(())
@@ -105,6 +117,7 @@ impl<'a> Reader<'a> {
         }
     }
 
+    #[inline]
     pub(crate) fn expect(&mut self, text: &str) -> Result<(), ParseError> {
         if self.take(text) {
             Ok(())
@@ -114,6 +127,7 @@ impl<'a> Reader<'a> {
     }
 
     /// A number without leading zeros.
+    #[inline]
     pub(crate) fn number(&mut self, most: u16) -> Result<u16, ParseError> {
         let at = self.column;
         let digits = self.take_while(|c| c.is_ascii_digit());
@@ -130,6 +144,7 @@ impl<'a> Reader<'a> {
         }
     }
 
+    #[inline]
     pub(crate) fn space(&mut self) -> Result<Space, ParseError> {
         let at = self.column;
         let number = self
@@ -138,6 +153,7 @@ impl<'a> Reader<'a> {
         Ok(Space::wrapping(number as u8))
     }
 
+    #[inline]
     pub(crate) fn tower(&mut self) -> Result<Tower, ParseError> {
         match self.peek().and_then(Tower::from_letter) {
             Some(tower) => {
@@ -148,6 +164,7 @@ impl<'a> Reader<'a> {
         }
     }
 
+    #[inline]
     pub(crate) fn colour(&mut self) -> Result<Colour, ParseError> {
         match self.peek().and_then(Colour::from_letter) {
             Some(colour) => {
@@ -158,6 +175,7 @@ impl<'a> Reader<'a> {
         }
     }
 
+    #[inline]
     pub(crate) fn card(&mut self) -> Result<Card, ParseError> {
         let at = self.column;
         let word = self.take_while(|c| c.is_ascii_digit() || matches!(c, 'w' | 't' | '?'));
@@ -167,6 +185,7 @@ impl<'a> Reader<'a> {
         }
     }
 
+    #[inline]
     pub(crate) fn spell(&mut self) -> Result<Spell, ParseError> {
         let at = self.column;
         let word = self.take_while(|c| c.is_ascii_uppercase());
@@ -177,6 +196,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Items separated by commas, at least one.
+    #[inline]
     pub(crate) fn list<T>(
         &mut self,
         mut item: impl FnMut(&mut Self) -> Result<T, ParseError>,

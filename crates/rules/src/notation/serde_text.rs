@@ -21,6 +21,7 @@ macro_rules! from_str {
         impl FromStr for $type {
             type Err = ParseError;
 
+            #[inline]
             fn from_str(text: &str) -> Result<Self, ParseError> {
                 let mut reader = Reader::new(text);
                 let value = reader.$read()?;
@@ -38,10 +39,12 @@ struct Text<T>(PhantomData<T>);
 impl<T: FromStr<Err: Display>> Visitor<'_> for Text<T> {
     type Value = T;
 
+    #[inline]
     fn expecting(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
         f.write_str("a text in the game's notation")
     }
 
+    #[inline]
     fn visit_str<E: Error>(self, text: &str) -> Result<T, E> {
         text.parse().map_err(E::custom)
     }
@@ -50,12 +53,14 @@ impl<T: FromStr<Err: Display>> Visitor<'_> for Text<T> {
 macro_rules! as_text {
     ($($type:ty),*) => {$(
         impl Serialize for $type {
+            #[inline]
             fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
                 to.collect_str(self)
             }
         }
 
         impl<'de> Deserialize<'de> for $type {
+            #[inline]
             fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
                 from.deserialize_str(Text(PhantomData))
             }
@@ -68,6 +73,7 @@ as_text!(
 );
 
 impl Serialize for SpellSet {
+    #[inline]
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         let mut list = to.serialize_seq(Some(usize::from(self.len())))?;
         for spell in self.iter() {
@@ -82,10 +88,12 @@ struct SpellList;
 impl<'de> Visitor<'de> for SpellList {
     type Value = SpellSet;
 
+    #[inline]
     fn expecting(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
         f.write_str("a list of spell codes")
     }
 
+    #[inline]
     fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<SpellSet, A::Error> {
         let mut set = SpellSet::NONE;
         while let Some(spell) = list.next_element::<Spell>()? {
@@ -99,12 +107,14 @@ impl<'de> Visitor<'de> for SpellList {
 }
 
 impl<'de> Deserialize<'de> for SpellSet {
+    #[inline]
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
         from.deserialize_seq(SpellList)
     }
 }
 
 impl Serialize for Costs {
+    #[inline]
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         let mut map = to.serialize_map(Some(Spell::ALL.len()))?;
         for spell in Spell::ALL {
@@ -119,10 +129,12 @@ struct CostMap;
 impl<'de> Visitor<'de> for CostMap {
     type Value = Costs;
 
+    #[inline]
     fn expecting(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
         f.write_str("a cost for each spell code")
     }
 
+    #[inline]
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Costs, A::Error> {
         let mut costs = Costs::usual();
         while let Some((spell, cost)) = map.next_entry::<Spell, u8>()? {
@@ -133,6 +145,7 @@ impl<'de> Visitor<'de> for CostMap {
 }
 
 impl<'de> Deserialize<'de> for Costs {
+    #[inline]
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
         from.deserialize_map(CostMap)
     }

@@ -7,6 +7,7 @@ use crate::state::State;
 use crate::turn::{Declared, Phase, Turn, Why};
 
 /// Writes what is not as at the beginning of a turn.
+#[inline]
 pub(super) fn write_turn(state: &State, out: &mut Written) {
     let turn = &state.turn;
     if turn.active != state.start {
@@ -63,6 +64,7 @@ pub(super) fn write_turn(state: &State, out: &mut Written) {
     }
 }
 
+#[inline]
 fn write_declared(state: &State, out: &mut Written) {
     match state.turn.declared {
         Declared::None => {}
@@ -78,6 +80,7 @@ fn write_declared(state: &State, out: &mut Written) {
 }
 
 /// Reads it; what is not said is as at the beginning of a turn.
+#[inline]
 pub(super) fn read_turn(state: &mut State, fields: &mut Fields) -> Result<(), ParseError> {
     let seat = |colour: Option<(Colour, usize)>, usual: Seat| match colour {
         None => Ok(usual),
@@ -147,6 +150,7 @@ pub(super) fn read_turn(state: &mut State, fields: &mut Fields) -> Result<(), Pa
     Ok(())
 }
 
+#[inline]
 fn read_declared(reader: &mut Reader, state: &State) -> Result<Declared, ParseError> {
     if reader.take("-") {
         Ok(Declared::Nothing)
