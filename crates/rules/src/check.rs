@@ -10,11 +10,13 @@ use crate::turn::Phase;
 
 impl State {
     /// Whether a seat may do this now.
+    #[inline]
     pub fn is_legal(&self, seat: Seat, action: Action) -> bool {
         self.check(seat, action).is_ok()
     }
 
     /// Whether a seat may do this now, and if not, why.
+    #[inline]
     pub fn check(&self, seat: Seat, action: Action) -> Result<(), Illegal> {
         let actor = match self.actor() {
             Actor::Player(actor) => actor,
@@ -101,11 +103,13 @@ impl State {
     }
 
     /// Whether this table has refreshes (R4.4, R14.5).
+    #[inline]
     pub(crate) fn may_refresh(&self) -> bool {
         self.rules.refreshes()
     }
 
     /// Whether the active player may cast at this moment, whatever the spell (R9.1, R13.1, R14.6).
+    #[inline]
     pub(crate) fn check_spell_moment(&self) -> Result<(), Illegal> {
         if self.rules.reactions() {
             Err(Illegal::OnlyInWindows)
@@ -119,6 +123,7 @@ impl State {
     }
 
     /// Whether a card may be carried out this way.
+    #[inline]
     fn check_move(&self, seat: Seat, card: Card, rolled: u8, how: Move) -> Result<(), Illegal> {
         match how {
             Move::Wizard { from, piggyback } => {
@@ -147,6 +152,7 @@ impl State {
     }
 
     /// Whether a card has a legal move (R4.2).
+    #[inline]
     fn has_move(&self, seat: Seat, card: Card, rolled: u8) -> bool {
         let owner = self.moves_wizards_of(seat);
         card.wizard_steps(rolled)
@@ -157,6 +163,7 @@ impl State {
     }
 
     /// Piggyback on one's own move, without reactions (R10.7).
+    #[inline]
     fn check_own_piggyback(
         &self,
         seat: Seat,

@@ -43,6 +43,7 @@ pub struct Setup {
 impl Setup {
     /// A table of an edition with so many players, everything as usual: the first player starts;
     /// beginner spells, none in solo and cooperative games.
+    #[inline]
     pub fn new(preset: Preset, mode: Mode, players: usize) -> Setup {
         let spells = if mode == Mode::Versus {
             SpellSet::BEGINNER
@@ -66,6 +67,7 @@ impl Setup {
     }
 
     /// R16.2: solo, cooperative and beginner tables are assisted.
+    #[inline]
     pub fn usual_memory(&self) -> Memory {
         let beginner = self.spells == Spells::Chosen(SpellSet::BEGINNER);
         if self.options.mode != Mode::Versus
@@ -133,6 +135,7 @@ pub const GHOST_LIGHTS: [u8; 9] = [3, 3, 3, 2, 2, 2, 1, 1, 1];
 
 impl Setup {
     /// Whether this can be played.
+    #[inline]
     pub fn check(&self) -> Result<(), SetupError> {
         let (players, options) = (self.seats.len(), &self.options);
         let shared = options.mode != Mode::Versus;
@@ -183,6 +186,7 @@ impl Setup {
 impl State {
     /// A game that is about to begin: chance is next, with the starting player, the spells or the
     /// deal.
+    #[inline]
     pub fn new(setup: &Setup) -> Result<State, SetupError> {
         let mut state = State::unplaced(setup)?;
         match setup.start {
@@ -193,6 +197,7 @@ impl State {
     }
 
     /// Everything but pieces on the board.
+    #[inline]
     pub(crate) fn unplaced(setup: &Setup) -> Result<State, SetupError> {
         setup.check()?;
         let mut options = setup.options;
@@ -245,6 +250,7 @@ impl State {
     }
 
     /// The starting player is known: wizards are placed (R3.2), then spells are drawn or known.
+    #[inline]
     pub(crate) fn after_start(&mut self) {
         self.place_wizards();
         self.turn.active = self.start;
@@ -256,6 +262,7 @@ impl State {
     }
 
     /// One wizard at a time in turn order, on the first tower with a ghost light to spare (R3.2).
+    #[inline]
     fn place_wizards(&mut self) {
         let owners = self.owners().count() as u8;
         let first = self.owner(self.start).0;
@@ -272,6 +279,7 @@ impl State {
     }
 
     /// The spells are known: flasks are handed out and the deal begins (R3.1, R3.3).
+    #[inline]
     pub(crate) fn begin_deal(&mut self) {
         let flasks = self.flasks_each();
         for owner in self.owners() {
@@ -283,6 +291,7 @@ impl State {
     }
 
     /// How many flasks each owner has in all (R3.1, R14.6).
+    #[inline]
     pub fn flasks_each(&self) -> u8 {
         match (self.shares_pieces(), self.spells.is_empty()) {
             (true, true) => 0, // R14.1

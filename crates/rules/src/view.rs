@@ -95,6 +95,7 @@ impl State {
     /// assert_eq!(view.hand.unwrap().len(), 3);
     /// assert_eq!(state.view(Viewer::Spectator).hand, None);
     /// ```
+    #[inline]
     pub fn view(&self, viewer: Viewer) -> View {
         let spaces = Space::all().map(|space| self.levels(space)).collect();
         let discard = self.discard_pile();
@@ -120,6 +121,7 @@ impl State {
         }
     }
 
+    #[inline]
     fn levels(&self, space: Space) -> Vec<Level> {
         let ground = (None, Surface::ground(space));
         let tops = self.towers(space).map(|tower| (Some(tower), tower.top()));
@@ -133,10 +135,12 @@ impl State {
     }
 
     /// Whether views show who stands on a surface (R16.2).
+    #[inline]
     fn shows(&self, surface: Surface) -> bool {
         self.rules.assisted() || self.board.is_exposed(surface)
     }
 
+    #[inline]
     fn hand_seen_by(&self, viewer: Viewer) -> Option<Hand> {
         match viewer {
             Viewer::Seat(seat) if seat.0 < self.seats => Some(self.hand(seat)),
@@ -144,6 +148,7 @@ impl State {
         }
     }
 
+    #[inline]
     fn player_view(&self, seat: Seat) -> PlayerView {
         PlayerView {
             colour: self.colour(seat),
@@ -153,6 +158,7 @@ impl State {
         }
     }
 
+    #[inline]
     fn turn_seen_by(&self, viewer: Viewer) -> Turn {
         // Every field is named, so that a new one has to be thought about here.
         let Turn {
@@ -200,6 +206,7 @@ impl State {
     }
 
     /// Whether the viewer is this seat or its partner.
+    #[inline]
     fn are_partners(&self, viewer: Viewer, seat: Seat) -> bool {
         match viewer {
             Viewer::Seat(looks) => looks == seat || self.partner(seat) == Some(looks),
@@ -208,6 +215,7 @@ impl State {
     }
 
     /// What a viewer hears of an event: all of it, but for cards that are not theirs to know (R16.3).
+    #[inline]
     pub fn event_seen_by(&self, event: Event, viewer: Viewer) -> Event {
         match event {
             Event::Drew { seat, card } => {
@@ -261,12 +269,14 @@ impl State {
 
 impl View {
     /// The seat that is to act, if it is a player's turn.
+    #[inline]
     pub fn to_act(&self) -> Option<Seat> {
         let decides = !self.turn.phase.is_chance() && self.outcome.is_none();
         decides.then_some(self.turn.actor)
     }
 
     /// The seat that looks.
+    #[inline]
     pub fn seat(&self) -> Option<Seat> {
         match self.viewer {
             Viewer::Seat(seat) => Some(seat),
@@ -275,6 +285,7 @@ impl View {
     }
 
     /// The discard pile as a multiset.
+    #[inline]
     pub fn discard_pile(&self) -> Pile {
         self.discard.iter().copied().collect()
     }

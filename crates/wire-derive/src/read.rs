@@ -111,9 +111,10 @@ fn alternatives(data: &DataEnum, attributes: &Attributes) -> Result<TokenStream>
             quote! { #n => #read, }
         });
     }
-    let which = match &attributes.tag {
-        Some(tag) => quote! { tree.tagged_alternative(#tag, &NAMES)? },
-        None => quote! { tree.alternative(&NAMES)? },
+    let which = if let Some(tag) = &attributes.tag {
+        quote! { tree.tagged_alternative(#tag, &NAMES)? }
+    } else {
+        quote! { tree.alternative(&NAMES)? }
     };
     let count = names.len();
     let end = end(attributes);

@@ -76,6 +76,7 @@ impl Tree {
     }
 
     /// Takes out all that is left.
+    #[must_use]
     pub fn rest(&mut self) -> Tree {
         std::mem::replace(self, Tree::Null)
     }

@@ -1,5 +1,7 @@
 //! A table on a server, as this page knows it.
 
+use std::ops::Deref;
+
 use client::link::{Gone, Heard, Next};
 use client::{Link, Model, MyTable, Plan, Sitter};
 use leptos::prelude::*;
@@ -33,9 +35,20 @@ pub enum Connection {
     Gone(Gone),
 }
 
-/// A table on a server.
+/// A table on a server, as a reference: it goes into every closure of its screens, and is as small as can be.
 #[derive(Clone, Copy)]
-pub struct Online {
+pub struct Online(&'static Joined);
+
+impl Deref for Online {
+    type Target = Joined;
+
+    fn deref(&self) -> &Joined {
+        self.0
+    }
+}
+
+/// A table on a server. These handles are never given back; what they lead to is, when its owner goes.
+pub struct Joined {
     cx: Cx,
     id: StoredValue<String>,
     link: StoredValue<Link>,
@@ -71,7 +84,7 @@ impl Online {
             .into_iter()
             .find(|t| t.table == id)
             .map(|t| t.token);
-        let online = Online {
+        let online = Online(Box::leak(Box::new(Joined {
             cx,
             id: StoredValue::new(id.into()),
             link: StoredValue::new(Link::new(token)),
@@ -87,7 +100,7 @@ impl Online {
             leaving: StoredValue::new(false),
             called: StoredValue::new(None),
             attempt: StoredValue::new(0),
-        };
+        })));
         online.connect();
         online.follow_network();
         online
