@@ -6,6 +6,7 @@ mod browser;
 mod fuzz;
 mod golden;
 mod instructions;
+mod order;
 mod postgres;
 mod run;
 mod serve;

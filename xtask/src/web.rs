@@ -11,6 +11,7 @@ use flate2::write::GzEncoder;
 use sha2::{Digest, Sha256};
 use wasm_bindgen_cli_support::Bindgen;
 
+use crate::order::order;
 use crate::shorten::shorten;
 use crate::small_std;
 
@@ -119,7 +120,7 @@ pub fn build(kind: Kind) -> Done {
     let mut wasm = read(&bound.join("web_bg.wasm"))?;
     let mut glue = read_text(&bound.join("web.js"))?;
     if kind == Kind::Release {
-        (wasm, glue) = shorten(&wasm, &glue)?;
+        (wasm, glue) = shorten(&order(&wasm)?, &glue)?;
     }
     let wasm = dist.add("web", "wasm", &wasm)?;
     let glue = dist.add("web", "js", glue.as_bytes())?;

@@ -99,7 +99,7 @@ impl Cx {
     }
 
     /// A text that follows the chosen language.
-    pub fn text(&self, key: &'static str) -> Signal<String> {
+    pub fn text(self, key: &'static str) -> Signal<String> {
         let words = self.words;
         Signal::derive(move || words.with(|words| words.get(key)))
     }

@@ -44,6 +44,8 @@ use wasm_bindgen::prelude::wasm_bindgen;
 /// Puts the client into the page.
 #[wasm_bindgen]
 pub fn mount() {
+    // As it is shipped, a panic has no words.
+    #[cfg(debug_assertions)]
     console_error_panic_hook::set_once();
     if let Some(body) = device::page::document().body() {
         markup::mount(app::App, &body);

@@ -9,13 +9,13 @@ use crate::device::focus;
 use crate::markup::{Inside, IntoMarkup, Markup, Once, Row, view};
 
 /// A text in an element of its own.
-pub fn line(cx: &Cx, tag: &'static str, class: &'static str, key: &'static str) -> Markup {
+pub fn line(cx: Cx, tag: &'static str, class: &'static str, key: &'static str) -> Markup {
     Markup::element(tag, class, cx.text(key).into_markup())
 }
 
 /// A button with a text.
 pub fn button(
-    cx: &Cx,
+    cx: Cx,
     class: &'static str,
     id: &'static str,
     key: &'static str,
@@ -26,7 +26,7 @@ pub fn button(
 
 /// A button beside the board: a sign and a text.
 pub fn tool(
-    cx: &Cx,
+    cx: Cx,
     id: &'static str,
     sign: &'static str,
     key: &'static str,

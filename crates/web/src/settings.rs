@@ -72,7 +72,7 @@ pub fn Settings() -> Markup {
                 )
             />
             <label class="field">
-                {line(&cx, "span", "", "settings.name")}
+                {line(cx, "span", "", "settings.name")}
                 <input
                     type="text"
                     maxlength="20"

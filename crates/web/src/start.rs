@@ -36,8 +36,8 @@ pub fn StartScreen() -> Markup {
             <main>
                 <header class="title">
                     <div class="emblem" aria-hidden="true" inner_html=emblem()></div>
-                    {line(&cx, "h1", "", "title.name")}
-                    {line(&cx, "p", "", "title.tag")}
+                    {line(cx, "h1", "", "title.name")}
+                    {line(cx, "p", "", "title.tag")}
                 </header>
                 <div class="choices">
                     {big("big primary", "play-now", cx.text("start.play"), cx.text("start.play_about"), move || cx.play_now())}
@@ -48,7 +48,7 @@ pub fn StartScreen() -> Markup {
                     {big("big", "solo", cx.text("start.solo"), cx.text("start.solo_about"), move || set_up(Plan::solo(&cx.my_name(), false)))}
                     {big("big", "coop", cx.text("start.coop"), cx.text("start.coop_about"), move || set_up(coop(cx)))}
                     <button class="big" id="daily" on:click=move |_| cx.play_daily()>
-                        {line(&cx, "b", "", "start.daily")}
+                        {line(cx, "b", "", "start.daily")}
                         <span>{move || match best {
                             Some(n) => cx.say(&say("start.daily_best").with("n", n)),
                             None => cx.say(&say("start.daily_about").with("day", today.as_str())),
@@ -56,10 +56,10 @@ pub fn StartScreen() -> Markup {
                     </button>
                 </div>
                 <nav class="links panel" aria-label=cx.text("learn.more")>
-                    {button(&cx, "plain", "learn", "learn.title", move || cx.go(Screen::Page(Page::Lesson)))}
-                    {button(&cx, "plain", "puzzles", "puzzle.title", move || cx.go(Screen::Page(Page::Puzzles)))}
-                    {button(&cx, "plain", "rules", "rules.title", move || cx.go(Screen::Page(Page::Rules(None))))}
-                    {button(&cx, "plain", "open-record", "replay.open", move || cx.go(Screen::Page(Page::Replay(None, None))))}
+                    {button(cx, "plain", "learn", "learn.title", move || cx.go(Screen::Page(Page::Lesson)))}
+                    {button(cx, "plain", "puzzles", "puzzle.title", move || cx.go(Screen::Page(Page::Puzzles)))}
+                    {button(cx, "plain", "rules", "rules.title", move || cx.go(Screen::Page(Page::Rules(None))))}
+                    {button(cx, "plain", "open-record", "replay.open", move || cx.go(Screen::Page(Page::Replay(None, None))))}
                 </nav>
                 <Show when=move || games.with(|g| !g.is_empty())>
                     <section class="saved panel" aria-labelledby="saved-title">
@@ -70,8 +70,8 @@ pub fn StartScreen() -> Markup {
                     </section>
                 </Show>
                 <footer>
-                    {button(&cx, "plain", "open-settings", "settings.title", move || cx.settings.set(true))}
-                    {line(&cx, "p", "", "title.fan")}
+                    {button(cx, "plain", "open-settings", "settings.title", move || cx.settings.set(true))}
+                    {line(cx, "p", "", "title.fan")}
                 </footer>
             </main>
         </div>
@@ -139,7 +139,7 @@ fn SavedRow(game: SavedGame, games: RwSignal<Vec<SavedGame>>) -> Markup {
             <button class="row" on:click=move |_| {
                 cx.resume(&id.get_value());
             }>
-                {line(&cx, "b", "", mode)}
+                {line(cx, "b", "", mode)}
                 " · "
                 {move || state()}
                 <small>{who.clone()}</small>

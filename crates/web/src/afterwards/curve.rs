@@ -117,12 +117,12 @@ pub fn ReviewBox(viewing: Viewing, close: impl Fn() + Copy + Send + Sync + 'stat
                 <button class="round" aria-label=cx.text("replay.on") on:click=move |_| viewing.go(viewing.step.get_untracked() + 1)>"▶"</button>
             </div>
             <p id="opinion" role="status">{move || here()}</p>
-            {line(&cx, "h3", "", "review.turning")}
+            {line(cx, "h3", "", "review.turning")}
             <ol class="turnings">{move || rows()}</ol>
             <p class="about" id="review-progress">
                 {move || cx.say(&say("review.progress").with("n", progress() as u32).with("all", last as u32))}
             </p>
-            {line(&cx, "p", "about", "review.knowledge")}
+            {line(cx, "p", "about", "review.knowledge")}
         </Dialog>
     }
 }

@@ -47,7 +47,7 @@ pub fn FairnessBox(viewing: Viewing, close: impl Fn() + Copy + Send + Sync + 'st
     view! {
         <Dialog title=cx.text("fair.title") close>
             {result}
-            {line(&cx, "p", "about", "fair.about")}
+            {line(cx, "p", "about", "fair.about")}
         </Dialog>
     }
 }

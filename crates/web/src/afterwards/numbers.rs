@@ -134,7 +134,7 @@ pub fn NumbersBox(viewing: Viewing, close: impl Fn() + Copy + Send + Sync + 'sta
     view! {
         <Dialog title=cx.text("stats.title") close>
             <p>{move || cx.say(&say("stats.summary").with("rounds", rounds).with("castle", castle))}</p>
-            {line(&cx, "h3", "", "stats.home")}
+            {line(cx, "h3", "", "stats.home")}
             <div inner_html=lines></div>
             <ul class="unseen">{homes}</ul>
             <div class="scroll">
@@ -147,7 +147,7 @@ pub fn NumbersBox(viewing: Viewing, close: impl Fn() + Copy + Send + Sync + 'sta
                     </tbody>
                 </table>
             </div>
-            {line(&cx, "p", "about", "stats.dice_about")}
+            {line(cx, "p", "about", "stats.dice_about")}
             <p class="about">{move || cx.t(if versus { "stats.draws_about" } else { "stats.draws_about_solo" })}</p>
         </Dialog>
     }

@@ -87,24 +87,24 @@ pub fn OpenScreen(
         <div class="reading">
             <header class="reading-head">
                 <button class="round" aria-label=cx.text("ui.back") on:click=move |_| cx.go(Screen::Start)>"‹"</button>
-                {line(&cx, "h1", "", "replay.open")}
+                {line(cx, "h1", "", "replay.open")}
             </header>
             <main class="sheet">
-                {line(&cx, "p", "about", "replay.about")}
+                {line(cx, "p", "about", "replay.about")}
                 {move || problem.get().map(|why| view! { <p class="why" role="alert">{cx.say(&say("replay.unreadable").with("why", why))}</p> })}
                 <label class="field">
-                    {line(&cx, "span", "", "replay.file")}
+                    {line(cx, "span", "", "replay.file")}
                     <input type="file" id="record-file" accept=".jsonl,.json,.txt" on:change=choose/>
                 </label>
                 <label class="field">
-                    {line(&cx, "span", "", "replay.paste")}
+                    {line(cx, "span", "", "replay.paste")}
                     <textarea id="record-text" rows="4" on:input:target=move |e| pasted.set(e.target().value())></textarea>
                 </label>
                 <button class="primary" id="record-open" disabled=move || pasted.with(|p| p.trim().is_empty()) on:click=move |_| read(pasted.get_untracked())>
                     {cx.text("replay.open_text")}
                 </button>
                 <section class="topic">
-                    {line(&cx, "h2", "", "replay.here")}
+                    {line(cx, "h2", "", "replay.here")}
                     <ul>{rows}</ul>
                 </section>
             </main>

@@ -265,12 +265,12 @@ fn Watch(viewing: Viewing) -> Markup {
                 </div>
             </Stage>
             <nav class="tools replay-tools" aria-label=cx.text("tool.title")>
-                {tool(&cx, "show-hands", "▤", "replay.hands", move || toggle(Open::Hands))}
-                {tool(&cx, "show-numbers", "Σ", "stats.title", move || toggle(Open::Numbers))}
-                {tool(&cx, "show-review", "≈", "review.title", move || toggle(Open::Review))}
-                {tool(&cx, "show-fairness", "✓", "tool.fair", move || toggle(Open::Fairness))}
+                {tool(cx, "show-hands", "▤", "replay.hands", move || toggle(Open::Hands))}
+                {tool(cx, "show-numbers", "Σ", "stats.title", move || toggle(Open::Numbers))}
+                {tool(cx, "show-review", "≈", "review.title", move || toggle(Open::Review))}
+                {tool(cx, "show-fairness", "✓", "tool.fair", move || toggle(Open::Fairness))}
                 <a class="button tool" id="record-download" download=name href=text><span aria-hidden="true">"↓"</span>{cx.text("replay.download")}</a>
-                {tool(&cx, "replay-leave", "⌂", "tool.leave", move || cx.go(Screen::Start))}
+                {tool(cx, "replay-leave", "⌂", "tool.leave", move || cx.go(Screen::Start))}
             </nav>
             <Show when=move || shown.get() == Open::Hands>
                 <Dialog title=cx.text("replay.hands") close><div class="hands">{move || hands()}</div></Dialog>

@@ -254,7 +254,7 @@ pub fn Actions(session: Session, sides: Memo<[(f64, f64); 2]>) -> Markup {
                 <Show when=show_intents>
                     {move || intents.get().into_iter().filter_map(for_intent).collect_view()}
                     <Show when=move || intents.with(|i| i.contains(&Intent::Pass))>
-                        {button(&cx, "plain", "pass-turn", "act.pass_turn", move || session.pass_turn())}
+                        {button(cx, "plain", "pass-turn", "act.pass_turn", move || session.pass_turn())}
                     </Show>
                 </Show>
                 {move || optional_buttons(session)}

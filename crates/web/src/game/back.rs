@@ -22,8 +22,8 @@ pub fn BotPlays(session: Session) -> Markup {
     view! {
         <Show when=plays>
             <div class="bot-plays panel" role="alert">
-                {line(&cx, "p", "", "room.bot_plays")}
-                {button(&cx, "primary", "back", "room.back", move || session.command(Command::Back))}
+                {line(cx, "p", "", "room.bot_plays")}
+                {button(cx, "primary", "back", "room.back", move || session.command(Command::Back))}
             </div>
         </Show>
     }

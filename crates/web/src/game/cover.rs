@@ -39,7 +39,7 @@ pub fn Cover(session: Session) -> Markup {
             <div class="panel">
                 <div class="cover-hat" aria-hidden="true" inner_html=move || hat()></div>
                 <h1>{move || cx.say(&say("cover.title").with("who", who()))}</h1>
-                {line(&cx, "p", "", "cover.about")}
+                {line(cx, "p", "", "cover.about")}
                 <button class="big primary" id="uncover" on:click=move |_| session.uncover()>
                     <b>{move || cx.say(&say("cover.ready").with("who", who()))}</b>
                 </button>

@@ -33,13 +33,13 @@ pub fn LogDrawer(session: Session, drawer: RwSignal<Drawer>) -> Markup {
     };
     view! {
         <Dialog title=cx.text("log.title") close=move || drawer.set(Drawer::None)>
-            {line(&cx, "h3", "", "log.recap")}
+            {line(cx, "h3", "", "log.recap")}
             <ul class="lines recap">{move || recap()}</ul>
             <button class="plain" disabled=move || !session.model.with(Model::can_replay) on:click=move |_| {
                 drawer.set(Drawer::None);
                 session.replay();
             }>{cx.text("tool.replay")}</button>
-            {line(&cx, "h3", "", "log.all")}
+            {line(cx, "h3", "", "log.all")}
             <ul class="lines" id="log-lines">{move || all()}</ul>
         </Dialog>
     }

@@ -144,7 +144,7 @@ pub fn GameScreen(session: Session) -> Markup {
                 <Board session layout/>
                 <Players session layout/>
                 <main class="table">
-                    {line(&cx, "h1", "unseen", "title.name")}
+                    {line(cx, "h1", "unseen", "title.name")}
                     <Prompt session/>
                     <BotPlays session/>
                     <div class="dock" style:bottom=move || dock()>

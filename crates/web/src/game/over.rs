@@ -131,7 +131,7 @@ pub fn Over(session: Session) -> Markup {
                     cx.leave();
                     cx.go(Screen::Page(Page::Replay(Some(id), None)));
                 }>{cx.text("over.look_back")}</button>
-                {button(&cx, "plain", "look-aside", "over.look", move || session.aside.set(true))}
+                {button(cx, "plain", "look-aside", "over.look", move || session.aside.set(true))}
                 <button class="plain" id="to-start" on:click=move |_| {
                     if let Some(online) = online {
                         online.to_room();

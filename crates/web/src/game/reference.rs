@@ -77,12 +77,12 @@ pub fn Reference(session: Session, drawer: RwSignal<Drawer>) -> Markup {
     ];
     view! {
         <Dialog title=cx.text("help.title") close=move || drawer.set(Drawer::None)>
-            <ul class="help">{rules.map(|key| view! { {line(&cx, "li", "", key)} }).into_iter().collect_view()}</ul>
+            <ul class="help">{rules.map(|key| view! { {line(cx, "li", "", key)} }).into_iter().collect_view()}</ul>
             <Show when=move || !spells().is_empty()>
-                {line(&cx, "h3", "", "setup.spells")}
+                {line(cx, "h3", "", "setup.spells")}
                 <ul class="spell-list">{move || spells().into_iter().map(row).collect_view()}</ul>
             </Show>
-            {line(&cx, "p", "about", "help.keys")}
+            {line(cx, "p", "about", "help.keys")}
         </Dialog>
     }
 }

@@ -52,7 +52,7 @@ fn AtTable(online: Online, drawer: RwSignal<Drawer>) -> Markup {
                     </button>
                     <button class="plain" id="leave-table" on:click=leave>{cx.text("room.leave")}</button>
                 </div>
-                {line(&cx, "p", "about", "room.leave_about")}
+                {line(cx, "p", "about", "room.leave_about")}
             </Show>
         </Dialog>
     }

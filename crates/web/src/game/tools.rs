@@ -31,8 +31,8 @@ pub fn Tools(session: Session, drawer: RwSignal<Drawer>, sides: Memo<[(f64, f64)
     view! {
         <nav class="tools" style:left=move || format!("{:.0}px", sides.get()[0].0) style:width=move || format!("{:.0}px", sides.get()[0].1) aria-label=cx.text("tool.title")>
             <button class="tool" id="leave" on:click=leave><span aria-hidden="true">"⌂"</span>{cx.text("tool.leave")}</button>
-            {tool(&cx, "log", "☰", "tool.log", move || toggle(Drawer::Log))}
-            {tool(&cx, "reference", "?", "tool.help", move || toggle(Drawer::Reference))}
+            {tool(cx, "log", "☰", "tool.log", move || toggle(Drawer::Log))}
+            {tool(cx, "reference", "?", "tool.help", move || toggle(Drawer::Reference))}
             <Show when=move || session.online().is_some()>
                 <button class="tool" id="chat" class:news=move || news() on:click=move |_| toggle(Drawer::Table)>
                     <span aria-hidden="true">"✉"</span>{cx.text("tool.table")}
@@ -47,9 +47,9 @@ pub fn Tools(session: Session, drawer: RwSignal<Drawer>, sides: Memo<[(f64, f64)
                 <span aria-hidden="true">"↺"</span>{cx.text("tool.replay")}
             </button>
             <Show when=move || session.aside.get()>
-                {tool(&cx, "result", "★", "tool.result", move || session.aside.set(false))}
+                {tool(cx, "result", "★", "tool.result", move || session.aside.set(false))}
             </Show>
-            {tool(&cx, "settings", "⚙", "tool.settings", move || cx.settings.set(true))}
+            {tool(cx, "settings", "⚙", "tool.settings", move || cx.settings.set(true))}
         </nav>
     }
 }
@@ -104,7 +104,7 @@ pub fn HintBox(session: Session) -> Markup {
     view! {
         <Show when=move || session.hints.with(Option::is_some)>
             <Dialog title=cx.text("hint.title") close=move || session.hints.set(None)>
-                {line(&cx, "p", "about", "hint.about")}
+                {line(cx, "p", "about", "hint.about")}
                 {move || rows()}
             </Dialog>
         </Show>

@@ -183,11 +183,11 @@ pub fn LessonScreen() -> Markup {
                 </Show>
                 <Show when=last>
                     <button class="primary" id="coach-done" disabled=move || busy() on:click=finish>{cx.text("learn.done")}</button>
-                    {button(&cx, "plain", "", "learn.again", move || teacher.again())}
-                    {button(&cx, "plain", "", "puzzle.title", move || cx.go(Screen::Page(Page::Puzzles)))}
+                    {button(cx, "plain", "", "learn.again", move || teacher.again())}
+                    {button(cx, "plain", "", "puzzle.title", move || cx.go(Screen::Page(Page::Puzzles)))}
                 </Show>
                 <Show when=move || !last()>
-                    {button(&cx, "plain quiet", "coach-skip", "learn.skip", move || cx.go(Screen::Start))}
+                    {button(cx, "plain quiet", "coach-skip", "learn.skip", move || cx.go(Screen::Start))}
                 </Show>
             </div>
         </Stage>

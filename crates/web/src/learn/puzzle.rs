@@ -275,14 +275,14 @@ fn Board(attempt: Attempt) -> Markup {
             <Consequences session/>
             <div class="coach-foot">
                 {move || after()}
-                {button(&cx, "plain", "puzzle-again", "puzzle.again", move || attempt.again())}
+                {button(cx, "plain", "puzzle-again", "puzzle.again", move || attempt.again())}
                 <Show when=move || stand.get() == Stand::Trying>
-                    {button(&cx, "plain", "puzzle-hint", "puzzle.hint", move || attempt.hint())}
+                    {button(cx, "plain", "puzzle-hint", "puzzle.hint", move || attempt.hint())}
                 </Show>
                 <Show when=move || stand.get() != Stand::Solved>
-                    {button(&cx, "plain", "puzzle-solution", "puzzle.solution", move || attempt.solution())}
+                    {button(cx, "plain", "puzzle-solution", "puzzle.solution", move || attempt.solution())}
                 </Show>
-                {button(&cx, "plain quiet", "puzzle-leave", "ui.back", move || cx.go(Screen::Page(Page::Puzzles)))}
+                {button(cx, "plain quiet", "puzzle-leave", "ui.back", move || cx.go(Screen::Page(Page::Puzzles)))}
             </div>
         </Stage>
     }

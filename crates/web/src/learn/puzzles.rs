@@ -111,13 +111,13 @@ pub fn PuzzlesScreen() -> Markup {
         <div class="reading">
             <header class="reading-head">
                 <button class="round" aria-label=cx.text("ui.back") on:click=move |_| cx.go(Screen::Start)>"‹"</button>
-                {line(&cx, "h1", "", "puzzle.title")}
+                {line(cx, "h1", "", "puzzle.title")}
             </header>
             <main class="sheet">
-                {line(&cx, "p", "about", "puzzle.about")}
+                {line(cx, "p", "about", "puzzle.about")}
                 <button class="big primary" id="puzzle-today" on:click=move |_| cx.go(Screen::Page(Page::Puzzle("today".into())))>
                     <b>{cx.text("puzzle.today")} {today.then_some(" ★")}</b>
-                    {line(&cx, "span", "", "puzzle.today_about")}
+                    {line(cx, "span", "", "puzzle.today_about")}
                 </button>
                 <p>{move || cx.say(&say("puzzle.progress").with("n", solved).with("all", total))}</p>
                 {groups.into_iter().collect_view()}

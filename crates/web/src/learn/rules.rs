@@ -138,7 +138,7 @@ pub fn RulesScreen(
         <div class="reading">
             <header class="reading-head">
                 <button class="round" aria-label=cx.text("ui.back") on:click=move |_| cx.go(Screen::Start)>"‹"</button>
-                {line(&cx, "h1", "", "rules.title")}
+                {line(cx, "h1", "", "rules.title")}
                 <input
                     type="search"
                     id="rules-search"
@@ -153,8 +153,8 @@ pub fn RulesScreen(
                 </Show>
                 {move || found()}
                 <Show when=unsearched>
-                    <section class="topic">{line(&cx, "h2", "", "rules.spells")}<Spells/></section>
-                    <section class="topic">{line(&cx, "h2", "", "rules.cards")}<Cards/></section>
+                    <section class="topic">{line(cx, "h2", "", "rules.spells")}<Spells/></section>
+                    <section class="topic">{line(cx, "h2", "", "rules.cards")}<Cards/></section>
                 </Show>
             </main>
         </div>

@@ -21,7 +21,7 @@ const CLOSE: char = '\u{5}';
 #[derive(Default)]
 pub struct Builder {
     /// The elements that are not yet closed.
-    open: Vec<Box<Element>>,
+    open: Vec<Element>,
     done: Vec<Markup>,
 }
 
@@ -36,11 +36,11 @@ impl Builder {
             let (step, after) = text.split_at(end);
             rest = after.chars();
             match kind {
-                OPEN => self.open.push(Box::new(Element::new(step))),
+                OPEN => self.open.push(Element::new(step)),
                 TEXT => self.add(Markup::Text(Cow::Borrowed(step))),
                 _ => {
                     if let Some(element) = self.open.pop() {
-                        self.add(Markup::Element(element));
+                        self.add(Markup::Element(Box::new(element)));
                     }
                 }
             }

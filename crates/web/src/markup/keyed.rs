@@ -78,9 +78,9 @@ impl PlacedRows {
     }
 
     /// The first of its nodes.
-    pub fn first(&self) -> Option<Node> {
+    pub fn first(&self) -> Node {
         let first = self.rows.borrow().first().and_then(|r| r.state.first());
-        Some(first.unwrap_or_else(|| self.end.clone().into()))
+        first.unwrap_or_else(|| self.end.clone().into())
     }
 }
 

@@ -158,7 +158,7 @@ impl State {
                 .first()
                 .map_or_else(|| Some(mark.clone().into()), State::first)?,
             State::Live(effect) => effect.with_value_mut(|state| state.first())??,
-            State::Keyed(rows) => rows.first()?,
+            State::Keyed(rows) => rows.first(),
         })
     }
 }

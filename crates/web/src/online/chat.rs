@@ -85,12 +85,12 @@ pub fn ChatDrawer(online: Online) -> Markup {
     view! {
         <section class="chat" aria-labelledby="chat-title">
             <h2 id="chat-title">{cx.text("chat.title")}</h2>
-            <Show when=move || !silent() fallback=move || view! { {line(&cx, "p", "about", "chat.silent")} }>
+            <Show when=move || !silent() fallback=move || view! { {line(cx, "p", "about", "chat.silent")} }>
                 <ul class="lines" aria-live="polite" tabindex="0" aria-label=cx.text("chat.title")>
                     {move || lines().into_iter().map(|(name, text)| view! { <li><b>{name}</b>": "{text}</li> }).collect_view()}
                     {shown}
                 </ul>
-                <Show when=at_table fallback=move || view! { {line(&cx, "p", "about", "chat.sit")} }>
+                <Show when=at_table fallback=move || view! { {line(cx, "p", "about", "chat.sit")} }>
                     <form class="chat-form" on:submit=move |e| { e.prevent_default(); say(); }>
                         <input
                             type="text" maxlength="300" id="chat-text" autocomplete="off"

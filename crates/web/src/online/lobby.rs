@@ -59,15 +59,15 @@ pub fn LobbyScreen() -> Markup {
             <main class="panel sheet">
                 <div class="sheet-head">
                     <button class="plain" id="lobby-back" on:click=move |_| cx.go(Screen::Start)>"‹ " {cx.text("ui.back")}</button>
-                    {line(&cx, "h1", "", "lobby.title")}
+                    {line(cx, "h1", "", "lobby.title")}
                 </div>
                 <button class="big primary" id="open-table" on:click=open>
-                    {line(&cx, "b", "", "lobby.open")}
-                    {line(&cx, "span", "", "lobby.open_about")}
+                    {line(cx, "b", "", "lobby.open")}
+                    {line(cx, "span", "", "lobby.open_about")}
                 </button>
                 <form class="join" on:submit=move |e| { e.prevent_default(); join(); }>
                     <label class="field">
-                        {line(&cx, "span", "", "lobby.join")}
+                        {line(cx, "span", "", "lobby.join")}
                         <input type="text" id="join-link" autocomplete="off" placeholder=cx.text("lobby.link")
                             prop:value=move || link.get() on:input:target=move |e| { bad.set(false); link.set(e.target().value()); }/>
                     </label>
@@ -85,7 +85,7 @@ pub fn LobbyScreen() -> Markup {
                 <section aria-labelledby="public-title">
                     <div class="sheet-head">
                         <h2 id="public-title">{cx.text("lobby.public")}</h2>
-                        {button(&cx, "plain", "look-again", "lobby.again", move || { look(); mine.look_again(); })}
+                        {button(cx, "plain", "look-again", "lobby.again", move || { look(); mine.look_again(); })}
                     </div>
                     {move || match others() {
                         None => view! { <p class="about">{cx.t("net.connecting")}</p> },
@@ -114,7 +114,7 @@ fn MyRow(kept: MyTable, known: Known, mine: Mine) -> Markup {
         Known::Asked => view! {
             <button class="row" on:click=move |_| cx.visit(&id.get_value(), None)><b>{kept.table}</b></button>
         },
-        Known::Gone => view! { {line(&cx, "p", "row-text", "net.no_table")} },
+        Known::Gone => view! { {line(cx, "p", "row-text", "net.no_table")} },
     };
     view! {
         <li>

@@ -120,7 +120,7 @@ fn Room(online: Online) -> Markup {
                     <p class="about" id="room-settings">{move || words()}</p>
                     <Show when=move || !seated()>
                         <label class="field">
-                            {line(&cx, "span", "", "room.name")}
+                            {line(cx, "span", "", "room.name")}
                             <input
                                 type="text" maxlength="20" id="room-name" autocomplete="nickname"
                                 prop:value=move || cx.table_name()
@@ -145,7 +145,7 @@ fn Room(online: Online) -> Markup {
                             <button class="plain" id="change-settings" on:click=change>{cx.text("room.change")}</button>
                         </Show>
                         <Show when=call::may_ask>
-                            {button(&cx, "plain", "", "room.notify", move || call::ask())}
+                            {button(cx, "plain", "", "room.notify", move || call::ask())}
                         </Show>
                     </div>
                     <Share online/>
@@ -155,15 +155,15 @@ fn Room(online: Online) -> Markup {
             <Show when=host>
                 <footer class="sheet-foot">
                     <button class="big primary" id="start" disabled=move || !full() on:click=move |_| online.say(Command::Start)>
-                        {line(&cx, "b", "", "setup.begin")}
+                        {line(cx, "b", "", "setup.begin")}
                     </button>
                     <Show when=move || !full()>
-                        {line(&cx, "p", "", "room.wait_seats")}
+                        {line(cx, "p", "", "room.wait_seats")}
                     </Show>
                 </footer>
             </Show>
             <Show when=move || known() && !host() && look(|r| r.stage == Stage::Lobby)>
-                <footer class="sheet-foot">{line(&cx, "p", "", "room.wait_host")}</footer>
+                <footer class="sheet-foot">{line(cx, "p", "", "room.wait_host")}</footer>
             </Show>
         </div>
     }

@@ -127,7 +127,7 @@ fn Place(online: Online, index: usize, place: SeatView) -> Markup {
                 </select>
             </Show>
             <Show when=move || host() && before() && person && !mine()>
-                {button(&cx, "plain", "", "room.remove", move || online.say(Command::Remove { seat }))}
+                {button(cx, "plain", "", "room.remove", move || online.say(Command::Remove { seat }))}
             </Show>
             <Show when=move || playing() && away && stand_in.is_none() && !mine()>
                 <button class="plain replace" on:click=move |_| online.say(Command::Replace { seat, level: None })>

@@ -48,7 +48,7 @@ pub fn Share(online: Online) -> Markup {
     view! {
         <section class="share" aria-labelledby="share-title">
             <h2 id="share-title">{cx.text("room.share")}</h2>
-            {line(&cx, "p", "about", "room.share_about")}
+            {line(cx, "p", "about", "room.share_about")}
             <div class="qr" role="img" aria-label=cx.text("room.qr") inner_html=picture></div>
             <p class="link" id="link">{link}</p>
             <button class="plain" id="copy-link" on:click=copy>

@@ -104,7 +104,7 @@ pub fn SetupScreen() -> Markup {
             <main class="panel sheet">
                 <div class="sheet-head">
                     <button class="plain" on:click=back>"‹ " {cx.text("ui.back")}</button>
-                    {line(&cx, "h1", "", "start.new")}
+                    {line(cx, "h1", "", "start.new")}
                 </div>
                 <Alternatives
                     label=cx.text("setup.mode")

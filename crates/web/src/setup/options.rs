@@ -122,7 +122,7 @@ pub fn Details() -> Markup {
     };
     view! {
         <details>
-            {line(&cx, "summary", "", "setup.details")}
+            {line(cx, "summary", "", "setup.details")}
             <Alternatives
                 label=cx.text("option.start")
                 about=cx.text("option.start_about")

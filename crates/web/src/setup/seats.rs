@@ -26,8 +26,8 @@ pub fn Seats() -> Markup {
     let plan = cx.plan;
     view! {
         <fieldset class="seats">
-            {line(&cx, "legend", "", "setup.seats")}
-            {line(&cx, "p", "about", "setup.seats_about")}
+            {line(cx, "legend", "", "setup.seats")}
+            {line(cx, "p", "about", "setup.seats_about")}
             <ul>
                 {keyed(move || (0..plan.with(|p| p.seats.len())).collect(), |seat| *seat, |seat| view! { <SeatRow seat/> })}
             </ul>
@@ -107,7 +107,7 @@ fn SeatRow(seat: usize) -> Markup {
                     .into_iter()
                     .collect_view()}
             </select>
-            <Show when=move || cx.purpose.get() == Purpose::Here || seat == 0 || !is_person() fallback=move || view! { {line(&cx, "span", "about", "room.open_about")} }>
+            <Show when=move || cx.purpose.get() == Purpose::Here || seat == 0 || !is_person() fallback=move || view! { {line(cx, "span", "about", "room.open_about")} }>
             <input
                 type="text"
                 maxlength="20"

@@ -48,7 +48,7 @@ pub fn TableOptions() -> Markup {
     let plan = cx.plan;
     view! {
         <label class="field">
-            {line(&cx, "span", "", "room.table_title")}
+            {line(cx, "span", "", "room.table_title")}
             <input
                 type="text" maxlength="40" id="table-title" autocomplete="off"
                 prop:value=move || plan.with(|p| p.settings.title.clone())
