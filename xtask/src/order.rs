@@ -19,7 +19,7 @@ struct Order {
 }
 
 impl Order {
-    /// Those that are alike at their ends come together.
+    /// Those that begin alike come together.
     fn of(wasm: &[u8]) -> Done<Order> {
         let (mut outside, mut bodies) = (0, Vec::new());
         for part in Parser::new(0).parse_all(wasm) {
@@ -35,7 +35,7 @@ impl Order {
             }
         }
         let mut places: Vec<usize> = (0..bodies.len()).collect();
-        places.sort_by(|a, b| bodies[*a].iter().rev().cmp(bodies[*b].iter().rev()));
+        places.sort_by_key(|place| bodies[*place]);
         let mut moved = vec![0; places.len()];
         for (new, old) in places.iter().enumerate() {
             moved[*old] = new as u32;
