@@ -30,7 +30,7 @@ for out, (source, unicodes, name) in FONTS.items():
     for record in font["name"].names:
         if record.nameID in (1, 3, 4, 6, 16, 18):
             record.string = name.replace(" ", "") if record.nameID == 6 else name
-    # A fifth of a pixel in a letter of a hundred: nobody sees it, and the files are a sixth smaller.
+    # At most a tenth of a pixel in a letter of a hundred: nobody sees it, and the files are a sixth smaller.
     scale_upem(font, 512)
     font.flavor = "woff2"
     font.save(file)
