@@ -19,9 +19,9 @@ struct Order {
 }
 
 impl Order {
-    /// Those that begin alike come together.
+    /// Those that have the same variables and the same type, and begin alike, come together.
     fn of(wasm: &[u8]) -> Done<Order> {
-        let (mut outside, mut bodies) = (0, Vec::new());
+        let (mut outside, mut types, mut bodies) = (0, Vec::<u32>::new(), Vec::new());
         for part in Parser::new(0).parse_all(wasm) {
             match part.map_err(|e| e.to_string())? {
                 Payload::ImportSection(imports) => {
@@ -30,12 +30,22 @@ impl Order {
                         outside += u32::from(matches!(import.ty, TypeRef::Func(_)));
                     }
                 }
-                Payload::CodeSectionEntry(body) => bodies.push(&wasm[body.range()]),
+                Payload::FunctionSection(all) => {
+                    types = all
+                        .into_iter()
+                        .collect::<Result<_, _>>()
+                        .map_err(|e| e.to_string())?;
+                }
+                Payload::CodeSectionEntry(body) => {
+                    let code = body.get_operators_reader().map_err(|e| e.to_string())?;
+                    let (range, middle) = (body.range(), code.original_position());
+                    bodies.push((&wasm[range.start..middle], &wasm[middle..range.end]));
+                }
                 _ => {}
             }
         }
         let mut places: Vec<usize> = (0..bodies.len()).collect();
-        places.sort_by_key(|place| bodies[*place]);
+        places.sort_by_key(|place| (bodies[*place].0, types.get(*place), bodies[*place].1));
         let mut moved = vec![0; places.len()];
         for (new, old) in places.iter().enumerate() {
             moved[*old] = new as u32;
