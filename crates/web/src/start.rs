@@ -27,7 +27,10 @@ pub fn StartScreen() -> Markup {
     let mine = Mine::look();
     let online_about = Signal::derive(move || match mine.waiting() {
         0 => cx.t("start.online_about"),
-        n => cx.say(&say("start.online_waits").with("n", n as u32)),
+        n => format!(
+            "● {}",
+            cx.say(&say("start.online_waits").with("n", n as u32))
+        ),
     });
     let today = page::today();
     let best = shelf().daily(&today);
