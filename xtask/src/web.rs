@@ -131,7 +131,7 @@ pub fn build(kind: Kind) -> Done {
     };
     let boot = script(&mut dist, "boot")?;
     let worker = script(&mut dist, "worker")?;
-    for icon in ["icon.svg", "icon-turn.svg", "icon-192.png", "icon-512.png"] {
+    for icon in ["icon.svg", "icon-turn.svg", "icon-192.png"] {
         let path = assets.join(icon);
         if path.exists() {
             dist.put(icon, &read(&path)?)?;
