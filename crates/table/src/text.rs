@@ -93,7 +93,13 @@ mod tests {
 
     #[test]
     fn capitals_have_the_small_letters_of_the_library() {
-        let all = [0..0x180, 0x386..0x3CF, 0x400..0x4C0, 0x4C1..0x557, 0x1E00..0x1F00];
+        let all = [
+            0..0x180,
+            0x386..0x3CF,
+            0x400..0x4C0,
+            0x4C1..0x557,
+            0x1E00..0x1F00,
+        ];
         for c in all.into_iter().flatten().filter_map(char::from_u32) {
             // One of them becomes two.
             if c != 'İ' {
