@@ -204,7 +204,8 @@ async fn the_lobby_and_another_game() -> WebDriverResult<()> {
     ben.click("#leave").await?;
     ben.click("#online").await?;
     sees(&ben, "My tables").await?;
-    sees(&ben, "to move").await?;
+    ben.wait_until("/to move|your turn/.test(document.querySelector('.tables')?.innerText)")
+        .await?;
     ann.close().await;
     ben.close().await;
     Ok(())
