@@ -30,7 +30,7 @@ pub enum Kind {
 /// How many KB the compressed client should have in all.
 const GOAL: usize = 500;
 /// How many it may have until that is reached: only ever changed downwards.
-const MOST: usize = 525;
+const MOST: usize = 520;
 
 /// The folder of the project.
 pub fn root() -> PathBuf {
