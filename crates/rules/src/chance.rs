@@ -262,3 +262,46 @@ impl State {
         Seat((self.start.0 + dealt / HAND) % self.seats)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Actions, Actor, Mode, Preset, Setup, Spells};
+
+    /// Numbers that look random, the same ones for the same seed.
+    fn picks(mut seed: u64) -> impl FnMut(u32) -> u32 {
+        move |n| {
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            ((seed >> 32) * u64::from(n) >> 32) as u32
+        }
+    }
+
+    #[test]
+    fn to_settle_is_to_let_chance_act_one_by_one() {
+        for players in 2..=6 {
+            let mut setup = Setup::new(Preset::Capstone, Mode::Versus, players);
+            setup.start = None;
+            setup.spells = Spells::Random(2);
+            let mut quick = State::new(&setup).expect("the setup is legal");
+            let mut slow = quick;
+            let seed = players as u64;
+            let (mut one, mut other) = (picks(seed), picks(seed));
+            let mut list = Actions::new();
+            for n in 0..400 {
+                quick.settle(&mut one, &mut ());
+                while let Some(chance) = slow.sample_chance(&mut other) {
+                    slow.apply_chance(chance)
+                        .expect("it answers what was asked");
+                }
+                assert_eq!(quick, slow);
+                let Actor::Player(seat) = quick.actor() else {
+                    break;
+                };
+                quick.legal_actions(&mut list);
+                let action = list.get(n * 7 % list.len()).expect("there is one");
+                quick.apply_unchecked(seat, action, &mut ());
+                slow.apply(seat, action).expect("it was listed");
+            }
+        }
+    }
+}
