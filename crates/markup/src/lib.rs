@@ -16,6 +16,7 @@
 
 mod attribute;
 mod component;
+mod marks;
 mod steps;
 
 use proc_macro::TokenStream;

@@ -11,17 +11,7 @@ use syn::{Error, Ident, Result};
 
 use crate::attribute::{self, Attribute};
 use crate::component;
-
-/// Before the name of an element and its fixed attributes.
-const OPEN: char = '\u{1}';
-/// Before the name of a fixed attribute.
-const NAME: char = '\u{2}';
-/// Before the value of a fixed attribute.
-const VALUE: char = '\u{3}';
-/// Before a fixed text.
-const TEXT: char = '\u{4}';
-/// The end of an element.
-const CLOSE: char = '\u{5}';
+use crate::marks::{CLOSE, NAME, OPEN, TEXT, VALUE};
 
 /// Elements that are never closed.
 const VOID: [&str; 5] = ["br", "hr", "img", "input", "meta"];

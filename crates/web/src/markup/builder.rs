@@ -8,14 +8,8 @@ use web_sys::{Event, HtmlInputElement, KeyboardEvent, MouseEvent, PointerEvent};
 
 use super::element::Element;
 use super::into::{IntoMarkup, IntoValue};
+use super::marks::{CLOSE, OPEN, TEXT};
 use super::{Markup, Value};
-
-/// Before the name of an element and its fixed attributes.
-const OPEN: char = '\u{1}';
-/// Before a fixed text.
-const TEXT: char = '\u{4}';
-/// The end of an element.
-const CLOSE: char = '\u{5}';
 
 /// Puts a piece of the page together.
 #[derive(Default)]

@@ -9,14 +9,10 @@ use web_sys::Event;
 
 use super::Markup;
 use super::builder::Hear;
+use super::marks::{NAME, VALUE};
 use super::state::State;
 use super::value::{Set, Value};
 use crate::device::page::document;
-
-/// Before the name of a fixed attribute.
-const NAME: char = '\u{2}';
-/// Before the value of a fixed attribute.
-const VALUE: char = '\u{3}';
 
 /// An element as it is to be.
 pub struct Element {

@@ -8,6 +8,8 @@ mod builder;
 mod element;
 mod into;
 mod keyed;
+#[path = "../../../markup/src/marks.rs"]
+mod marks;
 mod state;
 mod value;
 
