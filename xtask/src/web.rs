@@ -32,10 +32,11 @@ const GOAL: usize = 500;
 /// How many it may have until that is reached: only ever changed downwards.
 const MOST: usize = 520;
 
-/// The folder of the project.
+/// The folder of the project: of the checkout this was called in, even if another one shares its target folder.
 pub fn root() -> PathBuf {
-    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
-    here.parent().unwrap_or(here).to_path_buf()
+    let here = env::var_os("CARGO_MANIFEST_DIR");
+    let here = here.map_or_else(|| env!("CARGO_MANIFEST_DIR").into(), PathBuf::from);
+    here.parent().unwrap_or(&here).to_path_buf()
 }
 
 fn read(path: &Path) -> Done<Vec<u8>> {
