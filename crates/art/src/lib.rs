@@ -34,3 +34,4 @@ pub use kinds::{Card, Colour, Spell, Steps, Theme, Tower};
 pub use pieces::defs;
 pub use scene::Scene;
 pub use style::STYLE;
+pub use svg::{N, whole};

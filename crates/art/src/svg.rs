@@ -39,6 +39,11 @@ impl fmt::Display for Factor {
     }
 }
 
+/// The nearest whole number: what a picture of a thousand units needs, and far quicker to write than a fraction.
+pub fn whole(v: f64) -> i32 {
+    v.round() as i32
+}
+
 /// `<use>` of a shared drawing at a place, at a size.
 pub fn stamp(id: &str, x: f64, y: f64, scale: f64) -> String {
     if (scale - 1.0).abs() < 0.002 {
@@ -64,7 +69,6 @@ pub fn soft(points: &[(f64, f64)]) -> String {
         return String::new();
     };
     let start = mid(last, points[0]);
-    let whole = |v: f64| v.round() as i64;
     let mut path = format!("M{} {}", whole(start.0), whole(start.1));
     let (mut at_x, mut at_y) = (start.0.round(), start.1.round());
     for (i, &p) in points.iter().enumerate() {

@@ -2,6 +2,8 @@
 
 use std::fmt::{self, Display};
 
+use serde::de::{Expected, Unexpected};
+
 /// Why something cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Wrong(String);
@@ -25,6 +27,17 @@ impl Wrong {
     pub(crate) fn shape(expected: &str) -> Wrong {
         Wrong(format!("expected {expected}"))
     }
+
+    /// Says what was found only if it is a whole number or a text: to write any other would be much code in the client.
+    fn other(found: &Unexpected, expected: &dyn Expected) -> Wrong {
+        let found = match found {
+            Unexpected::Unsigned(n) => format!(" {n}"),
+            Unexpected::Signed(n) => format!(" {n}"),
+            Unexpected::Str(text) => format!(" `{text}`"),
+            _ => String::new(),
+        };
+        Wrong(format!("invalid value{found}, expected {expected}"))
+    }
 }
 
 impl Display for Wrong {
@@ -38,5 +51,13 @@ impl std::error::Error for Wrong {}
 impl serde::de::Error for Wrong {
     fn custom<T: Display>(why: T) -> Wrong {
         Wrong(why.to_string())
+    }
+
+    fn invalid_type(found: Unexpected, expected: &dyn Expected) -> Wrong {
+        Wrong::other(&found, expected)
+    }
+
+    fn invalid_value(found: Unexpected, expected: &dyn Expected) -> Wrong {
+        Wrong::other(&found, expected)
     }
 }

@@ -73,7 +73,7 @@ fn a_tree_reads_what_serde_reads() {
 #[test]
 fn what_does_not_fit_is_refused() {
     for (text, why) in [
-        (r#"{"n":256}"#, "invalid value"),
+        (r#"{"n":256}"#, "invalid value 256, expected u8"),
         (r#"{"n":-1}"#, "expected a whole number"),
         (r#"{"n":1.5}"#, "expected a whole number"),
         (r#"{"n":"1"}"#, "expected a whole number"),

@@ -9,6 +9,10 @@ mod stack;
 #[cfg(test)]
 mod tests;
 
+use std::fmt;
+
+use crate::svg::whole;
+
 pub use areas::{Centre, Seat};
 pub use ring::Ring;
 pub use stack::{PITCH, STONE, Spot, Tiers, wizard_spots};
@@ -20,6 +24,13 @@ pub struct Point {
     pub x: f64,
     /// Downwards.
     pub y: f64,
+}
+
+/// As a path has it, in whole units.
+impl fmt::Display for Point {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "{} {}", whole(self.x), whole(self.y))
+    }
 }
 
 /// A rectangle on the canvas.

@@ -2,7 +2,7 @@
 
 use super::Ground;
 use crate::geometry::Point;
-use crate::svg::{N, Rng, soft};
+use crate::svg::{N, Rng, soft, whole};
 use std::f64::consts::TAU;
 
 /// The edge of the grass, a little uneven.
@@ -68,10 +68,10 @@ pub fn cliff(ground: &Ground) -> String {
         .collect();
     let mut body = String::from("M");
     for p in &front {
-        body += &format!("{:.0} {:.0} ", p.x, p.y - 3.0);
+        body += &format!("{} {} ", whole(p.x), whole(p.y - 3.0));
     }
     for p in foot.iter().rev() {
-        body += &format!("{:.0} {:.0} ", p.x, p.y);
+        body += &format!("{p} ");
     }
     let own = &ground.own;
     let mut out = format!(
@@ -86,30 +86,22 @@ pub fn cliff(ground: &Ground) -> String {
             x: b.x + (c.x - b.x) * cut,
             y: b.y + (c.y - b.y) * cut,
         };
-        let facet = format!(
-            "M{:.0} {:.0}L{:.0} {:.0}L{:.0} {:.0}L{:.0} {:.0}Z",
-            a.x, a.y, b.x, b.y, mid.x, mid.y, d.x, d.y
-        );
+        let facet = format!("M{a}L{b}L{mid}L{d}Z");
         match i % 3 {
             0 => light += &facet,
             1 => dark += &facet,
-            _ => {
-                dark += &format!(
-                    "M{:.0} {:.0}L{:.0} {:.0}L{:.0} {:.0}Z",
-                    mid.x, mid.y, c.x, c.y, d.x, d.y
-                )
-            }
+            _ => dark += &format!("M{mid}L{c}L{d}Z"),
         }
         let at = rng.between(0.2, 0.55);
         if !(8..front.len() - 9).contains(&i) {
             continue;
         }
         cracks += &format!(
-            "M{:.0} {:.0}l{:.0} {:.0}",
-            a.x + (d.x - a.x) * at,
-            a.y + (d.y - a.y) * at,
-            (b.x - a.x) * 0.9,
-            (b.y - a.y) * 0.6 + rng.between(-4.0, 4.0) * u
+            "M{} {}l{} {}",
+            whole(a.x + (d.x - a.x) * at),
+            whole(a.y + (d.y - a.y) * at),
+            whole((b.x - a.x) * 0.9),
+            whole((b.y - a.y) * 0.6 + rng.between(-4.0, 4.0) * u)
         );
     }
     out += &format!(
@@ -119,15 +111,15 @@ pub fn cliff(ground: &Ground) -> String {
     out += &crystals(ground, &front, &mut rng);
     out += &waterfall(ground);
     // Grass that hangs over the edge.
-    let mut fringe = format!("M{:.0} {:.0}", front[0].x, front[0].y + 2.0 * u);
+    let mut fringe = format!("M{} {}", whole(front[0].x), whole(front[0].y + 2.0 * u));
     for i in 0..front.len() - 1 {
         let (a, b) = (front[i], front[i + 1]);
         let (dx, dy) = ((b.x - a.x) / 3.0, (b.y - a.y) / 3.0);
         for _ in 0..3 {
             fringe += &format!(
-                "q{:.0} {:.0} {} {}",
-                dx * 0.5,
-                dy * 0.5 + rng.between(6.0, 21.0) * u,
+                "q{} {} {} {}",
+                whole(dx * 0.5),
+                whole(dy * 0.5 + rng.between(6.0, 21.0) * u),
                 N(dx),
                 N(dy)
             );

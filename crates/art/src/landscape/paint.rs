@@ -1,7 +1,8 @@
 //! The ground in four landscapes, painted in dabs.
 
 use super::{Ground, Quarter};
-use crate::svg::{Factor, N, Rng};
+use crate::geometry::Point;
+use crate::svg::{Factor, N, Rng, whole};
 use std::collections::BTreeMap;
 
 /// How a dab of a landscape runs: half its length and its bend, in units.
@@ -45,13 +46,11 @@ fn dabs(ground: &Ground, count: usize, fine: bool, width: f64, opacity: &str, se
             .entry(format!("--wt-{}{tone}", key(quarter)))
             .or_default();
         *path += &format!(
-            "M{:.0} {:.0}q{:.0} {:.0} {:.0} {:.0}",
-            p.x,
-            p.y,
-            dx * s * 0.5,
-            (dy * 0.5 + bend) * s,
-            dx * s,
-            dy * s
+            "M{p}q{} {} {} {}",
+            whole(dx * s * 0.5),
+            whole((dy * 0.5 + bend) * s),
+            whole(dx * s),
+            whole(dy * s)
         );
     }
     let mut out = format!(
@@ -76,11 +75,12 @@ pub fn brush(ground: &Ground) -> String {
             .map(|_| {
                 let (x, y) = (rng.between(6.0, w - 34.0), rng.between(6.0, h - 6.0));
                 format!(
-                    "M{x:.0} {y:.0}q{:.0} {:.0} {:.0} {:.0}",
-                    rng.between(4.0, 12.0),
-                    rng.between(-5.0, 2.0),
-                    rng.between(12.0, 28.0),
-                    rng.between(-3.0, 3.0)
+                    "M{}q{} {} {} {}",
+                    Point { x, y },
+                    whole(rng.between(4.0, 12.0)),
+                    whole(rng.between(-5.0, 2.0)),
+                    whole(rng.between(12.0, 28.0)),
+                    whole(rng.between(-3.0, 3.0))
                 )
             })
             .collect::<String>()
@@ -89,7 +89,7 @@ pub fn brush(ground: &Ground) -> String {
     let (light, dark, broad) = (strokes(46), strokes(46), strokes(16));
     let own = &ground.own;
     format!(
-        r##"<pattern id="wt-brush{own}" width="{w}" height="{h}" patternUnits="userSpaceOnUse" patternTransform="rotate(-7)scale({})"><g fill="none" stroke-linecap="round"><path d="{broad}" stroke="#fff" stroke-width="12" opacity=".06"/><path d="{light}" stroke="#fff" stroke-width="2.6" opacity=".13"/><path d="{dark}" stroke="var(--wt-shade)" stroke-width="2.6" opacity=".13"/></g></pattern>"##,
+        r##"<pattern id="wt-brush{own}" width="260" height="150" patternUnits="userSpaceOnUse" patternTransform="rotate(-7)scale({})"><g fill="none" stroke-linecap="round"><path d="{broad}" stroke="#fff" stroke-width="12" opacity=".06"/><path d="{light}" stroke="#fff" stroke-width="2.6" opacity=".13"/><path d="{dark}" stroke="var(--wt-shade)" stroke-width="2.6" opacity=".13"/></g></pattern>"##,
         Factor(ground.u)
     )
 }

@@ -2,7 +2,7 @@
 
 use super::{Ground, Quarter};
 use crate::geometry::{Point, Rect, STONE, Shape};
-use crate::svg::Rng;
+use crate::svg::{Factor, Rng};
 use std::f64::consts::TAU;
 
 /// A kind of growth: its drawing, half its width and its height in units.
@@ -108,10 +108,10 @@ pub fn plants(ground: &Ground) -> String {
         .into_iter()
         .map(|(p, kind, scale)| {
             format!(
-                r##"<use href="#wt-{}" transform="translate({:.0} {:.0})scale({:.2})"/>"##,
-                kind.0, p.x, p.y, scale
+                r##"<use href="#wt-{}" transform="translate({p})scale({})"/>"##,
+                kind.0,
+                Factor(scale)
             )
-            .replace("(0.", "(.")
         })
         .collect()
 }

@@ -2,7 +2,7 @@
 
 use super::Ground;
 use crate::geometry::{Layout, Shape};
-use crate::svg::{Factor, N, Rng};
+use crate::svg::{Factor, N, Rng, whole};
 
 /// Gradients and shapes of the sky.
 pub fn defs() -> String {
@@ -20,9 +20,9 @@ fn dots(rng: &mut Rng, count: usize, layout: &Layout) -> String {
     (0..count)
         .map(|_| {
             format!(
-                "M{:.0} {:.0}h0",
-                rng.unit() * layout.width,
-                rng.unit().powf(1.3) * layout.height * 0.8
+                "M{} {}h0",
+                whole(rng.unit() * layout.width),
+                whole(rng.unit().powf(1.3) * layout.height * 0.8)
             )
         })
         .collect()
@@ -108,11 +108,11 @@ pub fn behind(layout: &Layout) -> String {
             (0.78, 0.14)
         ]
         .map(|(x, y)| format!(
-            "M{:.0} {:.0}q{s:.0}-{s:.0} {t:.0} 0q{s:.0}-{s:.0} {t:.0} 0",
-            w * x,
-            h * y,
-            s = 5.0 * u,
-            t = 11.0 * u
+            "M{} {}q{s}-{s} {t} 0q{s}-{s} {t} 0",
+            whole(w * x),
+            whole(h * y),
+            s = whole(5.0 * u),
+            t = whole(11.0 * u)
         ))
         .concat(),
         Factor(1.8 * u),

@@ -2,7 +2,7 @@
 
 use super::Ground;
 use crate::geometry::{Layout, Point, Ring, Shape};
-use crate::svg::{Factor, N, Rng, soft};
+use crate::svg::{Factor, N, Rng, soft, whole};
 use std::f64::consts::TAU;
 
 /// The brook springs in the rocks, runs round the clearing and leaves between spaces 9 and 10.
@@ -94,7 +94,7 @@ pub fn ways(ground: &Ground) -> String {
 fn brook(ground: &Ground) -> String {
     let mut path = String::new();
     for (i, p) in ground.brook.iter().enumerate() {
-        path += &format!("{}{:.0} {:.0}", if i == 0 { "M" } else { "L" }, p.x, p.y);
+        path += &format!("{}{p}", if i == 0 { "M" } else { "L" });
     }
     let (u, own) = (ground.u, &ground.own);
     format!(
@@ -135,7 +135,8 @@ fn road(ground: &Ground, rng: &mut Rng) -> String {
             p.y + rng.between(-30.0, 30.0) * flat * s,
         );
         let w = rng.between(4.0, 10.0) * s;
-        let pebble = format!("M{x:.0} {y:.0}q{:.0}-{:.0} {:.0} 0", w / 2.0, w * 0.35, w);
+        let (half, high) = (whole(w / 2.0), whole(w * 0.35));
+        let pebble = format!("M{}q{half}-{high} {} 0", Point { x, y }, whole(w));
         if i % 2 == 0 {
             light += &pebble
         } else {
@@ -237,12 +238,9 @@ fn clearing(ground: &Ground, rng: &mut Rng) -> String {
             })
             .collect();
         for (i, (p, q)) in cuts.iter().enumerate() {
-            joints += &format!("M{:.0} {:.0}L{:.0} {:.0}", p.x, p.y, q.x, q.y);
+            joints += &format!("M{p}L{q}");
             let (r, s) = cuts[(i + 1) % cuts.len()];
-            let flag = format!(
-                "M{:.0} {:.0}L{:.0} {:.0}L{:.0} {:.0}L{:.0} {:.0}Z",
-                p.x, p.y, q.x, q.y, s.x, s.y, r.x, r.y
-            );
+            let flag = format!("M{p}L{q}L{s}L{r}Z");
             match rng.pick(6) {
                 0 => light += &flag,
                 1 => dark += &flag,

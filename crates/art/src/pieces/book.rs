@@ -2,7 +2,7 @@
 
 use super::icon;
 use crate::kinds::{Card, Steps};
-use crate::svg::stamp;
+use crate::svg::{N, stamp};
 
 /// The empty open book (160 by 120), the closed one (100 by 120), and what is painted on pages.
 pub fn defs() -> String {
@@ -20,8 +20,10 @@ pub fn defs() -> String {
 fn steps(steps: Steps, x: f64, y: f64, size: f64, class: &str) -> String {
     match steps {
         Steps::Exactly(n) => format!(
-            r#"<text class="wt-numeral {class}" x="{x}" y="{:.1}" font-size="{size}">{n}</text>"#,
-            y + size * 0.35
+            r#"<text class="wt-numeral {class}" x="{}" y="{}" font-size="{}">{n}</text>"#,
+            N(x),
+            N(y + size * 0.35),
+            N(size)
         ),
         Steps::Dice(1) => stamp("die-any", x, y, size / 92.0),
         Steps::Dice(2) => {

@@ -1,6 +1,6 @@
 //! The castle of the ravens: taller than any tower, black, with violet light in its windows.
 
-use crate::svg::N;
+use crate::svg::{Factor, N};
 use std::f64::consts::{PI, TAU};
 
 /// Pointed merlons around an ellipse; those behind or those before.
@@ -40,9 +40,10 @@ pub fn defs() -> String {
     let parapet = "M-44-80V-92A44 15 0 0 0 44-92V-80L33-66A33 11 0 0 1-33-66Z";
     let window = |x: f64, y: f64, s: f64| {
         format!(
-            r##"<g transform="translate({} {})scale({s})"><circle r="15" cy="-2" fill="url(#wt-violet-glow)"/><path d="M-4.5 8V-4A4.5 6 0 0 1 4.5-4V8Z" fill="var(--wt-keep-light)" stroke="var(--wt-keep-ink)" stroke-width="2"/><path d="M0-10V8M-4.5 0H4.5" stroke="var(--wt-keep-ink)" stroke-width="1.2"/></g>"##,
+            r##"<g transform="translate({} {})scale({})"><circle r="15" cy="-2" fill="url(#wt-violet-glow)"/><path d="M-4.5 8V-4A4.5 6 0 0 1 4.5-4V8Z" fill="var(--wt-keep-light)" stroke="var(--wt-keep-ink)" stroke-width="2"/><path d="M0-10V8M-4.5 0H4.5" stroke="var(--wt-keep-ink)" stroke-width="1.2"/></g>"##,
             N(x),
-            N(y)
+            N(y),
+            Factor(s)
         )
     };
     format!(

@@ -63,7 +63,14 @@ fn masonry() -> String {
     let radius = |y: f64| 34.0 + 1.4 * (-y / 36.0);
     for (row, y) in [-9.0, -18.0, -27.0].into_iter().enumerate() {
         let r = radius(y);
-        path += &format!("M{} {y}A{} {} 0 0 0 {} {y}", N(-r), N(r), N(r * FLAT), N(r));
+        path += &format!(
+            "M{} {}A{} {} 0 0 0 {} {1}",
+            N(-r),
+            N(y),
+            N(r),
+            N(r * FLAT),
+            N(r)
+        );
         for joint in 0..6 {
             let angle =
                 PI * (0.12 + (f64::from(joint) + if row % 2 == 0 { 0.0 } else { 0.5 }) * 0.155);

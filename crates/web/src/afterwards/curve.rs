@@ -1,5 +1,6 @@
 //! The review: everybody's chance after every step as a curve, the turning points, and what a bot would have played.
 
+use art::N;
 use bots::Estimate;
 use client::words::say;
 use leptos::prelude::*;
@@ -49,7 +50,7 @@ fn lines(curve: &[Estimate], colours: &[rules::Colour]) -> String {
                 .enumerate()
                 .map(|(i, e)| {
                     let x = WIDTH * i as f64 / last;
-                    format!("{x:.1},{:.1}", HEIGHT - HEIGHT * height(e, seat))
+                    format!("{},{}", N(x), N(HEIGHT - HEIGHT * height(e, seat)))
                 })
                 .collect();
             format!(
@@ -83,7 +84,8 @@ pub fn ReviewBox(viewing: Viewing, close: impl Fn() + Copy + Send + Sync + 'stat
     let picture = move || {
         let x = WIDTH * viewing.step.get() as f64 / last.max(1) as f64;
         format!(
-            r#"<svg class="chart" viewBox="-6 -6 532 192"><path class="grid" d="M0 0H520M0 90H520M0 180H520"/>{drawn}<path class="now" d="M{x:.1} 0V180"/></svg>"#
+            r#"<svg class="chart" viewBox="-6 -6 532 192"><path class="grid" d="M0 0H520M0 90H520M0 180H520"/>{drawn}<path class="now" d="M{} 0V180"/></svg>"#,
+            N(x)
         )
     };
     let pick = move |e: web_sys::MouseEvent| {

@@ -1,5 +1,6 @@
 //! The numbers of a game: per player, and how wizards came home.
 
+use art::N;
 use client::picture;
 use client::words::say;
 use leptos::prelude::*;
@@ -15,13 +16,18 @@ use crate::parts::{CollectView, Dialog, line};
 type Row = (&'static str, fn(&PlayerStatistics) -> String);
 
 /// A number with its sign.
-fn signed(number: f32, digits: usize) -> String {
-    let text = format!("{:.digits$}", number.abs());
-    let zero = text.bytes().all(|b| b == b'0' || b == b'.');
-    match (zero, number < 0.0) {
-        (true, _) => text,
-        (_, true) => format!("−{text}"),
-        (_, false) => format!("+{text}"),
+fn signed(number: f32, tenths: bool) -> String {
+    let count = (number * if tenths { 10.0 } else { 1.0 }).round() as i32;
+    let sign = match count {
+        0 => "",
+        1.. => "+",
+        _ => "−",
+    };
+    let size = count.unsigned_abs();
+    if tenths {
+        format!("{sign}{}.{}", size / 10, size % 10)
+    } else {
+        format!("{sign}{size}")
     }
 }
 
@@ -50,7 +56,7 @@ fn chart(all: &Statistics, colours: &[rules::Colour]) -> String {
                 .map(|(round, home)| {
                     let x = width * round as f64 / rounds;
                     let y = height - height * f64::from(*home) / most;
-                    format!("{x:.1},{:.1}", y - apart)
+                    format!("{},{}", N(x), N(y - apart))
                 })
                 .collect();
             format!(
@@ -104,7 +110,7 @@ pub fn NumbersBox(viewing: Viewing, close: impl Fn() + Copy + Send + Sync + 'sta
         .players
         .iter()
         .map(|p| {
-            let text = p.luck.dice().map_or("–".into(), |d| signed(d, 1));
+            let text = p.luck.dice().map_or("–".into(), |d| signed(d, true));
             view! { <td>{text} <small>" (" {p.luck.rolls} ")"</small></td> }
         })
         .collect_view();
@@ -113,9 +119,9 @@ pub fn NumbersBox(viewing: Viewing, close: impl Fn() + Copy + Send + Sync + 'sta
         .iter()
         .map(|p| {
             let text = if versus {
-                signed(100.0 * p.luck.cards, 0)
+                signed(100.0 * p.luck.cards, false)
             } else {
-                signed(p.luck.cards, 1)
+                signed(p.luck.cards, true)
             };
             view! { <td>{text}</td> }
         })

@@ -1,5 +1,6 @@
 //! Pieces in motion: each is found where it was, then where it is, and moved from there to here.
 
+use art::N;
 use client::motion::Motion;
 use js_sys::{Array, Function, Object, Reflect};
 use wasm_bindgen::prelude::*;
@@ -161,7 +162,7 @@ fn object(entries: &[(&str, JsValue)]) -> Object {
 fn frame(offset: f64, x: f64, y: f64, opacity: f64) -> Object {
     object(&[
         ("offset", offset.into()),
-        ("translate", format!("{x:.1}px {y:.1}px").into()),
+        ("translate", format!("{}px {}px", N(x), N(y)).into()),
         ("opacity", opacity.into()),
     ])
 }

@@ -224,3 +224,8 @@ pub fn share_across(event: &web_sys::MouseEvent) -> Option<f64> {
     let share = (f64::from(event.client_x()) - place.x()) / place.width().max(1.0);
     Some(share.clamp(0.0, 1.0))
 }
+
+/// A length for a style, in whole pixels.
+pub fn px(length: f64) -> String {
+    format!("{}px", art::whole(length))
+}

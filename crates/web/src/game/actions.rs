@@ -8,6 +8,7 @@ use rules::{Action, Direction, Move};
 use super::session::Session;
 use super::targets::label;
 use crate::context::cx;
+use crate::device::page::px;
 use crate::markup::{Markup, view};
 use crate::parts::{CollectView, Show, button};
 
@@ -189,7 +190,7 @@ pub fn Actions(session: Session, sides: Memo<[(f64, f64); 2]>) -> Markup {
         waits.then(|| session.partner_here()).flatten()
     };
     view! {
-        <div class="actions" style:left=move || format!("{:.0}px", sides.get()[1].0) style:width=move || format!("{:.0}px", sides.get()[1].1)>
+        <div class="actions" style:left=move || px(sides.get()[1].0) style:width=move || px(sides.get()[1].1)>
             <Show when=move || variants.with(Vec::len) .gt(&1)>
                 <div class="variants" role="group" aria-label=cx.text("act.variant")>
                     {move || {

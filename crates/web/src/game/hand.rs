@@ -6,6 +6,7 @@ use rules::Card;
 
 use super::session::Session;
 use crate::context::cx;
+use crate::device::page::px;
 use crate::markup::{Markup, view};
 use crate::parts::CollectView;
 
@@ -67,10 +68,10 @@ pub fn Hand(session: Session, layout: Memo<art::Layout>) -> Markup {
                         class="card-slot"
                         class:chosen=move || chosen()
                         class:hinted=move || !chosen() && copy == 0 && session.hinted() == Some(Intent::Card(card))
-                        style:left=format!("{:.0}px", rect.x)
-                        style:top=format!("{:.0}px", rect.y)
-                        style:width=format!("{:.0}px", rect.w)
-                        style:height=format!("{:.0}px", rect.h)
+                        style:left=px(rect.x)
+                        style:top=px(rect.y)
+                        style:width=px(rect.w)
+                        style:height=px(rect.h)
                     >
                         <div aria-hidden="true" inner_html=art::pieces::book::card(client::picture::card(card))></div>
                         <button

@@ -22,6 +22,7 @@ mod tools;
 use leptos::prelude::*;
 
 use crate::context::cx;
+use crate::device::page::px;
 use crate::markup::{Markup, view};
 use crate::parts::{Show, line};
 use actions::Actions;
@@ -109,10 +110,7 @@ pub fn GameScreen(session: Session) -> Markup {
     let upright = move || cx.size.with(|(w, h)| w < h);
     // Upright, what is to be done stands above the hand; otherwise beside it.
     let dock = move || {
-        format!(
-            "{:.0}px",
-            cx.size.get().1 - top(cx.size.get()) - layout.with(|l| l.hand_cards(3)[0].y) + 6.0
-        )
+        px(cx.size.get().1 - top(cx.size.get()) - layout.with(|l| l.hand_cards(3)[0].y) + 6.0)
     };
     let sides =
         Memo::new(move |_| beside(&layout.get(), session.model.with(|m| m.shown.players.len())));
@@ -139,7 +137,7 @@ pub fn GameScreen(session: Session) -> Markup {
         }
     };
     view! {
-        <div class="game" class:upright=move || upright() style:--top=move || format!("{:.0}px", top(cx.size.get())) on:keydown=key>
+        <div class="game" class:upright=move || upright() style:--top=move || px(top(cx.size.get())) on:keydown=key>
             <Show when=move || session.cover.get().is_none() fallback=move || view! { <Cover session/> }>
                 <Board session layout/>
                 <Players session layout/>

@@ -8,6 +8,7 @@ use table::Taken;
 
 use super::session::Session;
 use crate::context::cx;
+use crate::device::page::px;
 use crate::markup::{Markup, view};
 use crate::parts::keyed;
 
@@ -161,10 +162,10 @@ pub fn Players(session: Session, layout: Memo<art::Layout>) -> Markup {
                 class:thinks=move || thinks()
                 class:gone=move || gone() == Some(true)
                 data-seat=seat.0.to_string()
-                style:left=move || format!("{:.0}px", rect().x)
-                style:top=move || format!("{:.0}px", rect().y)
-                style:width=move || format!("{:.0}px", rect().w)
-                style:height=move || format!("{:.0}px", rect().h)
+                style:left=move || px(rect().x)
+                style:top=move || px(rect().y)
+                style:width=move || px(rect().w)
+                style:height=move || px(rect().h)
             >
                 <span class="unseen">{move || about()}</span>
                 <span class="name" aria-hidden="true">{move || name()}" "<small>{move || role()}</small></span>

@@ -7,6 +7,7 @@ use rules::{Space, View};
 
 use super::session::Session;
 use crate::context::cx;
+use crate::device::page::px;
 use crate::markup::{Markup, view};
 use crate::parts::{CollectView, keyed};
 
@@ -115,8 +116,8 @@ pub fn Targets(session: Session, layout: Memo<art::Layout>) -> Markup {
         view! {
             <button
                 class="target"
-                style:left=move || format!("{:.0}px", spot().0)
-                style:top=move || format!("{:.0}px", spot().1)
+                style:left=move || px(spot().0)
+                style:top=move || px(spot().1)
                 aria-pressed=move || if chosen() { "true" } else { "false" }
                 aria-label=move || text()
                 on:click=move |_| {

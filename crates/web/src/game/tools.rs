@@ -7,6 +7,7 @@ use super::Drawer;
 use super::session::Session;
 use super::targets::label;
 use crate::context::{Screen, cx};
+use crate::device::page::px;
 use crate::markup::{Markup, view};
 use crate::parts::{CollectView, Dialog, Show, line, tool};
 
@@ -29,7 +30,7 @@ pub fn Tools(session: Session, drawer: RwSignal<Drawer>, sides: Memo<[(f64, f64)
         cx.go(Screen::Start);
     };
     view! {
-        <nav class="tools" style:left=move || format!("{:.0}px", sides.get()[0].0) style:width=move || format!("{:.0}px", sides.get()[0].1) aria-label=cx.text("tool.title")>
+        <nav class="tools" style:left=move || px(sides.get()[0].0) style:width=move || px(sides.get()[0].1) aria-label=cx.text("tool.title")>
             <button class="tool" id="leave" on:click=leave><span aria-hidden="true">"⌂"</span>{cx.text("tool.leave")}</button>
             {tool(cx, "log", "☰", "tool.log", move || toggle(Drawer::Log))}
             {tool(cx, "reference", "?", "tool.help", move || toggle(Drawer::Reference))}

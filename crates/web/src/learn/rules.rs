@@ -1,5 +1,6 @@
 //! The rules: topics, pictures, every clause with a place to link to, searchable.
 
+use art::{N, whole};
 use client::labels;
 use leptos::prelude::*;
 use rules::Spell;
@@ -22,13 +23,13 @@ pub fn picture(board: &str) -> Option<String> {
     let (left, right) = bounds(xs);
     let (above, below) = bounds(ys);
     let crop = format!(
-        r#"viewBox="{:.0} {:.0} {:.0} {:.0}""#,
-        left - 70.0,
-        above - 110.0,
-        right - left + 140.0,
-        below - above + 170.0
+        r#"viewBox="{} {} {} {}""#,
+        whole(left - 70.0),
+        whole(above - 110.0),
+        whole(right - left + 140.0),
+        whole(below - above + 170.0)
     );
-    let whole = format!(r#"viewBox="0 0 {} {}""#, layout.width, layout.height);
+    let whole = format!(r#"viewBox="0 0 {} {}""#, N(layout.width), N(layout.height));
     let draw = |svg: String| svg.replacen(&whole, &crop, 1);
     Some(draw(art::landscape::scenery(&layout)) + &draw(scene.svg(&layout)))
 }

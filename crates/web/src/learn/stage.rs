@@ -4,6 +4,7 @@ use client::{Intent, Message};
 use leptos::prelude::*;
 
 use crate::context::cx;
+use crate::device::page::px;
 use crate::game::actions::Actions;
 use crate::game::board::Board;
 use crate::game::hand::Hand;
@@ -34,7 +35,7 @@ pub fn Stage(
     let dock = move || {
         let size = cx.size.get();
         let hand = layout.with(|l| l.hand_cards(3)[0].y);
-        format!("{:.0}px", size.1 - top(size) - hand + 6.0)
+        px(size.1 - top(size) - hand + 6.0)
     };
     let sides =
         Memo::new(move |_| beside(&layout.get(), session.model.with(|m| m.shown.players.len())));
@@ -47,7 +48,7 @@ pub fn Stage(
         )
     };
     view! {
-        <div class="game staged wt-numbers" class:upright=move || upright() style:--top=move || format!("{:.0}px", top(cx.size.get()))>
+        <div class="game staged wt-numbers" class:upright=move || upright() style:--top=move || px(top(cx.size.get()))>
             <Board session layout/>
             <Players session layout/>
             <main class="table">
