@@ -1,5 +1,6 @@
 //! The whole client.
 
+use art::pieces::SHELF_COUNT;
 use leptos::prelude::*;
 use wasm_bindgen::prelude::*;
 
@@ -10,7 +11,7 @@ use crate::game::GameScreen;
 use crate::learn::page::Page;
 use crate::markup::{Markup, view};
 use crate::online::{LobbyScreen, TableScreen};
-use crate::parts::Show;
+use crate::parts::{CollectView, Show};
 use crate::settings::Settings;
 use crate::setup::SetupScreen;
 use crate::start::StartScreen;
@@ -21,15 +22,9 @@ pub fn App() -> Markup {
     let cx = Cx::new();
     provide_context(cx);
     follow_window(cx);
-    // Where the address leads, and then the screen: one after the other, so that the page can answer in between.
     let opened = RwSignal::new(false);
-    leptos::task::spawn_local(async move {
-        page::sleep(0).await;
-        follow_address(cx);
-        page::sleep(0).await;
-        opened.set(true);
-        page::ready();
-    });
+    let shelves = [(); SHELF_COUNT].map(|()| RwSignal::new(String::new()));
+    leptos::task::spawn_local(open(cx, opened, shelves));
     Effect::new(move |_| {
         page::describe(cx.words.with(|w| w.language().code()), &cx.t("title.page"));
     });
@@ -48,8 +43,31 @@ pub fn App() -> Markup {
         page::window().scroll_to_with_x_and_y(0.0, 0.0);
     });
     view! {
-        <div class="defs" aria-hidden="true" inner_html=art::defs()></div>
+        {shelves.into_iter().map(|shelf| view! { <div class="defs" aria-hidden="true" inner_html=move || shelf.get()></div> }).collect_view()}
         <Show when=move || opened.get()><Screens/></Show>
+    }
+}
+
+/// Where the address leads, the drawings, and the screen: one after the other, so that the page can answer in between. The
+/// first screen has an emblem and no other pieces, so there most drawings come last.
+async fn open(cx: Cx, opened: RwSignal<bool>, shelves: [RwSignal<String>; SHELF_COUNT]) {
+    page::sleep(0).await;
+    follow_address(cx);
+    let first = match cx.screen.get_untracked() {
+        Screen::Start => 2,
+        _ => SHELF_COUNT,
+    };
+    let mut filled = shelves.into_iter().zip(art::pieces::shelves());
+    for (shelf, drawings) in filled.by_ref().take(first) {
+        page::sleep(0).await;
+        shelf.set(drawings);
+    }
+    page::sleep(0).await;
+    opened.set(true);
+    page::ready();
+    for (shelf, drawings) in filled {
+        page::sleep(60).await;
+        shelf.set(drawings);
     }
 }
 

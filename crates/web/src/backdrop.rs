@@ -1,23 +1,40 @@
 //! The valley: behind the pieces of a game, and behind every page.
 
+use art::Layout;
+use art::landscape::{LAYERS, Layers};
 use leptos::prelude::*;
 
 use crate::context::cx;
 use crate::device::page;
 use crate::markup::{Markup, view};
+use crate::parts::CollectView;
 
-/// The valley for a layout. It takes a while to paint, so everything else comes first.
+/// The valley for a layout. It takes a while to paint, so everything else comes first, and then one layer after the other:
+/// the page can answer in between.
 #[component]
-pub fn Valley(layout: Memo<art::Layout>, class: &'static str) -> Markup {
-    let due = page::after(20);
-    let scenery = move || {
-        if due.get() {
-            layout.with(art::landscape::scenery)
-        } else {
-            String::new()
-        }
-    };
-    view! { <div class=class aria-hidden="true" inner_html=scenery></div> }
+pub fn Valley(layout: Memo<Layout>, class: &'static str) -> Markup {
+    let layers = [(); LAYERS].map(|()| RwSignal::new(String::new()));
+    let newest = StoredValue::new(0);
+    Effect::new(move |_| {
+        let pictures = layout.with(Layers::new);
+        newest.update_value(|n| *n += 1);
+        let this = newest.get_value();
+        leptos::task::spawn_local(async move {
+            page::sleep(20).await;
+            for (layer, picture) in layers.into_iter().zip(pictures) {
+                // Gone, or of another size by now.
+                if newest.try_get_value() != Some(this) {
+                    return;
+                }
+                layer.set(picture);
+                page::sleep(17).await;
+            }
+        });
+    });
+    let shown = layers
+        .into_iter()
+        .map(|layer| view! { <div inner_html=move || layer.get()></div> });
+    view! { <div class=class aria-hidden="true">{shown.collect_view()}</div> }
 }
 
 /// The valley behind a page.
@@ -26,7 +43,7 @@ pub fn Backdrop() -> Markup {
     let cx = cx();
     let layout = Memo::new(move |_| {
         let (w, h) = cx.size.get();
-        art::Layout::fit(w, h)
+        Layout::fit(w, h)
     });
     view! { <Valley layout class="backdrop page"/> }
 }

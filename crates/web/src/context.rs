@@ -199,7 +199,7 @@ impl Cx {
             self.leave();
             self.session.set(Some(session));
             self.go(Screen::Game);
-            session.run();
+            session.set_off();
         }
     }
 
@@ -223,7 +223,7 @@ impl Cx {
         self.leave();
         self.session.set(Some(session));
         self.go(Screen::Game);
-        session.run();
+        session.set_off();
         true
     }
 

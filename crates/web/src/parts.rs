@@ -5,7 +5,7 @@ use std::rc::Rc;
 use leptos::prelude::*;
 
 use crate::context::{Cx, cx};
-use crate::device::focus;
+use crate::device::{focus, page};
 use crate::markup::{Inside, IntoMarkup, Markup, Once, Row, view};
 
 /// A text in an element of its own.
@@ -130,6 +130,18 @@ pub fn Show(
         }
     })
     .into_markup()
+}
+
+/// Shows something a moment later, for a screen that is much at once: the page can answer in between.
+#[component]
+pub fn Later(
+    /// After so many pictures of the screen.
+    turn: u32,
+    /// What is shown.
+    children: Inside,
+) -> Markup {
+    let due = page::after(17 * turn);
+    (move || due.get().then(|| children.show())).into_markup()
 }
 
 /// Something to be done.

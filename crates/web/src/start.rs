@@ -12,7 +12,7 @@ use crate::device::storage::shelf;
 use crate::learn::page::Page;
 use crate::markup::{Markup, view};
 use crate::online::Mine;
-use crate::parts::{Show, big, button, keyed, line};
+use crate::parts::{Later, Show, big, button, keyed, line};
 
 /// The first page.
 #[component]
@@ -58,6 +58,7 @@ pub fn StartScreen() -> Markup {
                         }}</span>
                     </button>
                 </div>
+                <Later turn=1>
                 <nav class="links panel" aria-label=cx.text("learn.more")>
                     {button(cx, "plain", "learn", "learn.title", move || cx.go(Screen::Page(Page::Lesson)))}
                     {button(cx, "plain", "puzzles", "puzzle.title", move || cx.go(Screen::Page(Page::Puzzles)))}
@@ -76,6 +77,7 @@ pub fn StartScreen() -> Markup {
                     {button(cx, "plain", "open-settings", "settings.title", move || cx.settings.set(true))}
                     {line(cx, "p", "", "title.fan")}
                 </footer>
+                </Later>
             </main>
         </div>
     }

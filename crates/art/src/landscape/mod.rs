@@ -1,6 +1,7 @@
 //! The floating island everything stands on: sky, cliff, four landscapes, road, brook and clearing.
 //!
 //! It is drawn once per layout and serves both themes: what belongs to the night or the day alone has the class `wt-n` or `wt-d`.
+//! It is much to draw, so a page can have it [in layers](Layers), one after the other, and answer in between.
 
 mod growth;
 mod island;
@@ -22,8 +23,8 @@ enum Quarter {
 }
 
 /// What the painters need to know about the ground.
-struct Ground<'a> {
-    layout: &'a Layout,
+struct Ground {
+    layout: Layout,
     /// The edge of the island.
     rim: Ring,
     /// The clearing in the middle.
@@ -42,8 +43,8 @@ struct Ground<'a> {
     own: String,
 }
 
-impl<'a> Ground<'a> {
-    fn new(layout: &'a Layout) -> Self {
+impl Ground {
+    fn new(layout: &Layout) -> Self {
         let u = layout.unit;
         let wide = layout.shape == Shape::Landscape;
         let (dx, dy, flat) = if wide {
@@ -96,7 +97,7 @@ impl<'a> Ground<'a> {
             })
             .to_vec();
         Ground {
-            layout,
+            layout: layout.clone(),
             rim,
             clearing,
             road,
@@ -161,23 +162,58 @@ impl<'a> Ground<'a> {
     }
 }
 
-/// The whole scenery as an `<svg>` that fills the canvas, to lie beneath the scene.
+/// From the back to the front.
+const PAINTERS: [fn(&Ground) -> String; LAYERS] = [
+    |ground| sky::defs() + &sky::behind(&ground.layout),
+    |ground| island::defs(ground) + &island::cliff(ground),
+    |ground| paint::washes(ground) + &paint::broad(ground),
+    |ground| paint::brush(ground) + &paint::middling(ground),
+    paint::fine,
+    ways::ways,
+    |ground| growth::defs() + &planting::plants(ground),
+    sky::mist,
+];
+
+/// How many layers the scenery has.
+pub const LAYERS: usize = 8;
+
+/// The scenery, layer by layer from the back to the front: each an `<svg>` that fills the canvas. Only all of them together
+/// have all the shapes that they use.
+pub struct Layers {
+    ground: Ground,
+    painters: std::slice::Iter<'static, fn(&Ground) -> String>,
+}
+
+impl Layers {
+    /// Of a layout. Nothing is drawn yet.
+    pub fn new(layout: &Layout) -> Self {
+        Layers {
+            ground: Ground::new(layout),
+            painters: PAINTERS.iter(),
+        }
+    }
+}
+
+impl Iterator for Layers {
+    type Item = String;
+
+    fn next(&mut self) -> Option<String> {
+        let paint = self.painters.next()?;
+        Some(framed(&self.ground.layout, &paint(&self.ground)))
+    }
+}
+
+/// The whole scenery as one `<svg>` that fills the canvas, to lie beneath the scene.
 pub fn scenery(layout: &Layout) -> String {
     let ground = Ground::new(layout);
+    framed(layout, &PAINTERS.map(|paint| paint(&ground)).concat())
+}
+
+fn framed(layout: &Layout, content: &str) -> String {
     format!(
-        r#"<svg class="wt-scenery" viewBox="0 0 {w} {h}" preserveAspectRatio="xMidYMid slice" aria-hidden="true" focusable="false"><defs>{}{}{}{}</defs>{}{}{}{}{}{}</svg>"#,
-        sky::defs(),
-        island::defs(&ground),
-        growth::defs(),
-        paint::brush(&ground),
-        sky::behind(layout),
-        island::cliff(&ground),
-        paint::ground(&ground),
-        ways::ways(&ground),
-        planting::plants(&ground),
-        sky::mist(layout, &ground),
-        w = N(layout.width),
-        h = N(layout.height),
+        r#"<svg class="wt-scenery" viewBox="0 0 {} {}" preserveAspectRatio="xMidYMid slice" aria-hidden="true" focusable="false">{content}</svg>"#,
+        N(layout.width),
+        N(layout.height),
     )
 }
 
@@ -204,6 +240,21 @@ mod tests {
             assert_eq!(text, scenery(&layout));
             assert!(!text.contains(" style=") && !text.contains("NaN"));
         }
+    }
+
+    #[test]
+    fn the_layers_are_the_scenery() {
+        let layout = Layout::fit(1440.0, 900.0);
+        let layers: Vec<String> = Layers::new(&layout).collect();
+        let inner = |svg: &str| {
+            let inner = svg.split_once('>')?.1.strip_suffix("</svg>")?;
+            Some(inner.to_owned())
+        };
+        let joined: Option<String> = layers.iter().map(|svg| inner(svg)).collect();
+        assert_eq!(joined, inner(&scenery(&layout)));
+        // One that takes far longer than the others would make the page wait.
+        let longest = layers.iter().map(String::len).max();
+        assert!(longest < Some(18_000), "{longest:?}");
     }
 
     #[test]

@@ -94,8 +94,16 @@ pub fn brush(ground: &Ground) -> String {
     )
 }
 
-/// The top of the island up to the road and the clearing, which come after.
-pub fn ground(ground: &Ground) -> String {
+/// Something within the edge of the island.
+fn on_top(ground: &Ground, content: &str) -> String {
+    format!(
+        r##"<g clip-path="url(#wt-top{})">{content}</g>"##,
+        ground.own
+    )
+}
+
+/// The grounds of the four landscapes.
+pub fn washes(ground: &Ground) -> String {
     let (c, rx, ry) = (ground.rim.centre, ground.rim.rx, ground.rim.ry);
     let wash = |name: &str, dx: f64, dy: f64, w: f64, h: f64| {
         format!(
@@ -106,19 +114,34 @@ pub fn ground(ground: &Ground) -> String {
             N(h * ry)
         )
     };
-    let own = &ground.own;
     let mut out = format!(
-        r##"<g clip-path="url(#wt-top{own})"><use href="#wt-edge{own}" fill="var(--wt-mead2)"/>"##,
+        r##"<use href="#wt-edge{}" fill="var(--wt-mead2)"/>"##,
+        ground.own
     );
     out += &wash("rock", -0.92, 0.05, 1.0, 0.95);
     out += &wash("wood", 0.92, 0.05, 1.0, 0.95);
     out += &wash("marsh", 0.0, 0.95, 0.95, 1.0);
     out += &wash("mead", 0.0, -0.95, 0.8, 0.8);
-    out += &dabs(ground, 250, false, 19.0, ".5", 3);
-    out += &dabs(ground, 300, false, 7.0, ".62", 4);
-    out += &format!(r##"<use href="#wt-edge{own}" fill="url(#wt-brush{own})"/>"##);
-    out += &ponds(ground);
-    out += &dabs(ground, 330, true, 2.4, ".9", 6);
+    on_top(ground, &out)
+}
+
+/// Broad strokes of the brush.
+pub fn broad(ground: &Ground) -> String {
+    on_top(ground, &dabs(ground, 250, false, 19.0, ".5", 3))
+}
+
+/// Middling strokes, and the grain over all.
+pub fn middling(ground: &Ground) -> String {
+    let own = &ground.own;
+    let grain = format!(r##"<use href="#wt-edge{own}" fill="url(#wt-brush{own})"/>"##);
+    on_top(ground, &(dabs(ground, 300, false, 7.0, ".62", 4) + &grain))
+}
+
+/// Waters, blades and stalks, and the light: the top of the island up to the road and the clearing, which come after.
+pub fn fine(ground: &Ground) -> String {
+    let (c, rx, ry) = (ground.rim.centre, ground.rim.rx, ground.rim.ry);
+    let own = &ground.own;
+    let mut out = ponds(ground) + &dabs(ground, 330, true, 2.4, ".9", 6);
     // Light from the upper left, dusk at the lower right.
     out += &format!(
         r##"<radialGradient id="wt-sun" cx=".3" cy=".12" r=".95"><stop offset="0" stop-color="var(--wt-light)" stop-opacity=".34"/><stop offset=".5" stop-color="var(--wt-light)" stop-opacity="0"/><stop offset="1" stop-color="var(--wt-shade)" stop-opacity=".42"/></radialGradient><rect x="{}" y="{}" width="{}" height="{}" fill="url(#wt-sun)"/>"##,
@@ -127,10 +150,11 @@ pub fn ground(ground: &Ground) -> String {
         N(2.0 * rx),
         N(2.0 * ry)
     );
-    out + &format!(
-        r##"</g><use href="#wt-edge{own}" fill="none" stroke="var(--wt-mead1)" stroke-width="{}" opacity=".55"/>"##,
-        N(2.4 * ground.u)
-    )
+    on_top(ground, &out)
+        + &format!(
+            r##"<use href="#wt-edge{own}" fill="none" stroke="var(--wt-mead1)" stroke-width="{}" opacity=".55"/>"##,
+            N(2.4 * ground.u)
+        )
 }
 
 /// Still water in the marsh, with a gleam.

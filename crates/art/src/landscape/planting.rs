@@ -30,7 +30,7 @@ fn kinds(quarter: Quarter) -> &'static [Kind] {
 
 /// All plants, rocks and lanterns, back to front.
 pub fn plants(ground: &Ground) -> String {
-    let layout = ground.layout;
+    let layout = &ground.layout;
     let mut rng = Rng::new(77);
     let mut placed = lanterns(ground);
     placed.extend(waterside(ground, &mut rng));

@@ -137,8 +137,8 @@ pub fn behind(layout: &Layout) -> String {
 }
 
 /// Mist over the marsh.
-pub fn mist(layout: &Layout, ground: &Ground) -> String {
-    let (c, rim) = (layout.ring.centre, ground.rim);
+pub fn mist(ground: &Ground) -> String {
+    let (c, rim) = (ground.layout.ring.centre, ground.rim);
     let mut out = String::from(r#"<g class="wt-mist">"#);
     for (x, y, rx, ry) in [
         (-0.1, 0.78, 0.46, 0.09),

@@ -22,23 +22,32 @@ pub use stone::{ghost_lights, has_ground_shield, lights, stone};
 pub use tower::{tower, tower_front, tower_letter};
 pub use wizard::{hat, wizard};
 
+/// What belongs together; first what emblems are made of.
+const SHELVES: [fn() -> String; SHELF_COUNT] = [
+    || shade::defs() + &castle::defs(),
+    wizard::defs,
+    || raven::defs() + &stone::defs(),
+    tower::defs,
+    || die::defs() + &flask::defs(),
+    || book::defs() + &spell::defs(),
+];
+
+/// How many shelves the shared drawings fill.
+pub const SHELF_COUNT: usize = 6;
+
 /// All shared drawings as one invisible `<svg>`, to be put into a page once, inside the element that has the theme's class.
 pub fn defs() -> String {
-    let parts = [
-        shade::defs(),
-        raven::defs(),
-        stone::defs(),
-        tower::defs(),
-        castle::defs(),
-        wizard::defs(),
-        die::defs(),
-        flask::defs(),
-        book::defs(),
-        spell::defs(),
-    ];
+    hidden(&SHELVES.map(|shelf| shelf()).concat())
+}
+
+/// The same, shelf by shelf, for a page that wants to answer in between. Drawings refer to those on other shelves.
+pub fn shelves() -> impl Iterator<Item = String> {
+    SHELVES.iter().map(|shelf| hidden(&shelf()))
+}
+
+fn hidden(drawings: &str) -> String {
     format!(
-        r#"<svg class="wt-defs" width="0" height="0" aria-hidden="true" focusable="false"><defs>{}</defs></svg>"#,
-        parts.concat()
+        r#"<svg class="wt-defs" width="0" height="0" aria-hidden="true" focusable="false"><defs>{drawings}</defs></svg>"#
     )
 }
 
@@ -83,6 +92,15 @@ mod tests {
                 "{name}"
             );
         }
+    }
+
+    #[test]
+    fn the_shelves_hold_all_drawings() {
+        let names = |text: &str| text.matches(r#" id="wt-"#).count();
+        let shelves: Vec<String> = shelves().collect();
+        assert_eq!(shelves.len(), SHELF_COUNT);
+        let there: usize = shelves.iter().map(|shelf| names(shelf)).sum();
+        assert_eq!(there, names(&defs()));
     }
 
     #[test]

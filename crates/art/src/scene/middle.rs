@@ -16,10 +16,10 @@ fn fitted(rect: Rect, width: f64, attributes: &str, content: &str) -> String {
 }
 
 /// Everything in the middle.
-pub fn middle(scene: &Scene, layout: &Layout) -> String {
+pub fn middle(scene: &Scene, layout: &Layout) -> Vec<String> {
     let middle = &scene.middle;
     let places = layout.centre(middle.spells.len());
-    let mut out = String::from(r#"<g class="wt-middle">"#);
+    let mut out = Vec::new();
     let halo = |piece: Piece, x: f64, y: f64, w: f64, h: f64| match scene.mark(piece) {
         Some(_) => format!(
             r#"<rect class="wt-halo" x="{}" y="{}" width="{}" height="{}" rx="12"/>"#,
@@ -31,7 +31,7 @@ pub fn middle(scene: &Scene, layout: &Layout) -> String {
         None => String::new(),
     };
     let draw = halo(Piece::Draw, 4.0, 2.0, 95.0, 118.0) + &draw_pile(middle.draw);
-    out += &fitted(
+    out.push(fitted(
         places.draw,
         100.0,
         &format!(
@@ -39,7 +39,7 @@ pub fn middle(scene: &Scene, layout: &Layout) -> String {
             scene.class(Piece::Draw)
         ),
         &draw,
-    );
+    ));
     let discard = middle.discard.map_or_else(
         || {
             r#"<rect class="wt-empty-pile" x="6" y="8" width="148" height="106" rx="12"/>"#
@@ -50,26 +50,26 @@ pub fn middle(scene: &Scene, layout: &Layout) -> String {
                 + &book::card_content(card)
         },
     );
-    out += &fitted(
+    out.push(fitted(
         places.discard,
         160.0,
         r#"class="wt-pile" data-pile="discard""#,
         &discard,
-    );
+    ));
     let name = format!(
         r#"class="wt-die{}" data-die="{}""#,
         scene.class(Piece::Die),
         middle.die
     );
-    out += &fitted(
+    out.push(fitted(
         places.die,
         66.0,
         &name,
         &(halo(Piece::Die, 5.0, 4.0, 56.0, 61.0) + &die(middle.die, 33.0, 33.0, 1.0)),
-    );
+    ));
     for (&(kind, cost), rect) in middle.spells.iter().zip(places.spells) {
         let piece = Piece::Spell(kind);
-        out += &fitted(
+        out.push(fitted(
             rect,
             100.0,
             &format!(
@@ -78,9 +78,9 @@ pub fn middle(scene: &Scene, layout: &Layout) -> String {
                 kind.code()
             ),
             &(halo(piece, 2.0, 2.0, 96.0, 95.0) + &spell::tile_content(kind, cost)),
-        );
+        ));
     }
-    out + "</g>"
+    out
 }
 
 /// Closed books; the more cards, the higher the pile.

@@ -3,10 +3,12 @@
 //! Every piece is a `<g>` or `<use>` with data attributes: `data-space`, `data-tower`, `data-wizard`, `data-castle`, `data-spell`,
 //! `data-pile`, `data-die`. A tower's group holds everything that stands on it, so that moving the group moves them all.
 
+mod drawing;
 mod marks;
 mod middle;
 mod stacks;
 
+pub use drawing::{Change, Drawing};
 pub(crate) use marks::cage;
 pub(crate) use stacks::STEP_BACK;
 
@@ -149,38 +151,41 @@ impl Scene {
 
     /// The scene as an `<svg>` that fills the canvas.
     pub fn svg(&self, layout: &Layout) -> String {
-        format!(
-            r#"<svg class="wt-scene" viewBox="0 0 {} {}" preserveAspectRatio="xMidYMid slice">{}{}{}{}</svg>"#,
-            N(layout.width),
-            N(layout.height),
-            self.stones(layout),
-            self.trail
-                .map_or(String::new(), |t| marks::trail(layout, t)),
-            middle::middle(self, layout),
-            stacks::stacks(self, layout),
+        self.draw(layout).svg()
+    }
+
+    /// The scene in parts.
+    pub fn draw(&self, layout: &Layout) -> Drawing {
+        let spaces = layout.back_to_front().into_iter();
+        let stones = spaces.map(|space| self.stone(layout, space)).collect();
+        let trail = self.trail.map(|t| marks::trail(layout, t));
+        Drawing::new(
+            layout,
+            [
+                stones,
+                trail.into_iter().collect(),
+                middle::middle(self, layout),
+                stacks::stacks(self, layout),
+            ],
         )
     }
 
-    fn stones(&self, layout: &Layout) -> String {
-        let mut out = String::from(r#"<g class="wt-stones">"#);
-        for space in layout.back_to_front() {
-            let place = layout.spaces[space];
-            let piece = Piece::Space(space);
-            let glow = if self.mark(piece).is_some() {
-                r##"<use href="#wt-space-glow" class="wt-glow"/>"##
-            } else {
-                ""
-            };
-            out += &format!(
-                r#"<g class="wt-space{}" data-space="{space}" transform="translate({} {})scale({})">{}{glow}<text class="wt-number" y="44">{space}</text></g>"#,
-                self.class(piece),
-                N(place.at.x),
-                N(place.at.y),
-                Factor(place.scale),
-                pieces::stone(space),
-            );
-        }
-        out + "</g>"
+    fn stone(&self, layout: &Layout, space: usize) -> String {
+        let place = layout.spaces[space];
+        let piece = Piece::Space(space);
+        let glow = if self.mark(piece).is_some() {
+            r##"<use href="#wt-space-glow" class="wt-glow"/>"##
+        } else {
+            ""
+        };
+        format!(
+            r#"<g class="wt-space{}" data-space="{space}" transform="translate({} {})scale({})">{}{glow}<text class="wt-number" y="44">{space}</text></g>"#,
+            self.class(piece),
+            N(place.at.x),
+            N(place.at.y),
+            Factor(place.scale),
+            pieces::stone(space),
+        )
     }
 }
 

@@ -23,7 +23,7 @@ struct Brush<'a> {
 }
 
 /// All stacks, back to front.
-pub fn stacks(scene: &Scene, layout: &Layout) -> String {
+pub fn stacks(scene: &Scene, layout: &Layout) -> Vec<String> {
     let heights: [usize; 16] = std::array::from_fn(|i| {
         let stack = &scene.board.spaces[i];
         stack.height()
@@ -36,16 +36,17 @@ pub fn stacks(scene: &Scene, layout: &Layout) -> String {
     let hiders = scene
         .focus
         .map_or(Vec::new(), |space| layout.hiders(space, &heights));
-    let mut out = String::from(r#"<g class="wt-stacks">"#);
-    for space in layout.back_to_front() {
-        let through = if hiders.contains(&space) {
-            " wt-through"
-        } else {
-            ""
-        };
-        out += &stack(scene, layout, space, through);
-    }
-    out + "</g>"
+    let spaces = layout.back_to_front().into_iter();
+    spaces
+        .map(|space| {
+            let through = if hiders.contains(&space) {
+                " wt-through"
+            } else {
+                ""
+            };
+            stack(scene, layout, space, through)
+        })
+        .collect()
 }
 
 /// The towers from one upwards, and whether the castle rides on them.

@@ -1,5 +1,6 @@
 //! The board: scenery, pieces, and what a pointer does to them.
 
+use art::scene::{Change, Drawing};
 use client::picture::{self, Look};
 use client::{Intent, Pick};
 use leptos::prelude::*;
@@ -12,6 +13,7 @@ use super::targets::picks_at;
 use crate::backdrop::Valley;
 use crate::device::page;
 use crate::markup::{Markup, view};
+use crate::parts::Later;
 
 /// What a pointer is on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -167,11 +169,35 @@ fn piece(session: Session, on: Under, at: Option<Space>, offers: &[Pick], precis
     }
 }
 
+/// Draws what changed since it was last drawn.
+fn redraw(place: &Element, old: Option<&Drawing>, new: &Drawing) {
+    let changed = |changes: Vec<Change>| {
+        let groups = place.first_element_child()?.children();
+        for change in changes {
+            let group = groups.item(change.group as u32)?;
+            match change.part {
+                None => group.set_inner_html(&change.svg),
+                Some(part) => {
+                    let part = group.children().item(part as u32)?;
+                    part.set_outer_html(&change.svg);
+                }
+            }
+        }
+        Some(())
+    };
+    let changes = old.and_then(|old| new.since(old));
+    if changes.and_then(changed).is_none() {
+        place.set_inner_html(&new.svg());
+    }
+}
+
 /// The board. For those who do not see it there are [`Targets`](super::targets::Targets).
 #[component]
 pub fn Board(session: Session, layout: Memo<art::Layout>) -> Markup {
     let air = move || layout.with(art::landscape::air);
-    let due = page::after(0);
+    // First the board, then the pieces on it: the page can answer in between.
+    let (due, set_up) = (page::after(0), page::after(17));
+    let drawn = StoredValue::new(None);
     Effect::new(move |_| {
         if !due.get() {
             return;
@@ -183,7 +209,7 @@ pub fn Board(session: Session, layout: Memo<art::Layout>) -> Markup {
                 .map(|h| client::choice::parts(h.action, own).1)
                 .unwrap_or_default()
         });
-        let svg = session.model.with(|m| {
+        let drawing = session.model.with(|m| {
             let preview = m.preview();
             let look = Look {
                 choice: m.is_mine().then_some(&m.choice),
@@ -197,11 +223,16 @@ pub fn Board(session: Session, layout: Memo<art::Layout>) -> Markup {
                 trail: m.trail,
                 hint: &hint,
             };
-            layout.with(|layout| picture::scene(&m.shown, &look).svg(layout))
+            layout.with(|layout| picture::scene(&m.shown, &look).draw(layout))
         });
-        // Even if nothing changed: pieces that flew stand still again.
         if let Ok(Some(place)) = page::document().query_selector(".scene") {
-            place.set_inner_html(&svg);
+            let drawing = if set_up.get() {
+                drawing
+            } else {
+                drawing.empty()
+            };
+            drawn.with_value(|drawn: &Option<Drawing>| redraw(&place, drawn.as_ref(), &drawing));
+            drawn.set_value(Some(drawing));
         }
     });
     let pressed = StoredValue::new(Under::Nothing);
@@ -248,6 +279,6 @@ pub fn Board(session: Session, layout: Memo<art::Layout>) -> Markup {
     view! {
         <Valley layout class="backdrop"/>
         <div class="scene" aria-hidden="true" on:pointerdown=down on:pointerup=up></div>
-        <div class="air" aria-hidden="true" inner_html=move || air()></div>
+        <Later turn=9><div class="air" aria-hidden="true" inner_html=move || air()></div></Later>
     }
 }

@@ -24,7 +24,7 @@ use leptos::prelude::*;
 use crate::context::cx;
 use crate::device::page::px;
 use crate::markup::{Markup, view};
-use crate::parts::{Show, line};
+use crate::parts::{Later, Show, line};
 use actions::Actions;
 use back::BotPlays;
 use board::Board;
@@ -140,17 +140,17 @@ pub fn GameScreen(session: Session) -> Markup {
         <div class="game" class:upright=move || upright() style:--top=move || px(top(cx.size.get())) on:keydown=key>
             <Show when=move || session.cover.get().is_none() fallback=move || view! { <Cover session/> }>
                 <Board session layout/>
-                <Players session layout/>
+                <Later turn=2><Players session layout/></Later>
                 <main class="table">
                     {line(cx, "h1", "unseen", "title.name")}
-                    <Prompt session/>
+                    <Later turn=1><Prompt session/></Later>
                     <BotPlays session/>
                     <div class="dock" style:bottom=move || dock()>
-                        <Actions session sides/>
+                        <Later turn=4><Actions session sides/></Later>
                     </div>
-                    <Targets session layout/>
-                    <Hand session layout/>
-                    <Tools session drawer sides/>
+                    <Later turn=6><Targets session layout/></Later>
+                    <Later turn=3><Hand session layout/></Later>
+                    <Later turn=5><Tools session drawer sides/></Later>
                     <OpenedStack session/>
                     <HintBox session/>
                 </main>

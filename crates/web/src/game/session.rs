@@ -11,6 +11,7 @@ use table::{BotLevel, Command, PassAhead, PersonId};
 use super::local::Local;
 use crate::context::Cx;
 use crate::device::brain::{self, Task};
+use crate::device::page;
 use crate::online::Online;
 
 /// Where the table is.
@@ -101,9 +102,22 @@ impl Session {
     fn at(cx: Cx, local: Local) -> Option<Session> {
         let session = Session::new(cx, Way::Local(local), local.model()?);
         session.cover.set(local.first_cover());
-        local.save(session);
         local.keep_time(session);
         Some(session)
+    }
+
+    /// Keeps the game for the first time and begins, once the page had a moment to answer.
+    pub fn set_off(self) {
+        leptos::task::spawn_local(async move {
+            page::sleep(0).await;
+            if let Some(local) = self.local().filter(|_| self.is_alive()) {
+                local.save(self);
+                page::sleep(0).await;
+            }
+            if self.is_alive() {
+                self.run();
+            }
+        });
     }
 
     /// The part of the address that leads here.
