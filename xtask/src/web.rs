@@ -27,10 +27,8 @@ pub enum Kind {
     Quick,
 }
 
-/// How many KB the compressed client should have in all.
-const GOAL: usize = 500;
-/// How many it may have until that is reached: only ever changed downwards.
-const MOST: usize = 520;
+/// How many KB the compressed client may have in all.
+const MOST: usize = 500;
 
 /// The folder of the project: of the checkout this was called in, even if another one shares its target folder.
 pub fn root() -> PathBuf {
@@ -159,12 +157,12 @@ pub fn build(kind: Kind) -> Done {
     if kind == Kind::Release {
         let size = compress(&dist)?;
         println!(
-            "dist: {} files, {size} KB compressed (the goal is {GOAL})",
+            "dist: {} files, {size} KB compressed (at most {MOST})",
             dist.files.len()
         );
         if small && size > MOST {
             return Err(format!(
-                "the client has {size} KB; it must not grow over {MOST}"
+                "the client has {size} KB; it may have {MOST} at most: see docs/client-size.md"
             ));
         }
     }
@@ -250,6 +248,28 @@ fn service_worker(assets: &Path, dist: &mut Dist) -> Done {
     dist.put("sw.js", text.as_bytes())
 }
 
+/// As small as brotli makes it: what is meant for fonts suits programs, too.
+fn smallest(content: &[u8]) -> Done<Vec<u8>> {
+    use brotli::enc::backward_references::BrotliEncoderMode::{
+        BROTLI_MODE_FONT, BROTLI_MODE_GENERIC,
+    };
+    let mut found: Option<Vec<u8>> = None;
+    for mode in [BROTLI_MODE_GENERIC, BROTLI_MODE_FONT] {
+        let mut packed = Vec::new();
+        let params = brotli::enc::BrotliEncoderParams {
+            quality: 11,
+            mode,
+            size_hint: content.len(),
+            ..Default::default()
+        };
+        brotli::BrotliCompress(&mut &*content, &mut packed, &params).map_err(|e| e.to_string())?;
+        if found.as_ref().is_none_or(|f| packed.len() < f.len()) {
+            found = Some(packed);
+        }
+    }
+    found.ok_or_else(|| "nothing to compress".into())
+}
+
 /// Compresses beforehand what a server would otherwise compress again and again. Answers with how many KB that makes.
 fn compress(dist: &Dist) -> Done<usize> {
     let mut sum = 0;
@@ -262,13 +282,7 @@ fn compress(dist: &Dist) -> Done<usize> {
             sum += content.len();
             continue;
         }
-        let mut small = Vec::new();
-        let params = brotli::enc::BrotliEncoderParams {
-            quality: 11,
-            ..Default::default()
-        };
-        brotli::BrotliCompress(&mut content.as_slice(), &mut small, &params)
-            .map_err(|e| e.to_string())?;
+        let small = smallest(&content)?;
         sum += small.len();
         let write = |end: &str, bytes: &[u8]| {
             fs::write(dist.folder.join(format!("{file}{end}")), bytes).map_err(|e| e.to_string())

@@ -9,6 +9,7 @@ use crate::context::{Cx, Screen, cx};
 use crate::device::page;
 use crate::game::GameScreen;
 use crate::learn::page::Page;
+use crate::live::RwSignal;
 use crate::markup::{Markup, view};
 use crate::online::{LobbyScreen, TableScreen};
 use crate::parts::{CollectView, Show};

@@ -6,6 +6,7 @@ use leptos::prelude::*;
 
 use crate::context::cx;
 use crate::device::page;
+use crate::live::RwSignal;
 use crate::markup::{Markup, view};
 use crate::parts::CollectView;
 

@@ -10,6 +10,7 @@ use crate::device::page;
 use crate::device::storage::shelf;
 use crate::game::session::Session;
 use crate::learn::page::Page;
+use crate::live::RwSignal;
 use crate::online::{self, Online};
 
 /// Where a person is.

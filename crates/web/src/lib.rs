@@ -31,6 +31,7 @@ mod context;
 mod device;
 mod game;
 mod learn;
+mod live;
 mod markup;
 mod online;
 mod parts;

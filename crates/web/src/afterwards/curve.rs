@@ -12,6 +12,7 @@ use crate::context::{Cx, cx};
 use crate::device::brain::{self, Job, Made};
 use crate::game::reference::intent_name;
 use crate::game::targets::label;
+use crate::live::RwSignal;
 use crate::markup::{Markup, view};
 use crate::parts::{CollectView, Dialog, line};
 
@@ -102,7 +103,7 @@ pub fn ReviewBox(viewing: Viewing, close: impl Fn() + Copy + Send + Sync + 'stat
                 .collect_view()
         })
     };
-    let here = move || opinion(cx, viewing, &opinions.read(), viewing.step.get(), versus);
+    let here = move || opinions.with(|o| opinion(cx, viewing, o, viewing.step.get(), versus));
     let progress = move || opinions.with(|o| o.len().saturating_sub(1).min(last));
     let legend = names.with_value(|names| {
         let one = |(name, colour): (String, rules::Colour)| view! { <li class=format!("key wt-{colour}")>{name}</li> };

@@ -19,6 +19,7 @@ use crate::game::reference::intent_name;
 use crate::game::session::{Session, Way};
 use crate::learn::page::Page;
 use crate::learn::stage::Stage;
+use crate::live::RwSignal;
 use crate::markup::{IntoMarkup, Markup, view};
 use crate::parts::{CollectView, Dialog, Show, tool};
 
@@ -175,13 +176,10 @@ pub fn ReplayScreen(
             let text = find(&id).await;
             let read = text.map_or_else(|| Err(id.clone()), |text| Opened::read(&id, &text));
             match read {
-                Ok(record) => opened.try_set(Some(record)),
-                Err(why) => {
-                    problem.try_set(Some(why));
-                    None
-                }
-            };
-            looks.try_set(false);
+                Ok(record) => opened.set(Some(record)),
+                Err(why) => problem.set(Some(why)),
+            }
+            looks.set(false);
         });
     }
     let shown = move || {

@@ -1,11 +1,12 @@
 //! The page: its size, address, clock and randomness.
 
 use js_sys::{Date, Promise};
-use leptos::prelude::*;
 use table::{Hex, Seed};
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
 use web_sys::VisibilityState;
+
+use crate::live::RwSignal;
 
 /// The window. There always is one where this runs.
 pub fn window() -> web_sys::Window {
@@ -52,11 +53,11 @@ pub async fn sleep(millis: u32) {
 }
 
 /// Turns true after so many milliseconds, for what need not be there at once: the page can answer in between.
-pub fn after(millis: u32) -> ReadSignal<bool> {
-    let (due, set_due) = signal(false);
+pub fn after(millis: u32) -> RwSignal<bool> {
+    let due = RwSignal::new(false);
     leptos::task::spawn_local(async move {
         sleep(millis).await;
-        set_due.try_set(true);
+        due.set(true);
     });
     due
 }

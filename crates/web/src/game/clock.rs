@@ -5,6 +5,7 @@ use leptos::prelude::*;
 use super::session::{Session, Way};
 use crate::context::cx;
 use crate::device::page;
+use crate::live::RwSignal;
 use crate::markup::{Markup, view};
 
 /// Milliseconds as a person reads them.
@@ -32,7 +33,7 @@ pub fn ClockLine(session: Session) -> Markup {
                 Way::Local(_) | Way::Script(_) => page::now(),
                 Way::Online(online) => online.now(),
             };
-            if now.try_set(here).is_some() {
+            if now.try_update(|now| *now = here).is_none() {
                 return;
             }
         }

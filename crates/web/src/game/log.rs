@@ -7,6 +7,7 @@ use leptos::prelude::*;
 use super::Drawer;
 use super::session::Session;
 use crate::context::cx;
+use crate::live::RwSignal;
 use crate::markup::{Markup, view};
 use crate::parts::{CollectView, Dialog, line};
 

@@ -23,6 +23,7 @@ use leptos::prelude::*;
 
 use crate::context::cx;
 use crate::device::page::px;
+use crate::live::RwSignal;
 use crate::markup::{Markup, view};
 use crate::parts::{Later, Show, line};
 use actions::Actions;

@@ -9,6 +9,7 @@ use super::session::Session;
 use crate::context::{Screen, cx};
 use crate::device::page;
 use crate::learn::page::Page;
+use crate::live::RwSignal;
 use crate::markup::{Markup, view};
 use crate::parts::{CollectView, Show, button};
 

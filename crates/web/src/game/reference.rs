@@ -8,6 +8,7 @@ use rules::Spell;
 use super::Drawer;
 use super::session::Session;
 use crate::context::cx;
+use crate::live::RwSignal;
 use crate::markup::{Markup, view};
 use crate::parts::{CollectView, Dialog, Show, line};
 

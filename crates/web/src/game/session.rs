@@ -12,6 +12,7 @@ use super::local::Local;
 use crate::context::Cx;
 use crate::device::brain::{self, Task};
 use crate::device::page;
+use crate::live::RwSignal;
 use crate::online::Online;
 
 /// Where the table is.

@@ -2,7 +2,6 @@
 
 use client::motion::Motion;
 use client::{Model, Sound, Speed};
-use leptos::prelude::*;
 
 use super::session::Session;
 use crate::device::{motion, page, sound};

@@ -6,6 +6,7 @@ use table::{Command, Stage};
 use super::Drawer;
 use super::session::Session;
 use crate::context::{Screen, cx};
+use crate::live::RwSignal;
 use crate::markup::{IntoMarkup, Markup, view};
 use crate::online::{ChatDrawer, Online, SeatList};
 use crate::parts::{Dialog, Show, line};

@@ -13,6 +13,7 @@ use crate::context::{Cx, Screen, cx};
 use crate::device::page;
 use crate::device::storage::BrowserStore;
 use crate::game::session::{Session, Way};
+use crate::live::RwSignal;
 use crate::markup::{Markup, view};
 use crate::parts::{Show, button};
 
@@ -104,7 +105,7 @@ impl Teacher {
             page::sleep(80).await;
         }
         let expected = self.lesson.try_with_value(Lesson::expected).flatten();
-        session.hints.try_set(expected.map(|action| {
+        session.hints.set(expected.map(|action| {
             vec![Hint {
                 action,
                 win: None,

@@ -14,6 +14,7 @@ use crate::context::{Cx, Screen, cx};
 use crate::device::brain::{self, Job, Made};
 use crate::device::page;
 use crate::game::session::{Session, Way};
+use crate::live::RwSignal;
 use crate::markup::{IntoMarkup, Markup, view};
 use crate::parts::{Show, button};
 
@@ -197,7 +198,7 @@ pub fn PuzzleScreen(
     let wanted = key_name.clone();
     leptos::task::spawn_local(async move {
         let puzzle = find(&wanted).await;
-        found.try_set(Some(puzzle));
+        found.set(Some(puzzle));
     });
     let shown = move || match found.get() {
         None => {

@@ -10,6 +10,7 @@ use super::texts::text;
 use crate::context::{Screen, cx};
 use crate::device::page;
 use crate::game::reference::SpellRow;
+use crate::live::RwSignal;
 use crate::markup::{Markup, view};
 use crate::parts::{CollectView, Show, line};
 
@@ -114,7 +115,7 @@ pub fn RulesScreen(
             let Some(book) = book else {
                 return view! { <p role="status">{cx.t("ui.loading")}</p> };
             };
-            let topics = book.search(&words.read());
+            let topics = words.with(|words| book.search(words));
             if topics.is_empty() {
                 return view! { <p role="status">{cx.t("rules.nothing")}</p> };
             }

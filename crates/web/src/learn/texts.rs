@@ -4,6 +4,7 @@ use leptos::prelude::*;
 
 use crate::context::cx;
 use crate::device::page;
+use crate::live::RwSignal;
 
 /// A text file in the chosen language; none until it is there. Another language loads another file.
 pub fn text(name: &'static str) -> RwSignal<Option<String>> {
@@ -13,7 +14,7 @@ pub fn text(name: &'static str) -> RwSignal<Option<String>> {
         let language = cx.words.with(|w| w.language().code());
         leptos::task::spawn_local(async move {
             let loaded = page::load(&format!("/texts/{name}.{language}.txt")).await;
-            text.try_set(loaded);
+            text.set(loaded);
         });
     });
     text

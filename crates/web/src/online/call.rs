@@ -1,7 +1,6 @@
 //! Calling somebody who looks elsewhere: title, icon, sound, and a notification if they allow it.
 
 use js_sys::Reflect;
-use leptos::prelude::*;
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{

@@ -6,6 +6,7 @@ use table::{Command, Emote, Stage};
 
 use super::Online;
 use crate::context::cx;
+use crate::live::RwSignal;
 use crate::markup::{Markup, view};
 use crate::parts::{CollectView, Show, line};
 

@@ -12,6 +12,7 @@ use super::mine::{Known, Mine, PAUSE};
 use crate::context::{Cx, Screen, cx};
 use crate::device::page;
 use crate::game::clock;
+use crate::live::RwSignal;
 use crate::markup::{Markup, view};
 use crate::parts::{CollectView, Show, button, line};
 
@@ -24,7 +25,7 @@ pub fn LobbyScreen() -> Markup {
     let look = move || {
         leptos::task::spawn_local(async move {
             let list = http::get::<Listing>("/api/tables").await;
-            let _ = public.try_set(Some(list.map(|l| l.tables)));
+            public.set(Some(list.map(|l| l.tables)));
         });
         public.try_with_untracked(Option::is_some).is_some()
     };

@@ -2,11 +2,11 @@
 
 use client::MyTable;
 use client::lobby::Summary;
-use leptos::prelude::*;
 
 use super::http;
 use crate::device::page;
 use crate::device::storage::shelf;
+use crate::live::RwSignal;
 
 /// How often they are looked at again, in milliseconds.
 pub const PAUSE: u32 = 15_000;

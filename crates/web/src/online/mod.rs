@@ -27,7 +27,6 @@ use crate::device::storage::shelf;
 
 /// Opens a table on the server, and goes there.
 pub fn open(cx: Cx, plan: Plan) {
-    use leptos::prelude::*;
     cx.failed.set(None);
     let opening = Opening {
         name: cx.table_name(),

@@ -8,6 +8,7 @@ use qrcodegen::{QrCode, QrCodeEcc};
 use super::Online;
 use crate::context::cx;
 use crate::device::page;
+use crate::live::RwSignal;
 use crate::markup::{Markup, view};
 use crate::parts::line;
 

@@ -18,6 +18,7 @@ use crate::context::{Cx, Screen};
 use crate::device::page;
 use crate::device::storage::shelf;
 use crate::game::session::{Session, Way};
+use crate::live::RwSignal;
 
 /// How long an answer may take before the connection counts as lost, in milliseconds.
 const PATIENCE: u32 = 8_000;
@@ -352,7 +353,7 @@ impl Online {
                     self.emote.set(Some((*person, *emote)));
                     leptos::task::spawn_local(async move {
                         page::sleep(4000).await;
-                        let _ = self.emote.try_set(None);
+                        self.emote.set(None);
                     });
                 }
                 Event::Table(TableEvent::Started { .. }) => {

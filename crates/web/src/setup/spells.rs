@@ -5,6 +5,7 @@ use leptos::prelude::*;
 use rules::{Spell, SpellSet, Spells};
 
 use crate::context::cx;
+use crate::live::RwSignal;
 use crate::markup::{Markup, view};
 use crate::parts::{Alternatives, Choices, CollectView, Show};
 

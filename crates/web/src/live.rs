@@ -1,0 +1,142 @@
+//! A value that others follow, as Leptos has it, but kept as something of any type: what Leptos does for a signal is then in
+//! the client once and not once for every type.
+
+use std::any::Any;
+use std::cell::RefCell;
+use std::marker::PhantomData;
+use std::rc::Rc;
+
+use leptos::prelude::*;
+
+struct Kept {
+    changed: ArcTrigger,
+    value: RefCell<Box<dyn Any>>,
+}
+
+type Place = StoredValue<Rc<Kept>, LocalStorage>;
+
+#[inline(never)]
+fn keep(value: Box<dyn Any>) -> Place {
+    StoredValue::new_local(Rc::new(Kept {
+        changed: ArcTrigger::new(),
+        value: RefCell::new(value),
+    }))
+}
+
+#[inline(never)]
+fn look(place: Place) -> Option<Rc<Kept>> {
+    place.try_get_value()
+}
+
+#[inline(never)]
+fn follow(place: Place) -> Option<Rc<Kept>> {
+    let kept = look(place)?;
+    kept.changed.track();
+    Some(kept)
+}
+
+#[inline(never)]
+fn drop_kept(kept: Rc<Kept>) {
+    drop(kept);
+}
+
+#[inline(never)]
+fn tell(kept: Rc<Kept>) {
+    kept.changed.notify();
+}
+
+#[cold]
+#[inline(never)]
+fn gone() -> ! {
+    panic!("a value was used after the screen it belongs to was left")
+}
+
+/// A value that others follow. It is gone with the screen on which it was made.
+pub struct RwSignal<T> {
+    place: Place,
+    of: PhantomData<fn() -> T>,
+}
+
+impl<T> Clone for RwSignal<T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T> Copy for RwSignal<T> {}
+
+impl<T: 'static> RwSignal<T> {
+    /// A value.
+    pub fn new(value: T) -> Self {
+        RwSignal {
+            place: keep(Box::new(value)),
+            of: PhantomData,
+        }
+    }
+
+    fn see<U>(kept: Option<Rc<Kept>>, look: impl FnOnce(&T) -> U) -> Option<U> {
+        let kept = kept?;
+        let seen = kept.value.borrow().downcast_ref().map(look);
+        drop_kept(kept);
+        seen
+    }
+
+    /// Looks at it, and is told when it changes.
+    pub fn with<U>(&self, look: impl FnOnce(&T) -> U) -> U {
+        Self::see(follow(self.place), look).unwrap_or_else(|| gone())
+    }
+
+    /// Looks at it as it is now.
+    pub fn with_untracked<U>(&self, see: impl FnOnce(&T) -> U) -> U {
+        self.try_with_untracked(see).unwrap_or_else(|| gone())
+    }
+
+    /// Looks at it as it is now, if it is still there.
+    pub fn try_with_untracked<U>(&self, see: impl FnOnce(&T) -> U) -> Option<U> {
+        Self::see(look(self.place), see)
+    }
+
+    /// Changes it, if it is still there, and tells those who follow.
+    pub fn try_update<U>(&self, change: impl FnOnce(&mut T) -> U) -> Option<U> {
+        let kept = look(self.place)?;
+        let done = kept.value.borrow_mut().downcast_mut().map(change);
+        tell(kept);
+        done
+    }
+
+    /// Changes it, and tells those who follow.
+    pub fn update(&self, change: impl FnOnce(&mut T)) {
+        self.try_update(change).unwrap_or_else(|| gone());
+    }
+
+    /// Replaces it, and tells those who follow; nobody if it is gone.
+    #[inline(never)]
+    pub fn set(&self, value: T) {
+        self.try_update(|kept| *kept = value);
+    }
+
+    /// Is told when it changes.
+    #[inline(never)]
+    pub fn track(&self) {
+        follow(self.place);
+    }
+}
+
+impl<T: Clone + 'static> RwSignal<T> {
+    /// What it is, and is told when it changes.
+    #[inline(never)]
+    pub fn get(&self) -> T {
+        self.with(T::clone)
+    }
+
+    /// What it is now.
+    #[inline(never)]
+    pub fn get_untracked(&self) -> T {
+        self.with_untracked(T::clone)
+    }
+
+    /// What it is now, if it is still there.
+    pub fn try_get_untracked(&self) -> Option<T> {
+        self.try_with_untracked(T::clone)
+    }
+}
