@@ -164,15 +164,20 @@ impl Ground {
 
 /// From the back to the front.
 const PAINTERS: [fn(&Ground) -> String; LAYERS] = [
-    |ground| sky::defs() + &sky::behind(&ground.layout),
-    |ground| island::defs(ground) + &island::cliff(ground),
+    |ground| defined(&sky::defs()) + &sky::behind(&ground.layout),
+    |ground| defined(&island::defs(ground)) + &island::cliff(ground),
     |ground| paint::washes(ground) + &paint::broad(ground),
-    |ground| paint::brush(ground) + &paint::middling(ground),
+    |ground| defined(&paint::brush(ground)) + &paint::middling(ground),
     paint::fine,
     ways::ways,
-    |ground| growth::defs() + &planting::plants(ground),
+    |ground| defined(&growth::defs()) + &planting::plants(ground),
     sky::mist,
 ];
+
+/// Shapes that are drawn only where they are used.
+fn defined(shapes: &str) -> String {
+    format!("<defs>{shapes}</defs>")
+}
 
 /// How many layers the scenery has.
 pub const LAYERS: usize = 8;
@@ -239,6 +244,18 @@ mod tests {
             assert!(text.len() < 60_000, "{} bytes at {w}x{h}", text.len());
             assert_eq!(text, scenery(&layout));
             assert!(!text.contains(" style=") && !text.contains("NaN"));
+        }
+    }
+
+    #[test]
+    fn shapes_to_be_used_are_not_drawn_by_themselves() {
+        let text = scenery(&Layout::fit(1440.0, 900.0));
+        let drawn: String = text
+            .split("<defs>")
+            .map(|part| part.split_once("</defs>").map_or(part, |(_, drawn)| drawn))
+            .collect();
+        for shape in [r#"<g id="#, r#"<path id="#, "<clipPath", "<pattern"] {
+            assert!(text.contains(shape) && !drawn.contains(shape), "{shape}");
         }
     }
 
