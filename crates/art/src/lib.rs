@@ -3,6 +3,7 @@
 //! A page needs three things once: the stylesheet [`STYLE`], the shared drawings [`defs`], and the scenery
 //! [`landscape::scenery`] for its [`Layout`]. After that every position is one call to [`Scene::svg`], which only places
 //! `<use>` elements. Colours are CSS custom properties, so that day and night, or a player's colour, are a class.
+//! [`pieces::shelves`], [`landscape::Layers`] and [`Scene::draw`] give the same in parts, for a page that has to answer in between.
 //! What lives in the air, [`landscape::air`], may lie above the scene; one stack opened for fingers is [`side_view::SideView`].
 //!
 //! Classes for an element around the drawings: `wt-day` or `wt-night`; `wt-still` stops all motion, `wt-lively` lets lights and
