@@ -6,7 +6,7 @@ use leptos::prelude::*;
 
 use crate::context::cx;
 use crate::device::page;
-use crate::live::RwSignal;
+use crate::live::{Memo, RwSignal};
 use crate::markup::{Markup, view};
 use crate::parts::CollectView;
 
@@ -42,7 +42,7 @@ pub fn Valley(layout: Memo<Layout>, class: &'static str) -> Markup {
 #[component]
 pub fn Backdrop() -> Markup {
     let cx = cx();
-    let layout = Memo::new(move |_| {
+    let layout = Memo::new(move || {
         let (w, h) = cx.size.get();
         Layout::fit(w, h)
     });

@@ -10,7 +10,7 @@ use crate::device::page;
 use crate::device::storage::shelf;
 use crate::game::session::Session;
 use crate::learn::page::Page;
-use crate::live::RwSignal;
+use crate::live::{Memo, RwSignal};
 use crate::online::{self, Online};
 
 /// Where a person is.
@@ -78,7 +78,7 @@ pub struct Shared {
 impl Cx {
     pub fn new() -> Cx {
         let preferences = RwSignal::new(shelf().preferences());
-        let words = Memo::new(move |_| Words::of(preferences.with(language)));
+        let words = Memo::new(move || Words::of(preferences.with(language)));
         Cx(Box::leak(Box::new(Shared {
             preferences,
             words,

@@ -1,10 +1,11 @@
-//! A value that others follow, as Leptos has it, but kept as something of any type: what Leptos does for a signal is then in
-//! the client once and not once for every type.
+//! Values that others follow, as Leptos has them, but kept as something of any type: what Leptos does for a signal or a memo is
+//! then in the client once and not once for every type.
 
 use std::any::Any;
 use std::cell::RefCell;
 use std::marker::PhantomData;
 use std::rc::Rc;
+use std::sync::Arc;
 
 use leptos::prelude::*;
 
@@ -138,5 +139,87 @@ impl<T: Clone + 'static> RwSignal<T> {
     /// What it is now, if it is still there.
     pub fn try_get_untracked(&self) -> Option<T> {
         self.try_with_untracked(T::clone)
+    }
+}
+
+/// Something of any type that can be told from another.
+trait Value: Any + Send + Sync {
+    fn is(&self, other: &dyn Value) -> bool;
+    fn any(&self) -> &dyn Any;
+}
+
+impl<T: Any + PartialEq + Send + Sync> Value for T {
+    fn is(&self, other: &dyn Value) -> bool {
+        other.any().downcast_ref() == Some(self)
+    }
+
+    fn any(&self) -> &dyn Any {
+        self
+    }
+}
+
+#[derive(Clone)]
+struct Worked(Arc<dyn Value>);
+
+impl PartialEq for Worked {
+    fn eq(&self, other: &Worked) -> bool {
+        self.0.is(&*other.0)
+    }
+}
+
+#[inline(never)]
+fn work_out(work: Box<dyn Fn() -> Worked + Send + Sync>) -> leptos::prelude::Memo<Worked> {
+    leptos::prelude::Memo::new(move |_| work())
+}
+
+#[inline(never)]
+fn worked(memo: leptos::prelude::Memo<Worked>) -> Worked {
+    memo.get()
+}
+
+/// A value that follows from others. Those who follow it are told only when it is another.
+pub struct Memo<T> {
+    memo: leptos::prelude::Memo<Worked>,
+    of: PhantomData<fn() -> T>,
+}
+
+impl<T> Clone for Memo<T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T> Copy for Memo<T> {}
+
+impl<T: PartialEq + Send + Sync + 'static> Memo<T> {
+    /// What `work` comes to.
+    pub fn new(work: impl Fn() -> T + Send + Sync + 'static) -> Self {
+        Memo {
+            memo: work_out(Box::new(move || Worked(Arc::new(work())))),
+            of: PhantomData,
+        }
+    }
+
+    fn see<U>(kept: Worked, look: impl FnOnce(&T) -> U) -> U {
+        let seen = kept.0.any().downcast_ref().map(look);
+        seen.unwrap_or_else(|| gone())
+    }
+
+    /// Looks at it, and is told when it changes.
+    pub fn with<U>(&self, look: impl FnOnce(&T) -> U) -> U {
+        Self::see(worked(self.memo), look)
+    }
+
+    /// Looks at it as it is now.
+    pub fn with_untracked<U>(&self, look: impl FnOnce(&T) -> U) -> U {
+        Self::see(untrack(|| worked(self.memo)), look)
+    }
+}
+
+impl<T: Clone + PartialEq + Send + Sync + 'static> Memo<T> {
+    /// What it is, and is told when it changes.
+    #[inline(never)]
+    pub fn get(&self) -> T {
+        self.with(T::clone)
     }
 }

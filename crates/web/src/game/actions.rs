@@ -9,6 +9,7 @@ use super::session::Session;
 use super::targets::label;
 use crate::context::cx;
 use crate::device::page::px;
+use crate::live::Memo;
 use crate::markup::{Markup, view};
 use crate::parts::{CollectView, Show, button};
 
@@ -101,7 +102,7 @@ fn variant_text(action: Action) -> client::Message {
 #[component]
 pub fn Actions(session: Session, sides: Memo<[(f64, f64); 2]>) -> Markup {
     let cx = cx();
-    let intents = Memo::new(move |_| {
+    let intents = Memo::new(move || {
         session.model.with(|m| {
             if m.is_mine() {
                 m.choice.intents()
@@ -110,16 +111,16 @@ pub fn Actions(session: Session, sides: Memo<[(f64, f64); 2]>) -> Markup {
             }
         })
     });
-    let pending = Memo::new(move |_| {
+    let pending = Memo::new(move || {
         session
             .model
             .with(|m| m.choice.pending().filter(|_| m.is_mine()))
     });
-    let begun = Memo::new(move |_| session.model.with(|m| m.choice.intent()));
-    let picked = Memo::new(move |_| session.model.with(|m| m.choice.picks().to_vec()));
-    let variants = Memo::new(move |_| session.model.with(|m| m.choice.variants()));
+    let begun = Memo::new(move || session.model.with(|m| m.choice.intent()));
+    let picked = Memo::new(move || session.model.with(|m| m.choice.picks().to_vec()));
+    let variants = Memo::new(move || session.model.with(|m| m.choice.variants()));
     // Picks without a place on the board.
-    let loose = Memo::new(move |_| {
+    let loose = Memo::new(move || {
         session.model.with(|m| {
             let list = if m.is_mine() {
                 m.choice.alternatives()

@@ -12,6 +12,7 @@ use super::session::Session;
 use super::targets::picks_at;
 use crate::backdrop::Valley;
 use crate::device::page;
+use crate::live::Memo;
 use crate::markup::{Markup, view};
 use crate::parts::Later;
 

@@ -7,6 +7,7 @@ use rules::Card;
 use super::session::Session;
 use crate::context::cx;
 use crate::device::page::px;
+use crate::live::Memo;
 use crate::markup::{Markup, view};
 use crate::parts::CollectView;
 
@@ -34,7 +35,7 @@ pub fn choose(session: Session, card: Card) {
 #[component]
 pub fn Hand(session: Session, layout: Memo<art::Layout>) -> Markup {
     let cx = cx();
-    let cards = Memo::new(move |_| {
+    let cards = Memo::new(move || {
         session
             .model
             .with(|m| m.shown.hand.clone().unwrap_or_default())

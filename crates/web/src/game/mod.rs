@@ -23,7 +23,7 @@ use leptos::prelude::*;
 
 use crate::context::cx;
 use crate::device::page::px;
-use crate::live::RwSignal;
+use crate::live::{Memo, RwSignal};
 use crate::markup::{Markup, view};
 use crate::parts::{Later, Show, line};
 use actions::Actions;
@@ -107,14 +107,14 @@ pub fn GameScreen(session: Session) -> Markup {
     let cx = cx();
     provide_context(session);
     let drawer = RwSignal::new(Drawer::None);
-    let layout = Memo::new(move |_| layout(cx.size.get(), top(cx.size.get())));
+    let layout = Memo::new(move || layout(cx.size.get(), top(cx.size.get())));
     let upright = move || cx.size.with(|(w, h)| w < h);
     // Upright, what is to be done stands above the hand; otherwise beside it.
     let dock = move || {
         px(cx.size.get().1 - top(cx.size.get()) - layout.with(|l| l.hand_cards(3)[0].y) + 6.0)
     };
     let sides =
-        Memo::new(move |_| beside(&layout.get(), session.model.with(|m| m.shown.players.len())));
+        Memo::new(move || beside(&layout.get(), session.model.with(|m| m.shown.players.len())));
     let over = move || {
         session
             .model

@@ -9,6 +9,7 @@ use table::Taken;
 use super::session::Session;
 use crate::context::cx;
 use crate::device::page::px;
+use crate::live::Memo;
 use crate::markup::{Markup, view};
 use crate::parts::keyed;
 
@@ -96,7 +97,7 @@ fn picture(view: &View, seat: Seat, small: bool) -> String {
 #[component]
 pub fn Players(session: Session, layout: Memo<art::Layout>) -> Markup {
     let cx = cx();
-    let seats = Memo::new(move |_| session.model.with(|m| order(&m.shown, m.me())));
+    let seats = Memo::new(move || session.model.with(|m| order(&m.shown, m.me())));
     let panel = move |(place, seat): (usize, Seat)| {
         let small = move || cx.size.with(|(w, h)| w < h) && seats.with(Vec::len) > 3;
         let rect = move || layout.with(|l| l.seats(seats.with(Vec::len))[place].panel);

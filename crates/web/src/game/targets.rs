@@ -8,6 +8,7 @@ use rules::{Space, View};
 use super::session::Session;
 use crate::context::cx;
 use crate::device::page::px;
+use crate::live::Memo;
 use crate::markup::{Markup, view};
 use crate::parts::{CollectView, keyed};
 
@@ -74,7 +75,7 @@ pub fn outcome(model: &Model, pick: Pick) -> Vec<Message> {
 #[component]
 pub fn Targets(session: Session, layout: Memo<art::Layout>) -> Markup {
     let cx = cx();
-    let picks = Memo::new(move |_| {
+    let picks = Memo::new(move || {
         session.model.with(|m| {
             let list = if m.is_mine() {
                 m.choice.alternatives()

@@ -8,7 +8,7 @@ use super::session::Session;
 use super::targets::label;
 use crate::context::{Screen, cx};
 use crate::device::page::px;
-use crate::live::RwSignal;
+use crate::live::{Memo, RwSignal};
 use crate::markup::{Markup, view};
 use crate::parts::{CollectView, Dialog, Show, line, tool};
 

@@ -13,7 +13,7 @@ use crate::context::{Cx, Screen, cx};
 use crate::device::page;
 use crate::device::storage::BrowserStore;
 use crate::game::session::{Session, Way};
-use crate::live::RwSignal;
+use crate::live::{Memo, RwSignal};
 use crate::markup::{Markup, view};
 use crate::parts::{Show, button};
 
@@ -123,7 +123,7 @@ impl Teacher {
 pub fn LessonScreen() -> Markup {
     let cx = cx();
     let file = text("tutorial");
-    let texts = Memo::new(move |_| file.with(|f| f.as_deref().map(Texts::read)));
+    let texts = Memo::new(move || file.with(|f| f.as_deref().map(Texts::read)));
     let teacher = cx.keep(|| Teacher::new(cx));
     let Some(session) = cx.keep(|| teacher.session()) else {
         return Markup::nothing();

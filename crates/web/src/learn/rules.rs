@@ -10,7 +10,7 @@ use super::texts::text;
 use crate::context::{Screen, cx};
 use crate::device::page;
 use crate::game::reference::SpellRow;
-use crate::live::RwSignal;
+use crate::live::{Memo, RwSignal};
 use crate::markup::{Markup, view};
 use crate::parts::{CollectView, Show, line};
 
@@ -102,7 +102,7 @@ pub fn RulesScreen(
 ) -> Markup {
     let cx = cx();
     let file = text("rules");
-    let book = Memo::new(move |_| file.with(|f| f.as_deref().map(Handbook::read)));
+    let book = Memo::new(move || file.with(|f| f.as_deref().map(Handbook::read)));
     let words = RwSignal::new(String::new());
     let target = StoredValue::new(anchor);
     Effect::new(move |_| {

@@ -13,6 +13,7 @@ use crate::game::session::Session;
 use crate::game::stack::OpenedStack;
 use crate::game::targets::Targets;
 use crate::game::{beside, layout, top_below_coach as top};
+use crate::live::Memo;
 use crate::markup::{Markup, Once, view};
 use crate::parts::CollectView;
 
@@ -30,7 +31,7 @@ pub fn Stage(
     let cx = cx();
     provide_context(session);
     on_cleanup(move || session.close());
-    let layout = Memo::new(move |_| layout(cx.size.get(), top(cx.size.get())));
+    let layout = Memo::new(move || layout(cx.size.get(), top(cx.size.get())));
     let upright = move || cx.size.with(|(w, h)| w < h);
     let dock = move || {
         let size = cx.size.get();
@@ -38,7 +39,7 @@ pub fn Stage(
         px(size.1 - top(size) - hand + 6.0)
     };
     let sides =
-        Memo::new(move |_| beside(&layout.get(), session.model.with(|m| m.shown.players.len())));
+        Memo::new(move || beside(&layout.get(), session.model.with(|m| m.shown.players.len())));
     // Where there is little room, what was read makes way for what is being done.
     let choosing = move || {
         let intent = session.model.with(|m| m.choice.intent());

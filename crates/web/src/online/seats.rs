@@ -7,6 +7,7 @@ use table::{BotLevel, Command, SeatView, Stage, Taken};
 
 use super::Online;
 use crate::context::cx;
+use crate::live::Memo;
 use crate::markup::{Markup, view};
 use crate::parts::{CollectView, Show, button};
 use crate::setup::level_key;
@@ -14,7 +15,7 @@ use crate::setup::level_key;
 /// The seats of a table, with buttons for what the viewer may do.
 #[component]
 pub fn SeatList(online: Online) -> Markup {
-    let seats = Memo::new(move |_| {
+    let seats = Memo::new(move || {
         online.room.with(|r| {
             r.as_ref()
                 .map(|r| r.seats.iter().cloned().enumerate().collect::<Vec<_>>())

@@ -72,8 +72,8 @@ pub fn SetupScreen() -> Markup {
             (Mode::Coop, cx.t("start.coop")),
         ]
     };
-    let mode = Signal::derive(move || plan.with(|p| p.settings.options.mode));
-    let about = move || match mode.get() {
+    let mode = move || plan.with(|p| p.settings.options.mode);
+    let about = move || match mode() {
         Mode::Versus => cx.t("mode.versus_about"),
         Mode::Solo => cx.t("mode.solo_about"),
         Mode::Coop => cx.t("mode.coop_about"),
@@ -111,11 +111,11 @@ pub fn SetupScreen() -> Markup {
                     about=Signal::derive(about)
                     of=Choices::new(
                         modes,
-                        move || mode.get(),
+                        move || mode(),
                         move |m| plan.update(|p| p.set_mode(m, &[])),
                     )
                 />
-                <Show when=move || mode.get() != Mode::Solo>
+                <Show when=move || mode() != Mode::Solo>
                     <Alternatives
                         label=cx.text("setup.players")
                         of=Choices::new(

@@ -25,14 +25,14 @@ pub fn SpellChoice() -> Markup {
     let cx = cx();
     let plan = cx.plan;
     let picking = RwSignal::new(false);
-    let how = Signal::derive(move || match plan.with(|p| p.settings.spells) {
+    let how = move || match plan.with(|p| p.settings.spells) {
         Spells::Random(_) => How::Random,
         Spells::Chosen(_) if picking.get() => How::Chosen,
         Spells::Chosen(SpellSet::NONE) => How::None,
         Spells::Chosen(SpellSet::BEGINNER) => How::Beginner,
         Spells::Chosen(SpellSet::ALL) => How::All,
         Spells::Chosen(_) => How::Chosen,
-    });
+    };
     let ways = move || {
         vec![
             (How::None, cx.t("spells.none")),
@@ -56,31 +56,31 @@ pub fn SpellChoice() -> Markup {
             p.repair();
         });
     };
-    let drawn = Signal::derive(move || match plan.with(|p| p.settings.spells) {
+    let drawn = move || match plan.with(|p| p.settings.spells) {
         Spells::Random(k) => k,
         Spells::Chosen(set) => set.len(),
-    });
+    };
     view! {
         <Alternatives
             label=cx.text("setup.spells")
             about=cx.text("setup.spells_about")
             of=Choices::new(
                 ways,
-                move || how.get(),
+                move || how(),
                 set,
             )
         />
-        <Show when=move || how.get() == How::Random>
+        <Show when=move || how() == How::Random>
             <Alternatives
                 label=cx.text("spells.count")
                 of=Choices::new(
                     move || (1..=8u8).map(|k| (k, k.to_string())).collect::<Vec<_>>(),
-                    move || drawn.get(),
+                    move || drawn(),
                     move |k| plan.update(|p| p.settings.spells = Spells::Random(k)),
                 )
             />
         </Show>
-        <Show when=move || matches!(how.get(), How::Chosen | How::All | How::Beginner)>
+        <Show when=move || matches!(how(), How::Chosen | How::All | How::Beginner)>
             <div class="spell-grid">
                 {Spell::ALL
                     .map(|spell| {
