@@ -1,7 +1,7 @@
 //! Carrying out an action: the flow of a turn (§4, §19).
 
 use crate::action::{Action, Move};
-use crate::card::{Card, HAND};
+use crate::card::Card;
 use crate::error::Illegal;
 use crate::event::{Event, Watch};
 use crate::ids::{Seat, Space};
@@ -167,14 +167,14 @@ impl State {
     ) -> Effect {
         let seat = self.turn.active;
         let owner = self.moves_wizards_of(seat);
-        let surface = self.board.exposed(from);
         if piggyback {
+            let surface = self.board.exposed(from);
             self.turn.cast = true;
             let cost = self.pay(seat, Spell::Piggyback);
             watch.see(Event::PiggybackCast { seat, cost });
             self.walk_together(owner, surface, from.ahead(steps), (owner, 1), watch)
         } else {
-            self.walk(owner, surface, from.ahead(steps), watch)
+            self.walk_in_sight(owner, from, from.ahead(steps), watch)
         }
     }
 
@@ -217,7 +217,7 @@ impl State {
         watch.see(Event::TurnEnded {
             seat: self.turn.active,
         });
-        self.turn.owed = HAND.saturating_sub(self.hand(self.turn.active).len());
+        self.turn.owed = self.hand(self.turn.active).missing();
         self.turn.phase = Phase::Refill;
         if self.turn.owed == 0 || self.draw.is_empty() {
             self.nothing_to_draw(watch);
@@ -249,7 +249,7 @@ impl State {
             }
             let next = self.next_seat(self.turn.active);
             self.round = self.round.saturating_add(u16::from(next == self.start));
-            self.turn = Turn::of(next);
+            self.turn = Turn::FRESH[next.index()];
         }
         watch.see(Event::TurnBegan {
             seat: self.turn.active,

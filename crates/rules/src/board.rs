@@ -148,6 +148,13 @@ impl Board {
         self.towers.distances(self.castle())
     }
 
+    /// Whether some surface is full or there is but one stack: then it is not enough to know that a
+    /// card can move wizards or towers.
+    #[inline]
+    pub(crate) fn is_crowded(&self) -> bool {
+        (self.full() != 0) | self.towers.all_stacked()
+    }
+
     /// The surface directly below a tower.
     #[inline]
     pub(crate) fn below(&self, tower: Tower) -> Surface {
@@ -164,6 +171,13 @@ impl Board {
     #[inline]
     pub(crate) fn total(&self, surface: Surface) -> u8 {
         (self.wizards[surface.index()] >> TOTAL) as u8
+    }
+
+    /// Whether wizards stand on a surface. It never panics, so that nobody asks who does not want to
+    /// know.
+    #[inline]
+    pub(crate) fn has_wizards(&self, surface: Surface) -> bool {
+        self.wizards.get(surface.index()).is_some_and(|&w| w != 0)
     }
 
     /// The spaces that show a bit of a look.
@@ -255,22 +269,53 @@ impl Board {
     }
 
     /// Adds a wizard to a surface.
-    #[inline]
     pub(crate) fn add_wizard(&mut self, surface: Surface, owner: Seat) {
-        debug_assert!(self.total(surface) < CAPACITY);
-        let wizards = &mut self.wizards[surface.index()];
-        *wizards += (1 << (owner.0 * self.width)) + (1 << TOTAL);
-        let full = *wizards >> TOTAL == u16::from(CAPACITY);
-        let look = &mut self.looks[surface.index()];
-        *look = (*look | 1 << owner.0) & !(1 << LANDING) | u8::from(full) << FULL;
+        self.step_onto(surface, owner);
         if self.is_exposed(surface) {
             self.look_again(self.space_of(surface));
         }
     }
 
     /// Takes a wizard from a surface.
-    #[inline]
     pub(crate) fn take_wizard(&mut self, surface: Surface, owner: Seat) {
+        self.step_off(surface, owner);
+        if self.is_exposed(surface) {
+            self.look_again(self.space_of(surface));
+        }
+    }
+
+    /// Moves a wizard that can be seen from one space to another.
+    #[inline]
+    pub(crate) fn move_wizard(&mut self, owner: Seat, from: Space, to: Space) {
+        let left = self.step_off(self.exposed(from), owner);
+        let reached = self.step_onto(self.exposed(to), owner);
+        let (from, to) = (from.number(), to.number());
+        let others = !(ROWS << from | ROWS << to);
+        let change = |rows: u64, left: u8, reached: u8| {
+            rows & others | column(left) << from | column(reached) << to
+        };
+        let [low, high] = self.rows();
+        self.set_rows([
+            change(low, left, reached),
+            change(high, left >> 4, reached >> 4),
+        ]);
+    }
+
+    /// A wizard more on a surface; returns what it shows then.
+    #[inline]
+    fn step_onto(&mut self, surface: Surface, owner: Seat) -> u8 {
+        debug_assert!(self.total(surface) < CAPACITY);
+        let wizards = &mut self.wizards[surface.index()];
+        *wizards += (1 << (owner.0 * self.width)) + (1 << TOTAL);
+        let full = *wizards >> TOTAL == u16::from(CAPACITY);
+        let look = &mut self.looks[surface.index()];
+        *look = (*look | 1 << owner.0) & !(1 << LANDING) | u8::from(full) << FULL;
+        *look
+    }
+
+    /// A wizard less on a surface; returns what it shows then.
+    #[inline]
+    fn step_off(&mut self, surface: Surface, owner: Seat) -> u8 {
         debug_assert!(self.count(surface, owner) > 0);
         let wizards = &mut self.wizards[surface.index()];
         *wizards -= (1 << (owner.0 * self.width)) + (1 << TOTAL);
@@ -278,9 +323,7 @@ impl Board {
         let gone = 1 << FULL | u8::from(self.count(surface, owner) == 0) << owner.0;
         let look = &mut self.looks[surface.index()];
         *look = *look & !gone | u8::from(empty && surface.has_shield()) << LANDING;
-        if self.is_exposed(surface) {
-            self.look_again(self.space_of(surface));
-        }
+        *look
     }
 
     /// Moves a tower and everything on it onto what stands on `to` (R7.1, R7.2); the castle rides
@@ -296,10 +339,9 @@ impl Board {
         self.exposed[from.index()] = below.raw();
         self.show_moved(from, to, self.looks[below.index()]);
         // If it was here, it stood on top of what was lifted: nothing else can carry it (R6.1).
-        if self.castle == from.number() {
-            self.castle = to.number();
-        }
-        self.wizards[onto.index()] != 0
+        let rides = self.castle == from.number();
+        self.castle = if rides { to.number() } else { self.castle };
+        self.has_wizards(onto)
     }
 
     /// What was shown on one space is shown on another, and something else instead.

@@ -125,12 +125,13 @@ impl State {
         let cards = self.turn.owed.min(self.draw.len());
         for _ in 0..cards {
             let card = self.draw.take_nth(pick(u32::from(self.draw.len())) as u8);
-            hand.add(card);
+            hand.draw(card);
             watch.see(Event::Drew {
                 seat,
                 card: Some(card),
             });
         }
+        hand.sort();
         self.hands[seat.index()] = hand;
         self.turn.owed -= cards;
         self.after_card(watch);

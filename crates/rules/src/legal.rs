@@ -1,11 +1,11 @@
 //! Listing legal actions.
 
-use crate::actions::{ALONE, Actions, CastHead, FIRST_TOWER, Head, One, REROLL, SLOTS, SlotMoves};
+use crate::actions::{ALONE, Actions, CastHead, FIRST_TOWER, Head, One, REFRESH, REROLL, SLOTS};
 use crate::hand::Hand;
 use crate::ids::{Seat, Space};
 use crate::spell::Spell;
 use crate::state::{Actor, State};
-use crate::towers::{Steps, TowerSet};
+use crate::towers::Distances;
 use crate::turn::Phase;
 
 impl State {
@@ -91,27 +91,16 @@ impl State {
         let seat = self.turn.actor;
         let owner = self.moves_wizards_of(seat);
         let hand = self.hand(seat);
-        let distances = self.board.distances_to_castle();
-        let moves = if self.board.full() == 0 && !self.rules.may_decline() {
-            let visible = self.board.visible(owner);
-            std::array::from_fn(|slot| {
-                let ways = hand.slot(slot).ways();
-                let walkers = visible & ways.spaces;
-                let wanderers = distances.other_than(ways.tower, ways.towers);
-                // R4.2: without a legal move it is discarded. A dice card is rolled in any case (R4.8).
-                let alone = wanderers.nothing_nor(walkers) & ways.alone;
-                SlotMoves {
-                    walkers,
-                    wanderers,
-                    alone,
-                }
-            })
+        let visible = self.board.visible(owner);
+        let distances = self.board.distances_to_castle().with_walkers(visible);
+        let (walkers, cards) = if self.board.is_crowded() | self.rules.may_decline() {
+            self.unusual_moves(owner, hand, distances)
         } else {
-            self.unusual_moves(owner, hand)
+            usual_moves(visible, hand, distances)
         };
         let may_refresh = (self.turn.played == 0) & self.may_refresh();
-        let refresh = distances.other_than(Steps::new(1), TowerSet::ALL);
-        list.set_turn(hand, moves, refresh, may_refresh);
+        let refreshes = u64::from(distances.choices(REFRESH).len() + 1) * u64::from(may_refresh);
+        list.set_turn(hand, walkers, distances, cards | refreshes << 48);
         let flasks = self.flasks(seat).full;
         if flasks > 0 && !self.rules.reactions() && !self.turn.cast {
             self.list_own_spells(seat, owner, list);
@@ -124,21 +113,22 @@ impl State {
         }
     }
 
-    /// What the cards of a hand can do where some surface is full (R5.3) or nobody has to move.
+    /// What the cards of a hand can do where some surface is full (R5.3), all towers stand on one
+    /// space or nobody has to move.
     #[inline(never)]
-    fn unusual_moves(&self, owner: Seat, hand: Hand) -> [SlotMoves; SLOTS] {
-        let distances = self.board.distances_to_castle();
-        std::array::from_fn(|slot| {
+    fn unusual_moves(&self, owner: Seat, hand: Hand, distances: Distances) -> (u64, u64) {
+        let (mut all_walkers, mut counts) = (0, 0);
+        let hand = hand.distinct();
+        for slot in 0..SLOTS {
             let ways = hand.slot(slot).ways();
-            let walkers = self.walkers(owner, ways.wizard, true) & ways.spaces;
-            let wanderers = distances.other_than(ways.tower, ways.towers);
-            let may_decline = u64::from(self.rules.may_decline()) << 63;
-            SlotMoves {
-                walkers,
-                wanderers,
-                alone: (wanderers.nothing_nor(walkers) | may_decline) & ways.alone,
-            }
-        })
+            let walkers = u64::from(self.walkers(owner, ways.wizard, true)) & ways.wizards;
+            let towers = distances.choices(ways.tower).towers().len();
+            let nothing = walkers == 0 && towers == 0;
+            let alone = u32::from(ways.is_card() && (nothing || self.rules.may_decline()));
+            all_walkers |= walkers << (16 * slot);
+            counts |= u64::from(walkers.count_ones() | (towers + alone) << 8) << (16 * slot);
+        }
+        (all_walkers, counts)
     }
 
     /// The spells of the active player without reactions, Piggyback with a card among them.
@@ -148,8 +138,8 @@ impl State {
             let hand = self.hand(seat).distinct();
             for card in (0..SLOTS).map(|slot| hand.slot(slot)) {
                 let ways = card.ways();
-                let pairs = self.pairs(owner, ways.wizard) & ways.spaces;
-                list.push(Head::PlayPair(card), u32::from(pairs));
+                let pairs = u64::from(self.pairs(owner, ways.wizard)) & ways.wizards;
+                list.push(Head::PlayPair(card), pairs as u32);
             }
         }
         if self.check_spell_moment().is_ok() {
@@ -275,4 +265,20 @@ impl State {
             list.push(Head::Give, (2 << self.flasks(seat).full) - 2);
         }
     }
+}
+
+/// What the cards of a hand can do where there is room everywhere: per slot the spaces whose wizard
+/// it can move, and how many wizards and how many towers.
+#[inline]
+fn usual_moves(visible: u16, hand: Hand, distances: Distances) -> (u64, u64) {
+    let wizards = u64::from(visible.count_ones());
+    let count = |slot| {
+        let ways = hand.slot(slot).ways();
+        let towers = u64::from(distances.choices(ways.tower).len());
+        // What can be done with a card is listed once, however many of it there are.
+        let first = slot == 0 || hand.slot(slot) != hand.slot(slot - 1);
+        (wizards & ways.wizards | towers << 8) * u64::from(first)
+    };
+    let walkers = u64::from(visible) * 0x0001_0001_0001;
+    (walkers, count(0) | count(1) << 16 | count(2) << 32)
 }

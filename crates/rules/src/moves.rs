@@ -95,22 +95,38 @@ impl State {
         watch: &mut impl Watch,
     ) -> bool {
         self.board.take_wizard(from, owner);
-        let enters = to == self.board.castle();
-        let onto = if enters {
-            self.home[owner.index()] += 1;
+        let onto = if to == self.board.castle() {
+            self.comes_home(owner);
             None
         } else {
             let surface = self.board.exposed(to);
             self.board.add_wizard(surface, owner);
             Some(surface)
         };
+        self.tell_of_step(owner, from, to, onto, watch);
+        onto.is_none()
+    }
+
+    #[cold]
+    fn comes_home(&mut self, owner: Seat) {
+        self.home.set(owner, self.home.count(owner) + 1);
+    }
+
+    #[inline(always)]
+    fn tell_of_step(
+        &self,
+        owner: Seat,
+        from: Surface,
+        to: Space,
+        onto: Option<Surface>,
+        watch: &mut impl Watch,
+    ) {
         watch.hear(|| Event::WizardMoved {
             colour: self.wizard_colour(owner),
             from,
             to,
             onto,
         });
-        enters
     }
 
     /// One wizard walks; if it enters, the castle moves on (R5.4, R6.2).
@@ -130,6 +146,25 @@ impl State {
             entered,
             filled: false,
         }
+    }
+
+    /// The same for a wizard that can be seen, as those moved by cards can.
+    #[inline(always)]
+    pub(crate) fn walk_in_sight(
+        &mut self,
+        owner: Seat,
+        from: Space,
+        to: Space,
+        watch: &mut impl Watch,
+    ) -> Effect {
+        let surface = self.board.exposed(from);
+        if to == self.board.castle() {
+            return self.walk(owner, surface, to, watch);
+        }
+        let onto = self.board.exposed(to);
+        self.board.move_wizard(owner, from, to);
+        self.tell_of_step(owner, surface, to, Some(onto), watch);
+        Effect::default()
     }
 
     /// The castle moves clockwise to the next exposed raven shield without wizards (R6.2), or stays
@@ -173,21 +208,23 @@ impl State {
             surface: below,
             wizards: self.wizards(below),
         });
-        let mut effect = Effect::default();
         if covered {
             watch.hear(|| Event::Imprisoned {
                 seat: by,
                 surface: onto,
                 wizards: self.wizards(onto),
             });
-            effect.filled = self.fill_flask(by, watch);
         }
-        effect
+        Effect {
+            entered: false,
+            filled: self.fill_flask(by, onto, watch),
+        }
     }
 
-    /// Fills one empty flask of the player's, or of the partner's if there is none (R8.1, R8.2, R12.5).
-    #[inline]
-    fn fill_flask(&mut self, by: Seat, watch: &mut impl Watch) -> bool {
+    /// If there are wizards on a surface that was covered, fills one empty flask of the player's, or of
+    /// the partner's if there is none (R8.1, R8.2, R12.5).
+    #[inline(always)]
+    fn fill_flask(&mut self, by: Seat, covered: Surface, watch: &mut impl Watch) -> bool {
         let mut owner = self.owner(by);
         if self.rules.teams()
             && self.flasks[owner.index()].empty == 0
@@ -196,7 +233,8 @@ impl State {
             owner = partner;
         }
         let flasks = &mut self.flasks[owner.index()];
-        let fills = flasks.empty > 0;
+        // Flasks are empty early in a game, but who is covered can never be foreseen: that comes last.
+        let fills = flasks.empty > 0 && self.board.has_wizards(covered);
         if fills {
             flasks.empty -= 1;
             flasks.full += 1;

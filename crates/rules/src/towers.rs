@@ -29,7 +29,6 @@ const fn differ(one: u64, other: u64) -> u64 {
 pub(crate) struct TowerSet(u64);
 
 impl TowerSet {
-    pub(crate) const NONE: TowerSet = TowerSet(0);
     pub(crate) const ALL: TowerSet = TowerSet(GUARDS);
 
     #[inline]
@@ -40,13 +39,6 @@ impl TowerSet {
     #[inline]
     pub(crate) const fn len(self) -> u32 {
         self.0.count_ones()
-    }
-
-    /// The top bit if this set is empty and no space is given either; the other bits mean nothing. A
-    /// comparison would become a branch, and what cards can do cannot be foreseen.
-    #[inline]
-    pub(crate) const fn nothing_nor(self, spaces: u16) -> u64 {
-        (self.0 | spaces as u64).wrapping_sub(1)
     }
 
     /// Those in this set and not in the other.
@@ -113,7 +105,15 @@ impl Towers {
     /// How far every tower would have to go clockwise to reach a space, in lanes.
     #[inline]
     pub(crate) const fn distances(&self, to: Space) -> Distances {
-        Distances((lanes(to.number()) | GUARDS).wrapping_sub(self.spaces) & lanes(15))
+        let to = lanes(to.number()) | GUARDS | ALWAYS;
+        Distances(to.wrapping_sub(self.spaces) & (lanes(15) | ALWAYS))
+    }
+
+    /// Whether there is but one stack.
+    #[inline]
+    pub(crate) const fn all_stacked(&self) -> bool {
+        // Only then is there a tower with eight below it.
+        self.levels & lanes(8) != 0
     }
 
     /// Puts a tower that stands nowhere yet.
@@ -144,15 +144,90 @@ impl Towers {
     }
 }
 
-/// How far every tower has to go to some space, in lanes.
-#[derive(Clone, Copy)]
+/// Two marks beside the lanes. This one, between two numbers, is always there.
+const ALWAYS: u64 = 1 << 5;
+/// This one, above all lanes, is there when no wizard can be moved.
+const NO_WIZARD: u64 = 1 << 63;
+
+/// How far every tower has to go to some space, in lanes, and the marks.
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Distances(u64);
 
 impl Distances {
+    /// As far as nothing has been asked.
+    pub(crate) const NONE: Distances = Distances(0);
+
     /// Those of some towers that do not get there by these steps.
     #[inline]
     pub(crate) const fn other_than(self, steps: Steps, among: TowerSet) -> TowerSet {
         TowerSet((self.0 ^ steps.0).wrapping_add(lanes(15)) & among.0)
+    }
+
+    /// The same, with the mark that says whether there is a wizard to move on these spaces. A
+    /// comparison would become a branch, and what cards can do cannot be foreseen.
+    #[inline]
+    pub(crate) const fn with_walkers(self, spaces: u16) -> Distances {
+        Distances(self.0 | (spaces as u64).wrapping_sub(1) & NO_WIZARD)
+    }
+
+    /// What can be done in a way.
+    #[inline]
+    pub(crate) const fn choices(self, way: TowerWay) -> Choices {
+        Choices((self.0 ^ way.steps.0).wrapping_add(lanes(15)) & way.counts)
+    }
+}
+
+/// What a card does besides moving wizards, laid out so that listing actions needs no branches.
+#[derive(Clone, Copy)]
+pub(crate) struct TowerWay {
+    /// How far it moves a tower.
+    pub steps: Steps,
+    /// What counts: the guards of all towers, or one of the marks, or nothing.
+    counts: u64,
+}
+
+impl TowerWay {
+    /// It moves a tower so far. That there is one to move is up to the caller.
+    pub(crate) const fn wander(steps: u8) -> TowerWay {
+        TowerWay {
+            steps: Steps::new(steps),
+            counts: GUARDS,
+        }
+    }
+
+    /// It moves no tower. It can be played in one way: always, or if no wizard can be moved.
+    pub(crate) const fn alone(always: bool) -> TowerWay {
+        TowerWay {
+            steps: Steps::new(0),
+            counts: if always { ALWAYS } else { NO_WIZARD },
+        }
+    }
+
+    /// Nothing can be done.
+    pub(crate) const NONE: TowerWay = TowerWay {
+        steps: Steps::new(0),
+        counts: 0,
+    };
+
+    pub(crate) const fn is_none(&self) -> bool {
+        self.counts == 0
+    }
+}
+
+/// What can be done in a way: towers to move, or to play a card alone.
+#[derive(Clone, Copy)]
+pub(crate) struct Choices(u64);
+
+impl Choices {
+    #[inline]
+    pub(crate) const fn len(self) -> u32 {
+        self.0.count_ones()
+    }
+
+    /// The towers among them.
+    #[inline]
+    pub(crate) const fn towers(self) -> TowerSet {
+        TowerSet(self.0 & GUARDS)
     }
 }
 
