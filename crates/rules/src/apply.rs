@@ -43,19 +43,24 @@ impl State {
     #[inline]
     pub fn apply_unchecked(&mut self, seat: Seat, action: Action, watch: &mut impl Watch) {
         match action {
-            Action::Play(card, how) => {
+            Action::Play(card, how) if !self.rules.reactions() => {
                 self.discard(card, watch);
-                self.act(how, card.steps_of(how), false, watch);
+                self.act(how, card.steps_of(how), watch);
             }
-            Action::Refresh(tower) => {
+            Action::Refresh(tower) if !self.rules.reactions() => {
                 self.discard_hand(watch);
-                self.act(tower.map_or(Move::Nothing, Move::Tower), 1, true, watch);
+                let effect = match tower {
+                    Some(tower) => self.wander(self.turn.active, tower, 1, watch),
+                    None => Effect::default(),
+                };
+                self.after_action(effect, true, watch);
             }
             _ => self.apply_other(seat, action, watch),
         }
     }
 
-    /// What is done less often than playing a card or refreshing, kept apart so that those stay small.
+    /// What is done less often than playing a card or refreshing, or what others may react to (R13.2),
+    /// kept apart so that those stay small.
     #[inline(never)]
     fn apply_other(&mut self, seat: Seat, action: Action, watch: &mut impl Watch) {
         match action {
@@ -74,7 +79,11 @@ impl State {
                 self.turn.card = None;
                 self.turn.rolled = 0;
                 self.turn.rolls_left = 0;
-                self.act(how, steps, false, watch);
+                if self.rules.reactions() {
+                    self.declare(how, steps, watch);
+                } else {
+                    self.act(how, steps, watch);
+                }
             }
             Action::Cast(cast) => match self.turn.phase {
                 Phase::Before | Phase::After | Phase::Free => {
@@ -102,7 +111,14 @@ impl State {
             | Action::Decline
             | Action::Return(_)
             | Action::Give(_) => self.deal_with_partner(seat, action, watch),
-            Action::Play(..) | Action::Refresh(_) => self.apply_unchecked(seat, action, watch),
+            Action::Play(card, how) => {
+                self.discard(card, watch);
+                self.declare(how, card.steps_of(how), watch);
+            }
+            Action::Refresh(tower) => {
+                self.discard_hand(watch);
+                self.declare(tower.map_or(Move::Nothing, Move::Tower), 1, watch);
+            }
         }
     }
 
@@ -131,29 +147,19 @@ impl State {
         }
     }
 
-    /// The move of a card or a refresh: made, or declared first if others may react (R13.2).
+    /// The move of a card without reactions.
     #[inline(always)]
-    fn act(&mut self, how: Move, steps: u8, refreshes: bool, watch: &mut impl Watch) {
-        if self.rules.reactions() {
-            self.declare(how, steps, watch);
-            return;
-        }
+    fn act(&mut self, how: Move, steps: u8, watch: &mut impl Watch) {
+        let seat = self.turn.active;
         let effect = match how {
             Move::Wizard { from, piggyback } => self.act_wizard(from, piggyback, steps, watch),
-            Move::Tower(tower) => {
-                let to = self.board.tower_space(tower).ahead(steps);
-                self.wander(self.turn.active, tower, to, watch)
-            }
+            Move::Tower(tower) => self.wander(seat, tower, steps, watch),
             Move::Nothing => {
-                if !refreshes {
-                    watch.see(Event::NothingMoved {
-                        seat: self.turn.active,
-                    });
-                }
+                watch.see(Event::NothingMoved { seat });
                 Effect::default()
             }
         };
-        self.after_action(effect, refreshes, watch);
+        self.after_action(effect, false, watch);
     }
 
     /// A card moves a wizard, or two with Piggyback (R10.7).

@@ -19,8 +19,17 @@ const ROWS: u64 = 0x0001_0001_0001_0001;
 
 /// Four bits, each in a row of its own.
 #[inline]
-const fn column(bits: u8) -> u64 {
-    (bits as u64 & 15).wrapping_mul(0x0000_2000_4000_8001) & ROWS
+fn column(bits: u8) -> u64 {
+    static COLUMNS: [u64; 16] = {
+        let mut columns = [0; 16];
+        let mut bits = 0;
+        while bits < 16 {
+            columns[bits] = (bits as u64).wrapping_mul(0x0000_2000_4000_8001) & ROWS;
+            bits += 1;
+        }
+        columns
+    };
+    COLUMNS[bits as usize % 16]
 }
 
 /// Wizards, towers and castle. Wizards are counted per owner; owners are seats, or seat 0 alone
@@ -329,11 +338,10 @@ impl Board {
     /// Moves a tower and everything on it onto what stands on `to` (R7.1, R7.2); the castle rides
     /// along (R7.4). Returns whether wizards were newly covered (R8.1, R8.3).
     #[inline(always)]
-    pub(crate) fn move_stack(&mut self, tower: Tower, to: Space) -> bool {
-        let from = self.tower_space(tower);
+    pub(crate) fn move_stack(&mut self, tower: Tower, from: Space, to: Space) -> bool {
         let below = self.below(tower);
         let onto = self.exposed(to);
-        self.towers.lift(tower, to);
+        self.towers.lift(tower, from, to);
         self.rests_on[tower.index()] = onto.raw();
         self.exposed[to.index()] = self.exposed[from.index()];
         self.exposed[from.index()] = below.raw();

@@ -93,10 +93,10 @@ static WAYS: [Ways; 32] = {
         let kind = &TABLE[i];
         all[i] = Ways {
             // R4.2: without a legal move it is discarded. A dice card is rolled in any case (R4.8).
-            tower: if kind.tower > 0 && kind.dice == 0 {
-                TowerWay::wander(kind.tower)
-            } else {
-                TowerWay::alone(kind.dice > 0)
+            tower: match (kind.tower, kind.dice) {
+                (0, 0) => TowerWay::IDLE,
+                (steps, 0) => TowerWay::wander(steps),
+                _ => TowerWay::ALONE,
             },
             wizards: if kind.wizard > 0 && kind.dice == 0 {
                 u64::MAX

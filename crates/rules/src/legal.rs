@@ -1,7 +1,6 @@
 //! Listing legal actions.
 
 use crate::actions::{ALONE, Actions, CastHead, FIRST_TOWER, Head, One, REFRESH, REROLL, SLOTS};
-use crate::hand::Hand;
 use crate::ids::{Seat, Space};
 use crate::spell::Spell;
 use crate::state::{Actor, State};
@@ -89,21 +88,65 @@ impl State {
     #[inline]
     fn list_turn(&self, list: &mut Actions) {
         let seat = self.turn.actor;
-        let owner = self.moves_wizards_of(seat);
+        if self.board.is_crowded() | self.rules.changes_turns() {
+            self.list_unusual_turn(seat, list);
+        } else {
+            self.list_cards_to_play(seat, self.owner(seat), list);
+        }
+    }
+
+    /// Cards to play, the refresh and spells where a card moves whatever it can.
+    #[inline(always)]
+    fn list_cards_to_play(&self, seat: Seat, owner: Seat, list: &mut Actions) {
         let hand = self.hand(seat);
         let visible = self.board.visible(owner);
         let distances = self.board.distances_to_castle().with_walkers(visible);
-        let (walkers, cards) = if self.board.is_crowded() | self.rules.may_decline() {
-            self.unusual_moves(owner, hand, distances)
-        } else {
-            usual_moves(visible, hand, distances)
+        let wizards = u64::from(visible.count_ones());
+        let count = |slot| {
+            let ways = hand.slot(slot).ways();
+            let towers = u64::from(distances.choices(ways.tower).len());
+            // What can be done with a card is listed once, however many of it there are.
+            let first = slot == 0 || hand.slot(slot) != hand.slot(slot - 1);
+            (wizards & ways.wizards | towers << 8) * u64::from(first)
         };
-        let may_refresh = (self.turn.played == 0) & self.may_refresh();
-        let refreshes = u64::from(distances.choices(REFRESH).len() + 1) * u64::from(may_refresh);
-        list.set_turn(hand, walkers, distances, cards | refreshes << 48);
-        let flasks = self.flasks(seat).full;
-        if flasks > 0 && !self.rules.reactions() && !self.turn.cast {
+        let cards = count(0) | count(1) << 16 | count(2) << 32;
+        let walkers = u64::from(visible) * 0x0001_0001_0001;
+        list.set_turn(hand, walkers, distances, cards | self.refreshes(distances));
+        if self.flasks(seat).full > 0 {
             self.list_own_spells(seat, owner, list);
+        }
+    }
+
+    /// The same where some surface is full (R5.3), all towers stand on one space or nobody has to move.
+    fn list_cards_one_by_one(&self, seat: Seat, owner: Seat, list: &mut Actions) {
+        let hand = self.hand(seat);
+        let distances = self.board.distances_to_castle();
+        let distinct = hand.distinct();
+        let (mut all_walkers, mut counts) = (0, 0);
+        for slot in 0..SLOTS {
+            let ways = distinct.slot(slot).ways();
+            let walkers = u64::from(self.walkers(owner, ways.wizard, true)) & ways.wizards;
+            let towers = distances.choices(ways.tower).towers().len();
+            let nothing = walkers == 0 && towers == 0;
+            let alone = u32::from(ways.is_card() && (nothing || self.rules.may_decline()));
+            all_walkers |= walkers << (16 * slot);
+            counts |= u64::from(walkers.count_ones() | (towers + alone) << 8) << (16 * slot);
+        }
+        counts |= self.refreshes(distances);
+        list.set_turn(hand, all_walkers, distances, counts);
+        if self.flasks(seat).full > 0 {
+            self.list_own_spells(seat, owner, list);
+        }
+    }
+
+    /// The actions of a turn with partners, or where what a card can do has to be looked at.
+    #[inline(never)]
+    fn list_unusual_turn(&self, seat: Seat, list: &mut Actions) {
+        let owner = self.moves_wizards_of(seat);
+        if self.board.is_crowded() || self.rules.may_decline() {
+            self.list_cards_one_by_one(seat, owner, list);
+        } else {
+            self.list_cards_to_play(seat, owner, list);
         }
         if self.rules.teams() {
             if !self.turn.exchanged {
@@ -113,27 +156,19 @@ impl State {
         }
     }
 
-    /// What the cards of a hand can do where some surface is full (R5.3), all towers stand on one
-    /// space or nobody has to move.
-    #[inline(never)]
-    fn unusual_moves(&self, owner: Seat, hand: Hand, distances: Distances) -> (u64, u64) {
-        let (mut all_walkers, mut counts) = (0, 0);
-        let hand = hand.distinct();
-        for slot in 0..SLOTS {
-            let ways = hand.slot(slot).ways();
-            let walkers = u64::from(self.walkers(owner, ways.wizard, true)) & ways.wizards;
-            let towers = distances.choices(ways.tower).towers().len();
-            let nothing = walkers == 0 && towers == 0;
-            let alone = u32::from(ways.is_card() && (nothing || self.rules.may_decline()));
-            all_walkers |= walkers << (16 * slot);
-            counts |= u64::from(walkers.count_ones() | (towers + alone) << 8) << (16 * slot);
-        }
-        (all_walkers, counts)
+    /// How many refreshes there are, without a tower and with one, in its place among the counts.
+    #[inline]
+    fn refreshes(&self, distances: Distances) -> u64 {
+        let may_refresh = (self.turn.played == 0) & self.may_refresh();
+        u64::from(distances.choices(REFRESH).len() + 1 << 16) * u64::from(may_refresh) << 32
     }
 
     /// The spells of the active player without reactions, Piggyback with a card among them.
     #[inline(never)]
     fn list_own_spells(&self, seat: Seat, owner: Seat, list: &mut Actions) {
+        if self.turn.cast || self.rules.reactions() {
+            return;
+        }
         if self.can_pay(seat, Spell::Piggyback) {
             let hand = self.hand(seat).distinct();
             for card in (0..SLOTS).map(|slot| hand.slot(slot)) {
@@ -265,20 +300,4 @@ impl State {
             list.push(Head::Give, (2 << self.flasks(seat).full) - 2);
         }
     }
-}
-
-/// What the cards of a hand can do where there is room everywhere: per slot the spaces whose wizard
-/// it can move, and how many wizards and how many towers.
-#[inline]
-fn usual_moves(visible: u16, hand: Hand, distances: Distances) -> (u64, u64) {
-    let wizards = u64::from(visible.count_ones());
-    let count = |slot| {
-        let ways = hand.slot(slot).ways();
-        let towers = u64::from(distances.choices(ways.tower).len());
-        // What can be done with a card is listed once, however many of it there are.
-        let first = slot == 0 || hand.slot(slot) != hand.slot(slot - 1);
-        (wizards & ways.wizards | towers << 8) * u64::from(first)
-    };
-    let walkers = u64::from(visible) * 0x0001_0001_0001;
-    (walkers, count(0) | count(1) << 16 | count(2) << 32)
 }

@@ -190,19 +190,20 @@ impl State {
         watch.see(Event::CastleMoved { from, to });
     }
 
-    /// A tower wanders with everything on it; covering wizards fills a flask (§7, §8).
+    /// A tower wanders so many steps clockwise with everything on it; covering wizards fills a flask (§7, §8).
     #[inline(always)]
     pub(crate) fn wander(
         &mut self,
         by: Seat,
         tower: Tower,
-        to: Space,
+        steps: u8,
         watch: &mut impl Watch,
     ) -> Effect {
         let from = self.board.tower_space(tower);
+        let to = from.ahead(steps);
         let below = self.board.below(tower);
         let onto = self.board.exposed(to);
-        let covered = self.board.move_stack(tower, to);
+        let covered = self.board.move_stack(tower, from, to);
         watch.see(Event::TowerMoved { tower, from, to });
         watch.hear(|| Event::Uncovered {
             surface: below,

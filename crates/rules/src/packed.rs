@@ -119,6 +119,12 @@ impl Packed {
         self.flags & TEAMS != 0
     }
 
+    /// Whether there are other actions in a turn than usual: partners', or not to move.
+    #[inline]
+    pub(crate) const fn changes_turns(self) -> bool {
+        self.flags & (TEAMS | MAY_DECLINE) != 0
+    }
+
     #[inline]
     pub(crate) const fn reactions(self) -> bool {
         self.flags & REACTIONS != 0

@@ -15,6 +15,9 @@ pub struct Pile([u64; 3]);
 const ONES: u64 = 0x0101_0101_0101_0101;
 const HIGHS: u64 = ONES << 7;
 
+/// The top bits of all kinds but the last, and of no byte that stands for none.
+const TOPS: [u64; 3] = [HIGHS, HIGHS, HIGHS >> 8 * (25 - KINDS)];
+
 /// The most cards a pile can count: more than the deck has.
 const MOST: u8 = 127;
 
@@ -93,13 +96,13 @@ impl Pile {
         debug_assert!(n < self.len());
         let number = u64::from(n) * ONES | HIGHS;
         let mut kind = 0;
-        for word in &mut self.0 {
+        for (word, tops) in self.0.iter_mut().zip(TOPS) {
             // No count is more than 90, so each byte borrows from its own top bit alone.
-            let exceeded = number.wrapping_sub(*word) & HIGHS;
+            let exceeded = number.wrapping_sub(*word) & tops;
             kind += exceeded.count_ones();
             *word -= (exceeded ^ HIGHS) >> 7;
         }
-        Card::at((kind as u8).min(KINDS as u8 - 1))
+        Card::at(kind as u8)
     }
 
     /// The kinds it has, with how many.

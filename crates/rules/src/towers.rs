@@ -105,8 +105,7 @@ impl Towers {
     /// How far every tower would have to go clockwise to reach a space, in lanes.
     #[inline]
     pub(crate) const fn distances(&self, to: Space) -> Distances {
-        let to = lanes(to.number()) | GUARDS | ALWAYS;
-        Distances(to.wrapping_sub(self.spaces) & (lanes(15) | ALWAYS))
+        Distances((lanes(to.number()) | GUARDS).wrapping_sub(self.spaces) & lanes(15))
     }
 
     /// Whether there is but one stack.
@@ -123,10 +122,10 @@ impl Towers {
         self.levels = self.levels & !(15 << shift) | u64::from(level) << shift;
     }
 
-    /// Moves a tower and all above it onto what stands on another space (R7.1, R7.2).
+    /// Moves a tower and all above it from its space onto what stands on another (R7.1, R7.2).
     #[inline]
-    pub(crate) fn lift(&mut self, tower: Tower, to: Space) {
-        let (from, level) = (self.space(tower), self.level(tower));
+    pub(crate) fn lift(&mut self, tower: Tower, from: Space, to: Space) {
+        let level = self.level(tower);
         let height = self.at(to).len() as u8;
         let not_below = (self.levels | GUARDS).wrapping_sub(lanes(level)) & GUARDS;
         let moved = (not_below & !differ(self.spaces, lanes(from.number()))) >> 4;
@@ -144,10 +143,11 @@ impl Towers {
     }
 }
 
-/// Two marks beside the lanes. This one, between two numbers, is always there.
+/// Two marks between the numbers of the first two lanes. This one is never set in distances, so
+/// that steps with it always differ.
 const ALWAYS: u64 = 1 << 5;
-/// This one, above all lanes, is there when no wizard can be moved.
-const NO_WIZARD: u64 = 1 << 63;
+/// This one is set when no wizard can be moved.
+const NO_WIZARD: u64 = 1 << 6;
 
 /// How far every tower has to go to some space, in lanes, and the marks.
 #[derive(Clone, Copy, Debug)]
@@ -167,7 +167,7 @@ impl Distances {
     /// comparison would become a branch, and what cards can do cannot be foreseen.
     #[inline]
     pub(crate) const fn with_walkers(self, spaces: u16) -> Distances {
-        Distances(self.0 | (spaces as u64).wrapping_sub(1) & NO_WIZARD)
+        Distances(self.0 | ((spaces as u32).wrapping_sub(1) >> 25) as u64 & NO_WIZARD)
     }
 
     /// What can be done in a way.
@@ -195,13 +195,17 @@ impl TowerWay {
         }
     }
 
-    /// It moves no tower. It can be played in one way: always, or if no wizard can be moved.
-    pub(crate) const fn alone(always: bool) -> TowerWay {
-        TowerWay {
-            steps: Steps::new(0),
-            counts: if always { ALWAYS } else { NO_WIZARD },
-        }
-    }
+    /// It moves no tower, and it can always be played in one way.
+    pub(crate) const ALONE: TowerWay = TowerWay {
+        steps: Steps(ALWAYS),
+        counts: ALWAYS,
+    };
+
+    /// It moves no tower, and it can be played in one way if no wizard can be moved.
+    pub(crate) const IDLE: TowerWay = TowerWay {
+        steps: Steps(0),
+        counts: NO_WIZARD,
+    };
 
     /// Nothing can be done.
     pub(crate) const NONE: TowerWay = TowerWay {

@@ -98,11 +98,13 @@ fn r18_4_wizards_on_the_castles_surface_are_noticed() {
 fn r18_3_a_stack_may_have_nine_towers() {
     let mut board = Board::start(2);
     for tower in Tower::all().take(8) {
-        board.move_stack(tower, Space::wrapping(tower.index() as u8 + 2));
+        let from = board.tower_space(tower);
+        board.move_stack(tower, from, Space::wrapping(tower.index() as u8 + 2));
     }
     assert_eq!(board.check(), Ok(()));
     assert_eq!(board.towers(Space::wrapping(9)).count(), TOWERS);
-    board.move_stack(Tower::at(8), Space::wrapping(15));
+    let tower = Tower::at(8);
+    board.move_stack(tower, board.tower_space(tower), Space::wrapping(15));
     assert_eq!(board.check(), Ok(()));
     assert_eq!(board.exposed(Space::wrapping(9)), Surface::at(9));
 }
