@@ -45,8 +45,8 @@ struct TurnActions {
     ends: u64,
 }
 
-/// A refresh moves a tower by 1 (R4.4).
-pub(crate) const REFRESH: TowerWay = TowerWay::wander(1);
+/// A refresh moves a tower by 1, or none (R4.4).
+pub(crate) const REFRESH: TowerWay = TowerWay::wander_or_not(1);
 
 impl TurnActions {
     #[inline]

@@ -4,6 +4,7 @@ use crate::action::{Action, Move};
 use crate::card::Card;
 use crate::error::Illegal;
 use crate::event::{Event, Watch};
+use crate::hand::Hand;
 use crate::ids::{Seat, Space};
 use crate::moves::Effect;
 use crate::spell::Spell;
@@ -44,8 +45,10 @@ impl State {
     pub fn apply_unchecked(&mut self, seat: Seat, action: Action, watch: &mut impl Watch) {
         match action {
             Action::Play(card, how) if !self.rules.reactions() => {
-                self.discard(card, watch);
-                self.act(how, card.steps_of(how), watch);
+                let rest = self.discard(card, watch);
+                let ways = card.ways();
+                let effect = self.act(how, ways.wizard, ways.tower.steps.number(), watch);
+                self.after_action(effect, rest, false, watch);
             }
             Action::Refresh(tower) if !self.rules.reactions() => {
                 self.discard_hand(watch);
@@ -53,7 +56,7 @@ impl State {
                     Some(tower) => self.wander(self.turn.active, tower, 1, watch),
                     None => Effect::default(),
                 };
-                self.after_action(effect, true, watch);
+                self.after_action(effect, Hand::EMPTY, true, watch);
             }
             _ => self.apply_other(seat, action, watch),
         }
@@ -82,7 +85,8 @@ impl State {
                 if self.rules.reactions() {
                     self.declare(how, steps, watch);
                 } else {
-                    self.act(how, steps, watch);
+                    let effect = self.act(how, steps, steps, watch);
+                    self.after_action(effect, self.hand(self.turn.active), false, watch);
                 }
             }
             Action::Cast(cast) => match self.turn.phase {
@@ -122,14 +126,18 @@ impl State {
         }
     }
 
-    /// Puts a card of the active player's hand on the discard pile: an action is used (R4.1).
+    /// Puts a card of the active player's hand on the discard pile: an action is used (R4.1). Returns
+    /// the rest of the hand.
     #[inline]
-    fn discard(&mut self, card: Card, watch: &mut impl Watch) {
+    fn discard(&mut self, card: Card, watch: &mut impl Watch) -> Hand {
         let seat = self.turn.active;
-        self.hands[self.hand_owner(seat).index()].remove(card);
+        let hand = &mut self.hands[self.hand_owner(seat).index()];
+        hand.remove(card);
+        let rest = *hand;
         self.discarded = self.discarded.saturating_add(1);
         self.turn.played += 1;
         watch.see(Event::Played { seat, card });
+        rest
     }
 
     /// Discards the whole hand instead of both actions (R4.4, R4.9).
@@ -138,7 +146,7 @@ impl State {
         let seat = self.turn.active;
         watch.see(Event::Refreshed { seat });
         let owner = self.hand_owner(seat).index();
-        let hand = std::mem::replace(&mut self.hands[owner], crate::Hand::EMPTY);
+        let hand = std::mem::replace(&mut self.hands[owner], Hand::EMPTY);
         self.discarded = self.discarded.saturating_add(hand.len().into());
         self.turn.played = self.actions_per_turn();
         for slot in 0..hand.len() {
@@ -147,19 +155,18 @@ impl State {
         }
     }
 
-    /// The move of a card without reactions.
+    /// The move of a card without reactions, by so many steps for a wizard or for a tower.
     #[inline(always)]
-    fn act(&mut self, how: Move, steps: u8, watch: &mut impl Watch) {
+    fn act(&mut self, how: Move, walks: u8, wanders: u8, watch: &mut impl Watch) -> Effect {
         let seat = self.turn.active;
-        let effect = match how {
-            Move::Wizard { from, piggyback } => self.act_wizard(from, piggyback, steps, watch),
-            Move::Tower(tower) => self.wander(seat, tower, steps, watch),
+        match how {
+            Move::Tower(tower) => self.wander(seat, tower, wanders, watch),
+            Move::Wizard { from, piggyback } => self.act_wizard(from, piggyback, walks, watch),
             Move::Nothing => {
                 watch.see(Event::NothingMoved { seat });
                 Effect::default()
             }
-        };
-        self.after_action(effect, false, watch);
+        }
     }
 
     /// A card moves a wizard, or two with Piggyback (R10.7).
@@ -186,28 +193,39 @@ impl State {
 
     /// Goes on after an action without reactions: R5.4, then what is left to decide (R4.7).
     #[inline(always)]
-    fn after_action(&mut self, effect: Effect, refreshed: bool, watch: &mut impl Watch) {
+    fn after_action(
+        &mut self,
+        effect: Effect,
+        rest: Hand,
+        refreshed: bool,
+        watch: &mut impl Watch,
+    ) {
         if self.is_over_after(effect, watch) {
             return;
         }
         // R14.6: no spell after a refresh in solo and cooperative games.
         let may_cast = !(self.turn.cast || refreshed && self.shares_pieces());
         if effect.entered {
-            self.end_turn(watch);
-        } else if self.may_play_on() {
+            self.end_turn_with(rest, watch);
+        } else if self.has_actions_left() && !rest.is_empty() {
             self.turn.phase = Phase::Turn;
         } else if may_cast && self.any_castable(self.turn.active) {
             self.turn.phase = Phase::End;
         } else {
-            self.end_turn(watch);
+            self.end_turn_with(rest, watch);
         }
+    }
+
+    #[inline]
+    fn has_actions_left(&self) -> bool {
+        self.turn.played < self.actions_per_turn()
     }
 
     /// Whether an action of this turn is left and a card to use it with: a position that was made up
     /// may have hands of fewer than three cards.
     #[inline]
     pub(crate) fn may_play_on(&self) -> bool {
-        self.turn.played < self.actions_per_turn() && !self.hand(self.turn.active).is_empty()
+        self.has_actions_left() && !self.hand(self.turn.active).is_empty()
     }
 
     /// Whether a move or a cast has ended the game (R11.6). Only an entry can, or in teams the last
@@ -218,12 +236,18 @@ impl State {
     }
 
     /// The turn is over: refill, endings, next seat (§19).
-    #[inline(always)]
+    #[inline]
     pub(crate) fn end_turn(&mut self, watch: &mut impl Watch) {
+        self.end_turn_with(self.hand(self.turn.active), watch);
+    }
+
+    /// The same with what is left of the hand.
+    #[inline(always)]
+    fn end_turn_with(&mut self, rest: Hand, watch: &mut impl Watch) {
         watch.see(Event::TurnEnded {
             seat: self.turn.active,
         });
-        self.turn.owed = self.hand(self.turn.active).missing();
+        self.turn.owed = rest.missing();
         self.turn.phase = Phase::Refill;
         if self.turn.owed == 0 || self.draw.is_empty() {
             self.nothing_to_draw(watch);
@@ -246,7 +270,7 @@ impl State {
 
     /// The first turn of all, or the next one, or the end of the game.
     #[inline(always)]
-    fn next_turn(&mut self, watch: &mut impl Watch) {
+    pub(crate) fn next_turn(&mut self, watch: &mut impl Watch) {
         if self.turn.phase == Phase::Deal {
             self.turn = Turn::of(self.start);
         } else {

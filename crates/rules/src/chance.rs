@@ -117,12 +117,15 @@ impl State {
         }
     }
 
-    /// Draws what is owed as long as there are cards (R4.5).
+    /// Draws what is owed (R4.5), if there is that much, and goes on to the next turn.
     #[inline]
     fn refill(&mut self, pick: &mut impl FnMut(u32) -> u32, watch: &mut impl Watch) {
+        let cards = self.turn.owed;
+        if cards > self.draw.len() {
+            return;
+        }
         let seat = self.hand_owner(self.turn.active);
         let mut hand = self.hands[seat.index()];
-        let cards = self.turn.owed.min(self.draw.len());
         for _ in 0..cards {
             let card = self.draw.take_nth(pick(u32::from(self.draw.len())) as u8);
             hand.draw(card);
@@ -133,8 +136,8 @@ impl State {
         }
         hand.sort();
         self.hands[seat.index()] = hand;
-        self.turn.owed -= cards;
-        self.after_card(watch);
+        self.turn.owed = 0;
+        self.next_turn(watch);
     }
 
     /// All that is left to chance but the usual refill, kept apart so that that stays small.

@@ -160,7 +160,7 @@ impl State {
     #[inline]
     fn refreshes(&self, distances: Distances) -> u64 {
         let may_refresh = (self.turn.played == 0) & self.may_refresh();
-        u64::from(distances.choices(REFRESH).len() + 1 << 16) * u64::from(may_refresh) << 32
+        (u64::from(distances.choices(REFRESH).len()) << 48) * u64::from(may_refresh)
     }
 
     /// The spells of the active player without reactions, Piggyback with a card among them.

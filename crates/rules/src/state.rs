@@ -305,7 +305,7 @@ impl State {
     /// How many actions a turn has: two, or one in solo and cooperative games (R4.1, R14.2).
     #[inline]
     pub(crate) fn actions_per_turn(&self) -> u8 {
-        if self.shares_pieces() { 1 } else { 2 }
+        1 + (self.own_pieces & 1)
     }
 }
 

@@ -195,6 +195,14 @@ impl TowerWay {
         }
     }
 
+    /// It moves a tower so far, or none.
+    pub(crate) const fn wander_or_not(steps: u8) -> TowerWay {
+        TowerWay {
+            steps: Steps(Steps::new(steps).0 | ALWAYS),
+            counts: GUARDS | ALWAYS,
+        }
+    }
+
     /// It moves no tower, and it can always be played in one way.
     pub(crate) const ALONE: TowerWay = TowerWay {
         steps: Steps(ALWAYS),
