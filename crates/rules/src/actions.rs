@@ -9,7 +9,8 @@ use crate::card::Card;
 use crate::hand::Hand;
 use crate::ids::{Colour, Space, TOWERS, Tower};
 use crate::spell::Spell;
-use crate::towers::{Distances, TowerWay};
+use crate::surfaces::SurfaceSet;
+use crate::towers::{Distances, TowerSpaces, TowerWay};
 
 /// The most groups a position can have besides those of cards and refresh, and a few to spare.
 const GROUPS: usize = 64;
@@ -37,8 +38,10 @@ pub struct Actions {
 struct TurnActions {
     /// The card of every slot; what is not there has no actions.
     hand: Hand,
-    /// Per slot, sixteen bits each: the spaces whose wizard it can move.
-    walkers: u64,
+    /// Per slot: the surfaces whose wizard it can move.
+    walkers: [SurfaceSet; SLOTS],
+    /// Where the towers stand.
+    spaces: TowerSpaces,
     /// How far the towers are from the castle, where they cannot go.
     distances: Distances,
     /// Per group, a byte each: how many actions it and those before it have.
@@ -71,7 +74,7 @@ impl TurnActions {
         }
         let card = self.hand.slot(slot);
         if group.is_multiple_of(2) {
-            let walkers = (self.walkers >> (16 * slot)) as u16;
+            let walkers = self.spaces.row(self.walkers[slot]);
             let from = Space::wrapping(nth_space(walkers, n.into()));
             return Action::Play(
                 card,
@@ -153,7 +156,8 @@ impl Default for Actions {
         Actions {
             turn: TurnActions {
                 hand: Hand::EMPTY,
-                walkers: 0,
+                walkers: [SurfaceSet::NONE; SLOTS],
+                spaces: TowerSpaces::NONE,
                 distances: Distances::NONE,
                 ends: 0,
             },
@@ -227,15 +231,23 @@ impl Actions {
         self.total = 0;
     }
 
-    /// A list of nothing but the cards and the refresh of a turn: per slot the spaces whose wizard can
-    /// be moved, how far the towers are from the castle, and how many actions each group has.
+    /// A list of nothing but the cards and the refresh of a turn. Per slot, the surfaces whose wizard
+    /// can be moved; per group, a byte each, how many actions it has.
     #[inline]
-    pub(crate) fn set_turn(&mut self, hand: Hand, walkers: u64, distances: Distances, counts: u64) {
+    pub(crate) fn set_turn(
+        &mut self,
+        hand: Hand,
+        walkers: [SurfaceSet; SLOTS],
+        spaces: TowerSpaces,
+        distances: Distances,
+        counts: u64,
+    ) {
         // Every byte of the product is the sum of the counts up to there.
         let ends = counts.wrapping_mul(ONES);
         self.turn = TurnActions {
             hand,
             walkers,
+            spaces,
             distances,
             ends,
         };

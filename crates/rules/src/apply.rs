@@ -180,14 +180,14 @@ impl State {
     ) -> Effect {
         let seat = self.turn.active;
         let owner = self.moves_wizards_of(seat);
+        let surface = self.board.exposed(from);
         if piggyback {
-            let surface = self.board.exposed(from);
             self.turn.cast = true;
             let cost = self.pay(seat, Spell::Piggyback);
             watch.see(Event::PiggybackCast { seat, cost });
             self.walk_together(owner, surface, from.ahead(steps), (owner, 1), watch)
         } else {
-            self.walk_in_sight(owner, from, from.ahead(steps), watch)
+            self.walk(owner, surface, from.ahead(steps), watch)
         }
     }
 

@@ -4,6 +4,7 @@ use crate::actions::{ALONE, Actions, CastHead, FIRST_TOWER, Head, One, REFRESH, 
 use crate::ids::{Seat, Space};
 use crate::spell::Spell;
 use crate::state::{Actor, State};
+use crate::surfaces::SurfaceSet;
 use crate::towers::Distances;
 use crate::turn::Phase;
 
@@ -99,9 +100,9 @@ impl State {
     #[inline(always)]
     fn list_cards_to_play(&self, seat: Seat, owner: Seat, list: &mut Actions) {
         let hand = self.hand(seat);
-        let visible = self.board.visible(owner);
-        let distances = self.board.distances_to_castle().with_walkers(visible);
-        let wizards = u64::from(visible.count_ones());
+        let walkers = self.board.in_sight(owner);
+        let distances = self.board.distances_to_castle().with_walkers(walkers.len());
+        let wizards = u64::from(walkers.len());
         let count = |slot| {
             let ways = hand.slot(slot).ways();
             let towers = u64::from(distances.choices(ways.tower).len());
@@ -110,8 +111,13 @@ impl State {
             (wizards & ways.wizards | towers << 8) * u64::from(first)
         };
         let cards = count(0) | count(1) << 16 | count(2) << 32;
-        let walkers = u64::from(visible) * 0x0001_0001_0001;
-        list.set_turn(hand, walkers, distances, cards | self.refreshes(distances));
+        list.set_turn(
+            hand,
+            [walkers; SLOTS],
+            self.board.tower_spaces(),
+            distances,
+            cards | self.refreshes(distances),
+        );
         if self.flasks(seat).full > 0 {
             self.list_own_spells(seat, owner, list);
         }
@@ -122,18 +128,19 @@ impl State {
         let hand = self.hand(seat);
         let distances = self.board.distances_to_castle();
         let distinct = hand.distinct();
-        let (mut all_walkers, mut counts) = (0, 0);
-        for slot in 0..SLOTS {
+        let mut counts = self.refreshes(distances);
+        let walkers = std::array::from_fn(|slot| {
             let ways = distinct.slot(slot).ways();
-            let walkers = u64::from(self.walkers(owner, ways.wizard, true)) & ways.wizards;
+            let spaces = self.walkers(owner, ways.wizard, true) & ways.wizards as u16;
+            let walkers = spaces.count_ones();
             let towers = distances.choices(ways.tower).towers().len();
-            let nothing = walkers == 0 && towers == 0;
+            let nothing = walkers + towers == 0;
             let alone = u32::from(ways.is_card() && (nothing || self.rules.may_decline()));
-            all_walkers |= walkers << (16 * slot);
-            counts |= u64::from(walkers.count_ones() | (towers + alone) << 8) << (16 * slot);
-        }
-        counts |= self.refreshes(distances);
-        list.set_turn(hand, all_walkers, distances, counts);
+            counts |= u64::from(walkers | (towers + alone) << 8) << (16 * slot);
+            SurfaceSet::of_spaces(spaces, |space| self.board.exposed(space))
+        });
+        let spaces = self.board.tower_spaces();
+        list.set_turn(hand, walkers, spaces, distances, counts);
         if self.flasks(seat).full > 0 {
             self.list_own_spells(seat, owner, list);
         }

@@ -95,38 +95,22 @@ impl State {
         watch: &mut impl Watch,
     ) -> bool {
         self.board.take_wizard(from, owner);
-        let onto = if to == self.board.castle() {
-            self.comes_home(owner);
+        let enters = to == self.board.castle();
+        let onto = if enters {
+            self.home.set(owner, self.home.count(owner) + 1);
             None
         } else {
             let surface = self.board.exposed(to);
             self.board.add_wizard(surface, owner);
             Some(surface)
         };
-        self.tell_of_step(owner, from, to, onto, watch);
-        onto.is_none()
-    }
-
-    #[cold]
-    fn comes_home(&mut self, owner: Seat) {
-        self.home.set(owner, self.home.count(owner) + 1);
-    }
-
-    #[inline(always)]
-    fn tell_of_step(
-        &self,
-        owner: Seat,
-        from: Surface,
-        to: Space,
-        onto: Option<Surface>,
-        watch: &mut impl Watch,
-    ) {
         watch.hear(|| Event::WizardMoved {
             colour: self.wizard_colour(owner),
             from,
             to,
             onto,
         });
+        enters
     }
 
     /// One wizard walks; if it enters, the castle moves on (R5.4, R6.2).
@@ -146,25 +130,6 @@ impl State {
             entered,
             filled: false,
         }
-    }
-
-    /// The same for a wizard that can be seen, as those moved by cards can.
-    #[inline(always)]
-    pub(crate) fn walk_in_sight(
-        &mut self,
-        owner: Seat,
-        from: Space,
-        to: Space,
-        watch: &mut impl Watch,
-    ) -> Effect {
-        let surface = self.board.exposed(from);
-        if to == self.board.castle() {
-            return self.walk(owner, surface, to, watch);
-        }
-        let onto = self.board.exposed(to);
-        self.board.move_wizard(owner, from, to);
-        self.tell_of_step(owner, surface, to, Some(onto), watch);
-        Effect::default()
     }
 
     /// The castle moves clockwise to the next exposed raven shield without wizards (R6.2), or stays

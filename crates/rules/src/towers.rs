@@ -4,6 +4,7 @@
 //! all nine at once, without a loop and without a branch: how many stand above it cannot be foreseen.
 
 use crate::ids::{Space, TOWERS, Tower};
+use crate::surfaces::SurfaceSet;
 
 /// How wide a lane is.
 const LANE: u32 = 7;
@@ -85,6 +86,12 @@ impl Towers {
         tower.index() as u32 * LANE
     }
 
+    /// Where the towers stand, without how high.
+    #[inline]
+    pub(crate) const fn spaces(&self) -> TowerSpaces {
+        TowerSpaces(self.spaces)
+    }
+
     #[inline]
     pub(crate) const fn space(&self, tower: Tower) -> Space {
         Space::wrapping((self.spaces >> Towers::shift(tower)) as u8)
@@ -143,6 +150,28 @@ impl Towers {
     }
 }
 
+/// The space of every tower, in lanes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct TowerSpaces(u64);
+
+impl TowerSpaces {
+    /// As long as nothing has been asked.
+    pub(crate) const NONE: TowerSpaces = TowerSpaces(0);
+
+    /// The spaces of some surfaces, as a row of bits.
+    #[inline]
+    pub(crate) const fn row(self, surfaces: SurfaceSet) -> u16 {
+        let mut row = surfaces.grounds();
+        let mut tops = surfaces.tops();
+        while tops != 0 {
+            let space = self.0 >> (LANE * tops.trailing_zeros() % 64) & 15;
+            row |= 1 << space;
+            tops &= tops - 1;
+        }
+        row
+    }
+}
+
 /// Two marks between the numbers of the first two lanes. This one is never set in distances, so
 /// that steps with it always differ.
 const ALWAYS: u64 = 1 << 5;
@@ -154,7 +183,7 @@ const NO_WIZARD: u64 = 1 << 6;
 pub(crate) struct Distances(u64);
 
 impl Distances {
-    /// As far as nothing has been asked.
+    /// As long as nothing has been asked.
     pub(crate) const NONE: Distances = Distances(0);
 
     /// Those of some towers that do not get there by these steps.
@@ -163,11 +192,11 @@ impl Distances {
         TowerSet((self.0 ^ steps.0).wrapping_add(lanes(15)) & among.0)
     }
 
-    /// The same, with the mark that says whether there is a wizard to move on these spaces. A
+    /// The same, with the mark that says whether so many wizards to move are any at all. A
     /// comparison would become a branch, and what cards can do cannot be foreseen.
     #[inline]
-    pub(crate) const fn with_walkers(self, spaces: u16) -> Distances {
-        Distances(self.0 | ((spaces as u32).wrapping_sub(1) >> 25) as u64 & NO_WIZARD)
+    pub(crate) const fn with_walkers(self, number: u32) -> Distances {
+        Distances(self.0 | (number.wrapping_sub(1) >> 25) as u64 & NO_WIZARD)
     }
 
     /// What can be done in a way.
