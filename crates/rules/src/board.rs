@@ -142,7 +142,7 @@ impl Board {
     /// card can move wizards or towers.
     #[inline]
     pub(crate) fn is_crowded(&self) -> bool {
-        !self.full.and(self.open).is_empty() | self.towers.all_stacked()
+        !self.full.and(self.open).is_empty() || self.towers.all_stacked()
     }
 
     /// The surface directly below a tower.

@@ -89,7 +89,7 @@ impl State {
     #[inline]
     fn list_turn(&self, list: &mut Actions) {
         let seat = self.turn.actor;
-        if self.board.is_crowded() | self.rules.changes_turns() {
+        if self.board.is_crowded() || self.rules.changes_turns() {
             self.list_unusual_turn(seat, list);
         } else {
             self.list_cards_to_play(seat, self.owner(seat), list);
