@@ -58,23 +58,20 @@ impl State {
                 };
                 self.after_action(effect, Hand::EMPTY, true, watch);
             }
+            Action::Roll(_) | Action::Reroll | Action::Accept(_) => self.apply_dice(action, watch),
             _ => self.apply_other(seat, action, watch),
         }
     }
 
-    /// What is done less often than playing a card or refreshing, or what others may react to (R13.2),
-    /// kept apart so that those stay small.
+    /// To roll, to roll again or to take what was rolled (R4.8), kept apart so that playing a card stays
+    /// small.
     #[inline(never)]
-    fn apply_other(&mut self, seat: Seat, action: Action, watch: &mut impl Watch) {
+    fn apply_dice(&mut self, action: Action, watch: &mut impl Watch) {
         match action {
             Action::Roll(card) => {
                 self.discard(card, watch);
                 self.turn.card = Some(card);
                 self.turn.rolls_left = card.dice() - 1;
-                self.turn.phase = Phase::Rolling;
-            }
-            Action::Reroll => {
-                self.turn.rolls_left -= 1;
                 self.turn.phase = Phase::Rolling;
             }
             Action::Accept(how) => {
@@ -88,6 +85,25 @@ impl State {
                     let effect = self.act(how, steps, steps, watch);
                     self.after_action(effect, self.hand(self.turn.active), false, watch);
                 }
+            }
+            _ => {
+                self.turn.rolls_left -= 1;
+                self.turn.phase = Phase::Rolling;
+            }
+        }
+    }
+
+    /// What is done least often, and what others may react to (R13.2), kept apart for the same reason.
+    #[inline(never)]
+    fn apply_other(&mut self, seat: Seat, action: Action, watch: &mut impl Watch) {
+        match action {
+            Action::Play(card, how) => {
+                self.discard(card, watch);
+                self.declare(how, card.steps_of(how), watch);
+            }
+            Action::Refresh(tower) => {
+                self.discard_hand(watch);
+                self.declare(tower.map_or(Move::Nothing, Move::Tower), 1, watch);
             }
             Action::Cast(cast) => match self.turn.phase {
                 Phase::Before | Phase::After | Phase::Free => {
@@ -115,14 +131,7 @@ impl State {
             | Action::Decline
             | Action::Return(_)
             | Action::Give(_) => self.deal_with_partner(seat, action, watch),
-            Action::Play(card, how) => {
-                self.discard(card, watch);
-                self.declare(how, card.steps_of(how), watch);
-            }
-            Action::Refresh(tower) => {
-                self.discard_hand(watch);
-                self.declare(tower.map_or(Move::Nothing, Move::Tower), 1, watch);
-            }
+            Action::Roll(_) | Action::Reroll | Action::Accept(_) => self.apply_dice(action, watch),
         }
     }
 

@@ -158,8 +158,8 @@ impl Card {
         self.0 as usize
     }
 
-    fn kind(self) -> &'static Kind {
-        static KINDS_TABLE: [Kind; KINDS] = TABLE;
+    const fn kind(self) -> &'static Kind {
+        const KINDS_TABLE: &[Kind; KINDS] = &TABLE;
         &KINDS_TABLE[self.0 as usize]
     }
 
@@ -169,7 +169,7 @@ impl Card {
     }
 
     /// How many copies the deck has.
-    pub fn copies(self) -> u8 {
+    pub const fn copies(self) -> u8 {
         self.kind().copies
     }
 

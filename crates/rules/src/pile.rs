@@ -22,7 +22,7 @@ const TOPS: [u64; 3] = [HIGHS, HIGHS, HIGHS >> 8 * (25 - KINDS)];
 const MOST: u8 = 127;
 
 /// A single card of each kind, as a pile counts it.
-static SINGLE: [[u64; 3]; KINDS] = {
+const SINGLE: &[[u64; 3]; KINDS] = &{
     let mut all = [[0; 3]; KINDS];
     let mut card = 0;
     while card < KINDS {
@@ -41,14 +41,22 @@ impl Pile {
     pub const EMPTY: Pile = Pile([0; 3]);
 
     /// All 90 cards.
-    pub fn full_deck() -> Pile {
-        let mut pile = Pile::EMPTY;
-        for card in Card::all() {
-            for (word, more) in pile.0.iter_mut().zip(SINGLE[card.index()]) {
-                *word += more * u64::from(card.copies());
+    pub const fn full_deck() -> Pile {
+        const DECK: Pile = {
+            let mut pile = Pile::EMPTY;
+            let mut kind = 0;
+            while kind < KINDS {
+                let copies = Card::at(kind as u8).copies() as u64;
+                let mut word = 0;
+                while word < 3 {
+                    pile.0[word] += SINGLE[kind][word] * copies;
+                    word += 1;
+                }
+                kind += 1;
             }
-        }
-        pile
+            pile
+        };
+        DECK
     }
 
     /// What is left of this pile without another that is part of it.
