@@ -45,6 +45,13 @@ impl Hand {
         Hand(self.0 | same * u32::from(NO_CARD))
     }
 
+    /// Whether the card of each of three slots is another one than that before.
+    #[inline]
+    pub(crate) const fn first_of_kind(self) -> [bool; 3] {
+        let differ = self.0 ^ self.0 >> 8;
+        [true, differ & 0xFF != 0, differ & 0xFF00 != 0]
+    }
+
     /// What is in a slot, perhaps nothing.
     #[inline]
     pub(crate) const fn slot(self, slot: usize) -> Card {
@@ -158,6 +165,7 @@ mod tests {
             let hand: Hand = cards.into_iter().collect();
             let first = |slot: usize| slot == 0 || hand.slot(slot) != hand.slot(slot - 1);
             for slot in 0..3 {
+                assert_eq!(hand.first_of_kind()[slot], first(slot));
                 let kept = if first(slot) {
                     hand.slot(slot).0
                 } else {

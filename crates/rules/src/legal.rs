@@ -103,12 +103,12 @@ impl State {
         let walkers = self.board.in_sight(owner);
         let distances = self.board.distances_to_castle().with_walkers(walkers.len());
         let wizards = u64::from(walkers.len());
-        let count = |slot| {
+        let first_of_kind = hand.first_of_kind();
+        let count = |slot: usize| {
             let ways = hand.slot(slot).ways();
             let towers = u64::from(distances.choices(ways.tower).len());
             // What can be done with a card is listed once, however many of it there are.
-            let first = slot == 0 || hand.slot(slot) != hand.slot(slot - 1);
-            (wizards & ways.wizards | towers << 8) * u64::from(first)
+            (wizards & ways.wizards | towers << 8) * u64::from(first_of_kind[slot])
         };
         let cards = count(0) | count(1) << 16 | count(2) << 32;
         list.set_turn(
