@@ -9,7 +9,8 @@ use crate::card::Card;
 use crate::hand::Hand;
 use crate::ids::{Colour, Space, TOWERS, Tower};
 use crate::spell::Spell;
-use crate::towers::TowerSet;
+use crate::surfaces::SurfaceSet;
+use crate::towers::{Distances, TowerSpaces, TowerWay};
 
 /// The most groups a position can have besides those of cards and refresh, and a few to spare.
 const GROUPS: usize = 64;
@@ -31,30 +32,26 @@ pub struct Actions {
 }
 
 /// What nearly every list has: cards to play, and the refresh. There are seven groups, wizards and
-/// towers for each of three cards, then the refresh, always in the same place.
+/// towers for each of three cards, then the refresh, always in the same place. Only how many actions
+/// they have is worked out beforehand; what an action is, when it is asked for.
 #[derive(Clone, Copy, Debug)]
 struct TurnActions {
     /// The card of every slot; what is not there has no actions.
     hand: Hand,
-    /// Per slot: the spaces whose wizard it can move.
-    walkers: [u16; SLOTS],
-    /// Per slot: the towers it can move. To play it without a move comes after them.
-    wanderers: [TowerSet; SLOTS],
-    /// The towers a refresh can move; none of them comes before them.
-    refresh: TowerSet,
+    /// Per slot: the surfaces whose wizard it can move.
+    walkers: [SurfaceSet; SLOTS],
+    /// Where the towers stand.
+    spaces: TowerSpaces,
+    /// How far the towers are from the castle, where they cannot go.
+    distances: Distances,
     /// Per group, a byte each: how many actions it and those before it have.
     ends: u64,
 }
 
-impl TurnActions {
-    const NONE: TurnActions = TurnActions {
-        hand: Hand::EMPTY,
-        walkers: [0; SLOTS],
-        wanderers: [TowerSet::NONE; SLOTS],
-        refresh: TowerSet::NONE,
-        ends: 0,
-    };
+/// A refresh moves a tower by 1, or none (R4.4).
+pub(crate) const REFRESH: TowerWay = TowerWay::wander_or_not(1);
 
+impl TurnActions {
     #[inline]
     const fn len(&self) -> usize {
         (self.ends >> 56) as usize
@@ -72,12 +69,13 @@ impl TurnActions {
         if slot >= SLOTS {
             return Action::Refresh(match n {
                 0 => None,
-                n => Tower::new(self.refresh.nth(n - 1)),
+                n => Tower::new(self.distances.choices(REFRESH).towers().nth(n - 1)),
             });
         }
         let card = self.hand.slot(slot);
         if group.is_multiple_of(2) {
-            let from = Space::wrapping(nth_space(self.walkers[slot], n.into()));
+            let walkers = self.spaces.row(self.walkers[slot]);
+            let from = Space::wrapping(nth_space(walkers, n.into()));
             return Action::Play(
                 card,
                 Move::Wizard {
@@ -86,23 +84,13 @@ impl TurnActions {
                 },
             );
         }
-        match Tower::new(self.wanderers[slot].nth(n)) {
+        let towers = self.distances.choices(card.ways().tower).towers();
+        match Tower::new(towers.nth(n)) {
             Some(tower) => Action::Play(card, Move::Tower(tower)),
             None if card.dice() > 0 => Action::Roll(card),
             None => Action::Play(card, Move::Nothing),
         }
     }
-}
-
-/// What the card in a slot can do.
-#[derive(Clone, Copy)]
-pub(crate) struct SlotMoves {
-    /// The spaces whose wizard it can move.
-    pub walkers: u16,
-    /// The towers it can move.
-    pub wanderers: TowerSet,
-    /// The top bit if it can be played without a move, otherwise 0.
-    pub alone: u64,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -166,7 +154,13 @@ pub(crate) enum One {
 impl Default for Actions {
     fn default() -> Actions {
         Actions {
-            turn: TurnActions::NONE,
+            turn: TurnActions {
+                hand: Hand::EMPTY,
+                walkers: [SurfaceSet::NONE; SLOTS],
+                spaces: TowerSpaces::NONE,
+                distances: Distances::NONE,
+                ends: 0,
+            },
             groups: [Group {
                 head: Head::Accept,
                 mask: 0,
@@ -237,31 +231,24 @@ impl Actions {
         self.total = 0;
     }
 
-    /// A list of nothing but the cards and the refresh of a turn. What can be done with a card is
-    /// listed once, however many of it there are.
+    /// A list of nothing but the cards and the refresh of a turn. Per slot, the surfaces whose wizard
+    /// can be moved; per group, a byte each, how many actions it has.
     #[inline]
     pub(crate) fn set_turn(
         &mut self,
         hand: Hand,
-        moves: [SlotMoves; SLOTS],
-        refresh: TowerSet,
-        may_refresh: bool,
+        walkers: [SurfaceSet; SLOTS],
+        spaces: TowerSpaces,
+        distances: Distances,
+        counts: u64,
     ) {
-        let mut counts = 0;
-        for (slot, card) in moves.iter().enumerate() {
-            counts += u64::from(card.walkers.count_ones()) << (16 * slot);
-            counts += u64::from(card.wanderers.len()) << (16 * slot + 8);
-            counts += card.alone >> (55 - 16 * slot);
-        }
-        counts &= hand.first_of_kind();
-        counts |= (u64::from(refresh.len()) + 1 << 48) * u64::from(may_refresh);
         // Every byte of the product is the sum of the counts up to there.
         let ends = counts.wrapping_mul(ONES);
         self.turn = TurnActions {
             hand,
-            walkers: moves.map(|card| card.walkers),
-            wanderers: moves.map(|card| card.wanderers),
-            refresh,
+            walkers,
+            spaces,
+            distances,
             ends,
         };
         self.len = 0;

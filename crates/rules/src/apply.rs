@@ -1,9 +1,10 @@
 //! Carrying out an action: the flow of a turn (§4, §19).
 
 use crate::action::{Action, Move};
-use crate::card::{Card, HAND};
+use crate::card::Card;
 use crate::error::Illegal;
 use crate::event::{Event, Watch};
+use crate::hand::Hand;
 use crate::ids::{Seat, Space};
 use crate::moves::Effect;
 use crate::spell::Spell;
@@ -43,21 +44,29 @@ impl State {
     #[inline]
     pub fn apply_unchecked(&mut self, seat: Seat, action: Action, watch: &mut impl Watch) {
         match action {
-            Action::Play(card, how) => {
-                self.discard(card, watch);
-                self.act(how, card.steps_of(how), false, watch);
+            Action::Play(card, how) if !self.rules.reactions() => {
+                let rest = self.discard(card, watch);
+                let ways = card.ways();
+                let effect = self.act(how, ways.wizard, ways.tower.steps.number(), watch);
+                self.after_action(effect, rest, false, watch);
             }
-            Action::Refresh(tower) => {
+            Action::Refresh(tower) if !self.rules.reactions() => {
                 self.discard_hand(watch);
-                self.act(tower.map_or(Move::Nothing, Move::Tower), 1, true, watch);
+                let effect = match tower {
+                    Some(tower) => self.wander(self.turn.active, tower, 1, watch),
+                    None => Effect::default(),
+                };
+                self.after_action(effect, Hand::EMPTY, true, watch);
             }
+            Action::Roll(_) | Action::Reroll | Action::Accept(_) => self.apply_dice(action, watch),
             _ => self.apply_other(seat, action, watch),
         }
     }
 
-    /// What is done less often than playing a card or refreshing, kept apart so that those stay small.
+    /// To roll, to roll again or to take what was rolled (R4.8), kept apart so that playing a card stays
+    /// small.
     #[inline(never)]
-    fn apply_other(&mut self, seat: Seat, action: Action, watch: &mut impl Watch) {
+    fn apply_dice(&mut self, action: Action, watch: &mut impl Watch) {
         match action {
             Action::Roll(card) => {
                 self.discard(card, watch);
@@ -65,16 +74,36 @@ impl State {
                 self.turn.rolls_left = card.dice() - 1;
                 self.turn.phase = Phase::Rolling;
             }
-            Action::Reroll => {
-                self.turn.rolls_left -= 1;
-                self.turn.phase = Phase::Rolling;
-            }
             Action::Accept(how) => {
                 let steps = self.turn.rolled;
                 self.turn.card = None;
                 self.turn.rolled = 0;
                 self.turn.rolls_left = 0;
-                self.act(how, steps, false, watch);
+                if self.rules.reactions() {
+                    self.declare(how, steps, watch);
+                } else {
+                    let effect = self.act(how, steps, steps, watch);
+                    self.after_action(effect, self.hand(self.turn.active), false, watch);
+                }
+            }
+            _ => {
+                self.turn.rolls_left -= 1;
+                self.turn.phase = Phase::Rolling;
+            }
+        }
+    }
+
+    /// What is done least often, and what others may react to (R13.2), kept apart for the same reason.
+    #[inline(never)]
+    fn apply_other(&mut self, seat: Seat, action: Action, watch: &mut impl Watch) {
+        match action {
+            Action::Play(card, how) => {
+                self.discard(card, watch);
+                self.declare(how, card.steps_of(how), watch);
+            }
+            Action::Refresh(tower) => {
+                self.discard_hand(watch);
+                self.declare(tower.map_or(Move::Nothing, Move::Tower), 1, watch);
             }
             Action::Cast(cast) => match self.turn.phase {
                 Phase::Before | Phase::After | Phase::Free => {
@@ -102,18 +131,22 @@ impl State {
             | Action::Decline
             | Action::Return(_)
             | Action::Give(_) => self.deal_with_partner(seat, action, watch),
-            Action::Play(..) | Action::Refresh(_) => self.apply_unchecked(seat, action, watch),
+            Action::Roll(_) | Action::Reroll | Action::Accept(_) => self.apply_dice(action, watch),
         }
     }
 
-    /// Puts a card of the active player's hand on the discard pile: an action is used (R4.1).
+    /// Puts a card of the active player's hand on the discard pile: an action is used (R4.1). Returns
+    /// the rest of the hand.
     #[inline]
-    fn discard(&mut self, card: Card, watch: &mut impl Watch) {
+    fn discard(&mut self, card: Card, watch: &mut impl Watch) -> Hand {
         let seat = self.turn.active;
-        self.hands[self.hand_owner(seat).index()].remove(card);
+        let hand = &mut self.hands[self.hand_owner(seat).index()];
+        hand.remove(card);
+        let rest = *hand;
         self.discarded = self.discarded.saturating_add(1);
         self.turn.played += 1;
         watch.see(Event::Played { seat, card });
+        rest
     }
 
     /// Discards the whole hand instead of both actions (R4.4, R4.9).
@@ -122,7 +155,7 @@ impl State {
         let seat = self.turn.active;
         watch.see(Event::Refreshed { seat });
         let owner = self.hand_owner(seat).index();
-        let hand = std::mem::replace(&mut self.hands[owner], crate::Hand::EMPTY);
+        let hand = std::mem::replace(&mut self.hands[owner], Hand::EMPTY);
         self.discarded = self.discarded.saturating_add(hand.len().into());
         self.turn.played = self.actions_per_turn();
         for slot in 0..hand.len() {
@@ -131,29 +164,18 @@ impl State {
         }
     }
 
-    /// The move of a card or a refresh: made, or declared first if others may react (R13.2).
+    /// The move of a card without reactions, by so many steps for a wizard or for a tower.
     #[inline(always)]
-    fn act(&mut self, how: Move, steps: u8, refreshes: bool, watch: &mut impl Watch) {
-        if self.rules.reactions() {
-            self.declare(how, steps, watch);
-            return;
-        }
-        let effect = match how {
-            Move::Wizard { from, piggyback } => self.act_wizard(from, piggyback, steps, watch),
-            Move::Tower(tower) => {
-                let to = self.board.tower_space(tower).ahead(steps);
-                self.wander(self.turn.active, tower, to, watch)
-            }
+    fn act(&mut self, how: Move, walks: u8, wanders: u8, watch: &mut impl Watch) -> Effect {
+        let seat = self.turn.active;
+        match how {
+            Move::Tower(tower) => self.wander(seat, tower, wanders, watch),
+            Move::Wizard { from, piggyback } => self.act_wizard(from, piggyback, walks, watch),
             Move::Nothing => {
-                if !refreshes {
-                    watch.see(Event::NothingMoved {
-                        seat: self.turn.active,
-                    });
-                }
+                watch.see(Event::NothingMoved { seat });
                 Effect::default()
             }
-        };
-        self.after_action(effect, refreshes, watch);
+        }
     }
 
     /// A card moves a wizard, or two with Piggyback (R10.7).
@@ -180,28 +202,39 @@ impl State {
 
     /// Goes on after an action without reactions: R5.4, then what is left to decide (R4.7).
     #[inline(always)]
-    fn after_action(&mut self, effect: Effect, refreshed: bool, watch: &mut impl Watch) {
+    fn after_action(
+        &mut self,
+        effect: Effect,
+        rest: Hand,
+        refreshed: bool,
+        watch: &mut impl Watch,
+    ) {
         if self.is_over_after(effect, watch) {
             return;
         }
         // R14.6: no spell after a refresh in solo and cooperative games.
         let may_cast = !(self.turn.cast || refreshed && self.shares_pieces());
         if effect.entered {
-            self.end_turn(watch);
-        } else if self.may_play_on() {
+            self.end_turn_with(rest, watch);
+        } else if self.has_actions_left() && !rest.is_empty() {
             self.turn.phase = Phase::Turn;
         } else if may_cast && self.any_castable(self.turn.active) {
             self.turn.phase = Phase::End;
         } else {
-            self.end_turn(watch);
+            self.end_turn_with(rest, watch);
         }
+    }
+
+    #[inline]
+    fn has_actions_left(&self) -> bool {
+        self.turn.played < self.actions_per_turn()
     }
 
     /// Whether an action of this turn is left and a card to use it with: a position that was made up
     /// may have hands of fewer than three cards.
     #[inline]
     pub(crate) fn may_play_on(&self) -> bool {
-        self.turn.played < self.actions_per_turn() && !self.hand(self.turn.active).is_empty()
+        self.has_actions_left() && !self.hand(self.turn.active).is_empty()
     }
 
     /// Whether a move or a cast has ended the game (R11.6). Only an entry can, or in teams the last
@@ -212,12 +245,18 @@ impl State {
     }
 
     /// The turn is over: refill, endings, next seat (§19).
-    #[inline(always)]
+    #[inline]
     pub(crate) fn end_turn(&mut self, watch: &mut impl Watch) {
+        self.end_turn_with(self.hand(self.turn.active), watch);
+    }
+
+    /// The same with what is left of the hand.
+    #[inline(always)]
+    fn end_turn_with(&mut self, rest: Hand, watch: &mut impl Watch) {
         watch.see(Event::TurnEnded {
             seat: self.turn.active,
         });
-        self.turn.owed = HAND.saturating_sub(self.hand(self.turn.active).len());
+        self.turn.owed = rest.missing();
         self.turn.phase = Phase::Refill;
         if self.turn.owed == 0 || self.draw.is_empty() {
             self.nothing_to_draw(watch);
@@ -240,7 +279,7 @@ impl State {
 
     /// The first turn of all, or the next one, or the end of the game.
     #[inline(always)]
-    fn next_turn(&mut self, watch: &mut impl Watch) {
+    pub(crate) fn next_turn(&mut self, watch: &mut impl Watch) {
         if self.turn.phase == Phase::Deal {
             self.turn = Turn::of(self.start);
         } else {
@@ -249,7 +288,7 @@ impl State {
             }
             let next = self.next_seat(self.turn.active);
             self.round = self.round.saturating_add(u16::from(next == self.start));
-            self.turn = Turn::of(next);
+            self.turn = Turn::FRESH[next.index()];
         }
         watch.see(Event::TurnBegan {
             seat: self.turn.active,

@@ -2,39 +2,29 @@
 //!
 //! Every wizard stands on one of 25 surfaces and every tower rests on one. Moving a stack is one
 //! assignment: what stands on it has not moved relative to it. What is kept besides is derived from
-//! that and only there to answer quickly: the exposed surface of each space, what can be seen there,
-//! and the space of each tower.
+//! that and only there to answer quickly: the exposed surface of each space, where everybody's wizards
+//! stand, and the space of each tower.
 
-use crate::ids::{CAPACITY, SPACES, SURFACES, Seat, Space, Surface, TOWERS, Tower};
-use crate::towers::{Distances, TowerSet, Towers};
+use crate::ids::{CAPACITY, MAX_SEATS, SPACES, SURFACES, Seat, Space, Surface, TOWERS, Tower};
+use crate::surfaces::SurfaceSet;
+use crate::towers::{Distances, TowerSet, TowerSpaces, Towers};
 
 /// Where the number of all wizards of a surface stands in its word.
 const TOTAL: u32 = 12;
-/// What a surface shows: bits 0–5 whose wizards can be seen, then:
-const FULL: u32 = 6;
-const LANDING: u32 = 7;
-
-/// The lowest bits of four rows of sixteen spaces side by side.
-const ROWS: u64 = 0x0001_0001_0001_0001;
-
-/// Four bits, each in a row of its own.
-#[inline]
-const fn column(bits: u8) -> u64 {
-    (bits as u64 & 15).wrapping_mul(0x0000_2000_4000_8001) & ROWS
-}
-
 /// Wizards, towers and castle. Wizards are counted per owner; owners are seats, or seat 0 alone
 /// when the wizards are shared (R14.1, R15.1).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct Board {
     /// Per surface: a count for each owner, `width` bits wide, and the total from bit 12 on.
     wizards: [u16; SURFACES],
-    /// Per surface: what it shows when it is exposed.
-    looks: [u8; SURFACES],
+    /// Per owner: the surfaces where they have wizards.
+    stands: [SurfaceSet; MAX_SEATS],
+    /// The surfaces that have no room (R5.3).
+    full: SurfaceSet,
+    /// The surfaces that have no tower on them.
+    open: SurfaceSet,
     /// Per space: its exposed surface.
     exposed: [u8; SPACES],
-    /// What the exposed surfaces show: for each bit of a look a row of the sixteen spaces.
-    shows: [u16; 8],
     towers: Towers,
     /// Per tower: the surface it rests on.
     rests_on: [u8; TOWERS],
@@ -48,20 +38,17 @@ pub(crate) struct Board {
 impl Board {
     /// Sixteen bare spaces and no towers yet; the castle on space 0.
     pub(crate) fn bare(owners: u8) -> Board {
-        let mut board = Board {
+        Board {
             wizards: [0; SURFACES],
-            looks: std::array::from_fn(|i| u8::from(Surface::at(i as u8).has_shield()) << LANDING),
+            stands: [SurfaceSet::NONE; MAX_SEATS],
+            full: SurfaceSet::NONE,
+            open: SurfaceSet::GROUNDS,
             exposed: std::array::from_fn(|i| i as u8),
-            shows: [0; 8],
             towers: Towers::UNPLACED,
             rests_on: [0; TOWERS],
             castle: 0,
             width: if owners > 4 { 2 } else { 3 },
-        };
-        for space in Space::all() {
-            board.look_again(space);
         }
-        board
     }
 
     /// The castle on space 0, tower A on 1 … I on 9 (R2.1, R2.3).
@@ -80,7 +67,10 @@ impl Board {
         self.rests_on[tower.index()] = onto.raw();
         self.towers.put(tower, space, level);
         self.exposed[space.index()] = tower.top().raw();
-        self.look_again(space);
+        self.open = self
+            .open
+            .without(SurfaceSet::only(onto))
+            .or(SurfaceSet::only(tower.top()));
     }
 
     pub(crate) fn put_castle(&mut self, space: Space) {
@@ -148,6 +138,13 @@ impl Board {
         self.towers.distances(self.castle())
     }
 
+    /// Whether some surface is full or there is but one stack: then it is not enough to know that a
+    /// card can move wizards or towers.
+    #[inline]
+    pub(crate) fn is_crowded(&self) -> bool {
+        !self.full.and(self.open).is_empty() || self.towers.all_stacked()
+    }
+
     /// The surface directly below a tower.
     #[inline]
     pub(crate) fn below(&self, tower: Tower) -> Surface {
@@ -166,51 +163,55 @@ impl Board {
         (self.wizards[surface.index()] >> TOTAL) as u8
     }
 
-    /// The spaces that show a bit of a look.
+    /// Whether wizards stand on a surface. It never panics, so that nobody asks who does not want to
+    /// know.
     #[inline]
-    fn row(&self, bit: u32) -> u16 {
-        self.shows[bit as usize % 8]
+    pub(crate) fn has_wizards(&self, surface: Surface) -> bool {
+        self.wizards.get(surface.index()).is_some_and(|&w| w != 0)
     }
 
-    /// The rows in words of four.
+    /// The exposed surfaces where a wizard of this owner stands.
     #[inline]
-    fn rows(&self) -> [u64; 2] {
-        let row = |bit: usize| u64::from(self.shows[bit]) << (bit * 16 % 64);
-        [
-            row(0) | row(1) | row(2) | row(3),
-            row(4) | row(5) | row(6) | row(7),
-        ]
-    }
-
-    #[inline]
-    fn set_rows(&mut self, [low, high]: [u64; 2]) {
-        self.shows = std::array::from_fn(|bit| match bit {
-            0..4 => (low >> (bit * 16)) as u16,
-            _ => (high >> (bit * 16 - 64)) as u16,
-        });
+    pub(crate) fn in_sight(&self, owner: Seat) -> SurfaceSet {
+        self.stands[owner.index()].and(self.open)
     }
 
     /// The spaces where a wizard of this owner can be seen.
     #[inline]
     pub(crate) fn visible(&self, owner: Seat) -> u16 {
-        self.row(u32::from(owner.0))
+        self.towers.spaces().row(self.in_sight(owner))
     }
 
     /// The spaces whose exposed surface has no room (R5.3).
     #[inline]
     pub(crate) fn full(&self) -> u16 {
-        self.row(FULL)
+        self.towers.spaces().row(self.full.and(self.open))
     }
 
     /// The spaces where the castle may come down by itself: shield and no wizard (R6.2).
-    #[inline]
     pub(crate) fn landings(&self) -> u16 {
-        self.row(LANDING)
+        let shields = SurfaceSet::where_true(Surface::has_shield);
+        let free = self.open.and(shields).without(self.occupied());
+        self.towers.spaces().row(free)
     }
 
     /// The spaces with no wizard in sight.
     pub(crate) fn without_wizards(&self) -> u16 {
-        !(0..FULL).fold(0, |seen, bit| seen | self.row(bit))
+        let free = self.open.without(self.occupied());
+        self.towers.spaces().row(free)
+    }
+
+    /// The surfaces with wizards.
+    fn occupied(&self) -> SurfaceSet {
+        self.stands
+            .into_iter()
+            .fold(SurfaceSet::NONE, SurfaceSet::or)
+    }
+
+    /// Where the towers stand.
+    #[inline]
+    pub(crate) fn tower_spaces(&self) -> TowerSpaces {
+        self.towers.spaces()
     }
 
     /// Whether so many more wizards may step onto a space: room, or the castle (R5.2, R5.3).
@@ -221,39 +222,6 @@ impl Board {
 
     // ---- changes ----
 
-    /// What a surface shows when it is exposed, worked out from who stands there.
-    fn look(&self, surface: Surface) -> u8 {
-        let total = self.total(surface);
-        let owners = 12 / self.width;
-        let seen = (0..owners)
-            .filter(|&o| self.count(surface, Seat(o)) > 0)
-            .fold(0, |bits, o| bits | 1 << o);
-        let landing = total == 0 && surface.has_shield();
-        seen | u8::from(total == CAPACITY) << FULL | u8::from(landing) << LANDING
-    }
-
-    #[inline]
-    fn look_again(&mut self, space: Space) {
-        self.show(space, self.looks[self.exposed(space).index()]);
-    }
-
-    /// What a space shows.
-    fn shown(&self, space: Space) -> u8 {
-        (0..8).fold(0, |look, bit| {
-            look | ((self.row(bit) >> space.number()) as u8 & 1) << bit
-        })
-    }
-
-    #[inline]
-    fn show(&mut self, space: Space, look: u8) {
-        let others = !(ROWS << space.number());
-        let [low, high] = self.rows();
-        self.set_rows([
-            low & others | column(look) << space.number(),
-            high & others | column(look >> 4) << space.number(),
-        ]);
-    }
-
     /// Adds a wizard to a surface.
     #[inline]
     pub(crate) fn add_wizard(&mut self, surface: Surface, owner: Seat) {
@@ -261,11 +229,9 @@ impl Board {
         let wizards = &mut self.wizards[surface.index()];
         *wizards += (1 << (owner.0 * self.width)) + (1 << TOTAL);
         let full = *wizards >> TOTAL == u16::from(CAPACITY);
-        let look = &mut self.looks[surface.index()];
-        *look = (*look | 1 << owner.0) & !(1 << LANDING) | u8::from(full) << FULL;
-        if self.is_exposed(surface) {
-            self.look_again(self.space_of(surface));
-        }
+        let stands = &mut self.stands[owner.index()];
+        *stands = stands.or(SurfaceSet::only(surface));
+        self.full = self.full.or(SurfaceSet::only_if(surface, full));
     }
 
     /// Takes a wizard from a surface.
@@ -274,44 +240,30 @@ impl Board {
         debug_assert!(self.count(surface, owner) > 0);
         let wizards = &mut self.wizards[surface.index()];
         *wizards -= (1 << (owner.0 * self.width)) + (1 << TOTAL);
-        let empty = *wizards >> TOTAL == 0;
-        let gone = 1 << FULL | u8::from(self.count(surface, owner) == 0) << owner.0;
-        let look = &mut self.looks[surface.index()];
-        *look = *look & !gone | u8::from(empty && surface.has_shield()) << LANDING;
-        if self.is_exposed(surface) {
-            self.look_again(self.space_of(surface));
-        }
+        let none = self.count(surface, owner) == 0;
+        let stands = &mut self.stands[owner.index()];
+        *stands = stands.without(SurfaceSet::only_if(surface, none));
+        self.full = self.full.without(SurfaceSet::only(surface));
     }
 
     /// Moves a tower and everything on it onto what stands on `to` (R7.1, R7.2); the castle rides
     /// along (R7.4). Returns whether wizards were newly covered (R8.1, R8.3).
     #[inline(always)]
-    pub(crate) fn move_stack(&mut self, tower: Tower, to: Space) -> bool {
-        let from = self.tower_space(tower);
+    pub(crate) fn move_stack(&mut self, tower: Tower, from: Space, to: Space) -> bool {
         let below = self.below(tower);
         let onto = self.exposed(to);
-        self.towers.lift(tower, to);
+        self.towers.lift(tower, from, to);
         self.rests_on[tower.index()] = onto.raw();
         self.exposed[to.index()] = self.exposed[from.index()];
         self.exposed[from.index()] = below.raw();
-        self.show_moved(from, to, self.looks[below.index()]);
+        self.open = self
+            .open
+            .without(SurfaceSet::only(onto))
+            .or(SurfaceSet::only(below));
         // If it was here, it stood on top of what was lifted: nothing else can carry it (R6.1).
-        if self.castle == from.number() {
-            self.castle = to.number();
-        }
-        self.wizards[onto.index()] != 0
-    }
-
-    /// What was shown on one space is shown on another, and something else instead.
-    #[inline]
-    fn show_moved(&mut self, from: Space, to: Space, look: u8) {
-        let (from, to) = (from.number(), to.number());
-        let others = !(ROWS << from | ROWS << to);
-        let change = |rows: u64, look: u8| {
-            rows & others | (rows >> from & ROWS) << to | column(look) << from
-        };
-        let [low, high] = self.rows();
-        self.set_rows([change(low, look), change(high, look >> 4)]);
+        let rides = self.castle == from.number();
+        self.castle = if rides { to.number() } else { self.castle };
+        self.has_wizards(onto)
     }
 
     /// Exchanges the topmost towers of two spaces (R10.3). Returns the surfaces uncovered.
@@ -321,9 +273,6 @@ impl Board {
         self.rests_on[b.index()] = under_a.raw();
         self.rests_on[a.index()] = under_b.raw();
         self.exposed.swap(one.index(), other.index());
-        let (shown, other_shown) = (self.shown(one), self.shown(other));
-        self.show(one, other_shown);
-        self.show(other, shown);
         self.towers.exchange(a, b);
         Some((under_a, under_b))
     }
@@ -349,21 +298,28 @@ impl Board {
             if self.exposed(space) != top {
                 return Err("R18.3: an exposed surface is wrong");
             }
-            if self.shown(space) != self.looks[top.index()] {
-                return Err("what a space shows is wrong");
-            }
         }
         if seen != (1 << TOWERS) - 1 {
             return Err("R18.3: a tower is missing");
         }
         for surface in Surface::all() {
-            if self.looks[surface.index()] != self.look(surface) {
-                return Err("what a surface shows is wrong");
-            }
             let owners = 12 / self.width;
             let sum: u8 = (0..owners).map(|o| self.count(surface, Seat(o))).sum();
             if sum != self.total(surface) || sum > CAPACITY {
                 return Err("R18.2: wizards of a surface do not add up");
+            }
+        }
+        if self.open != SurfaceSet::where_true(|s| self.is_exposed(s)) {
+            return Err("what is said to be exposed is not");
+        }
+        if self.full != SurfaceSet::where_true(|s| self.total(s) == CAPACITY) {
+            return Err("what is said to be full is not");
+        }
+        for (owner, &stands) in self.stands.iter().enumerate() {
+            let owner = Seat(owner as u8);
+            let has = |s| owner.0 < 12 / self.width && self.count(s, owner) > 0;
+            if stands != SurfaceSet::where_true(has) {
+                return Err("where wizards are said to stand is wrong");
             }
         }
         if self.total(self.exposed(self.castle())) > 0 {

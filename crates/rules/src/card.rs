@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::action::Move;
-use crate::towers::{Steps, TowerSet};
+use crate::towers::TowerWay;
 
 /// How many kinds of cards there are.
 pub const KINDS: usize = 23;
@@ -66,40 +66,40 @@ const TABLE: [Kind; KINDS] = [
 /// What a card can do with its numbers, laid out so that listing actions needs no branches.
 #[derive(Clone, Copy)]
 pub(crate) struct Ways {
-    /// How far it moves a tower.
-    pub tower: Steps,
-    /// The towers it could move: all or none.
-    pub towers: TowerSet,
-    /// Whether it can be played without moving anything: the top bit for every card.
-    pub alone: u64,
-    /// The spaces it could move a wizard from: all or none.
-    pub spaces: u16,
+    /// What it does with towers, or that it can be played without a move.
+    pub tower: TowerWay,
+    /// All bits if it can move a wizard, otherwise none.
+    pub wizards: u64,
     /// How far it moves a wizard.
     pub wizard: u8,
+}
+
+impl Ways {
+    /// Whether this is what a card can do, and not what an empty slot can.
+    pub(crate) const fn is_card(&self) -> bool {
+        !self.tower.is_none()
+    }
 }
 
 /// What every card can do; what is not a card can do nothing.
 static WAYS: [Ways; 32] = {
     let mut all = [Ways {
-        tower: Steps::new(0),
-        towers: TowerSet::NONE,
-        alone: 0,
-        spaces: 0,
+        tower: TowerWay::NONE,
+        wizards: 0,
         wizard: 0,
     }; 32];
     let mut i = 0;
     while i < KINDS {
         let kind = &TABLE[i];
         all[i] = Ways {
-            tower: Steps::new(kind.tower),
-            towers: if kind.tower > 0 && kind.dice == 0 {
-                TowerSet::ALL
-            } else {
-                TowerSet::NONE
+            // R4.2: without a legal move it is discarded. A dice card is rolled in any case (R4.8).
+            tower: match (kind.tower, kind.dice) {
+                (0, 0) => TowerWay::IDLE,
+                (steps, 0) => TowerWay::wander(steps),
+                _ => TowerWay::ALONE,
             },
-            alone: 1 << 63,
-            spaces: if kind.wizard > 0 && kind.dice == 0 {
-                u16::MAX
+            wizards: if kind.wizard > 0 && kind.dice == 0 {
+                u64::MAX
             } else {
                 0
             },
@@ -129,7 +129,7 @@ impl Card {
     pub(crate) fn steps_of(self, how: Move) -> u8 {
         match how {
             Move::Wizard { .. } => self.ways().wizard,
-            Move::Tower(_) => self.ways().tower.number(),
+            Move::Tower(_) => self.ways().tower.steps.number(),
             Move::Nothing => 0,
         }
     }
@@ -158,8 +158,8 @@ impl Card {
         self.0 as usize
     }
 
-    fn kind(self) -> &'static Kind {
-        static KINDS_TABLE: [Kind; KINDS] = TABLE;
+    const fn kind(self) -> &'static Kind {
+        const KINDS_TABLE: &[Kind; KINDS] = &TABLE;
         &KINDS_TABLE[self.0 as usize]
     }
 
@@ -169,7 +169,7 @@ impl Card {
     }
 
     /// How many copies the deck has.
-    pub fn copies(self) -> u8 {
+    pub const fn copies(self) -> u8 {
         self.kind().copies
     }
 

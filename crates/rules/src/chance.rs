@@ -106,8 +106,8 @@ impl State {
     /// [`State::apply_chance`] in one, for whoever plays many games.
     #[inline]
     pub fn settle(&mut self, mut pick: impl FnMut(u32) -> u32, watch: &mut impl Watch) {
-        if self.turn.phase == Phase::Refill {
-            self.refill(&mut pick, watch);
+        if self.turn.phase == Phase::Refill && self.refill(&mut pick, watch) {
+            return;
         }
         if self.turn.phase == Phase::Rolling {
             self.roll(1 + (pick(6) % 6) as u8, watch);
@@ -117,23 +117,29 @@ impl State {
         }
     }
 
-    /// Draws what is owed as long as there are cards (R4.5).
+    /// Draws what is owed (R4.5) and goes on to the next turn. Does nothing if there are not so many
+    /// cards, and says so.
     #[inline]
-    fn refill(&mut self, pick: &mut impl FnMut(u32) -> u32, watch: &mut impl Watch) {
+    fn refill(&mut self, pick: &mut impl FnMut(u32) -> u32, watch: &mut impl Watch) -> bool {
+        let cards = self.turn.owed;
+        if cards > self.draw.len() {
+            return false;
+        }
         let seat = self.hand_owner(self.turn.active);
         let mut hand = self.hands[seat.index()];
-        let cards = self.turn.owed.min(self.draw.len());
         for _ in 0..cards {
             let card = self.draw.take_nth(pick(u32::from(self.draw.len())) as u8);
-            hand.add(card);
+            hand.draw(card);
             watch.see(Event::Drew {
                 seat,
                 card: Some(card),
             });
         }
+        hand.sort();
         self.hands[seat.index()] = hand;
-        self.turn.owed -= cards;
-        self.after_card(watch);
+        self.turn.owed = 0;
+        self.next_turn(watch);
+        true
     }
 
     /// All that is left to chance but the usual refill, kept apart so that that stays small.

@@ -1,6 +1,6 @@
 //! How many flasks and wizards there are of each kind.
 
-use crate::ids::{Colour, MAX_SEATS};
+use crate::ids::{Colour, MAX_SEATS, Seat};
 
 /// A player's flasks (R2.7).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, serde::Serialize, wire::Deserialize)]
@@ -44,5 +44,55 @@ impl Wizards {
     /// Adds one.
     pub fn add(&mut self, colour: Colour) {
         self.0[colour as usize] = self.0[colour as usize].saturating_add(1);
+    }
+}
+
+/// How many wizards of every owner are home, out of how many (R3.1, R6.6).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Home {
+    counts: [u8; MAX_SEATS],
+    each: u8,
+    /// Whether all wizards of some owner are home: asked at the end of every turn.
+    anyone: bool,
+}
+
+impl Home {
+    /// Everyone has so many, and none of them is home.
+    pub(crate) const fn none_of(each: u8) -> Home {
+        Home {
+            counts: [0; MAX_SEATS],
+            each,
+            anyone: false,
+        }
+    }
+
+    /// How many wizards an owner has.
+    #[inline]
+    pub(crate) const fn each(&self) -> u8 {
+        self.each
+    }
+
+    /// How many of an owner's are home.
+    #[inline]
+    pub(crate) const fn count(&self, owner: Seat) -> u8 {
+        self.counts[owner.index()]
+    }
+
+    /// Whether all of an owner's are home.
+    #[inline]
+    pub(crate) const fn all_of(&self, owner: Seat) -> bool {
+        self.count(owner) == self.each
+    }
+
+    /// Whether all of some owner's are home.
+    #[inline]
+    pub(crate) const fn all_of_anyone(&self) -> bool {
+        self.anyone
+    }
+
+    /// So many of an owner's are home.
+    pub(crate) fn set(&mut self, owner: Seat, count: u8) {
+        self.counts[owner.index()] = count;
+        self.anyone = self.counts.contains(&self.each);
     }
 }

@@ -45,15 +45,11 @@ impl Hand {
         Hand(self.0 | same * u32::from(NO_CARD))
     }
 
-    /// Sixteen bits for each of three slots: all of them, but none for a card that is the same as the
-    /// one before.
+    /// Whether the card of each of three slots is another one than that before.
     #[inline]
-    pub(crate) const fn first_of_kind(self) -> u64 {
-        let differ = (self.0 ^ self.0 >> 8) as u64;
-        // All bits if the byte is 0.
-        let second = (differ & 0xFF).wrapping_sub(1) >> 63;
-        let third = (differ >> 8 & 0xFF).wrapping_sub(1) >> 63;
-        !((second << 16 | third << 32) * 0xFFFF)
+    pub(crate) const fn first_of_kind(self) -> [bool; 3] {
+        let differ = self.0 ^ self.0 >> 8;
+        [true, differ & 0xFF != 0, differ & 0xFF00 != 0]
     }
 
     /// What is in a slot, perhaps nothing.
@@ -83,6 +79,32 @@ impl Hand {
         let after = from << 8;
         let here = (from ^ after) & u32::from(card.0) * 0x0101_0101;
         self.0 = self.0 & !from | here | (self.0 << 8) & after;
+    }
+
+    /// How many cards it takes to make it three.
+    #[inline]
+    pub(crate) fn missing(self) -> u8 {
+        let empty = (self.0 & 0x8080_8080).count_ones() as u8;
+        empty.saturating_sub(1)
+    }
+
+    /// Puts a card before the others, who then are no longer [sorted](Hand::sort), if there are fewer
+    /// than four.
+    #[inline]
+    pub(crate) fn draw(&mut self, card: Card) {
+        debug_assert!(self.len() < 4);
+        self.0 = self.0 << 8 | u32::from(card.0);
+    }
+
+    /// Sorts up to three cards that were drawn.
+    #[inline]
+    pub(crate) fn sort(&mut self) {
+        debug_assert!(self.len() < 4);
+        let [a, b, c, none] = self.0.to_le_bytes();
+        let (a, b) = (a.min(b), a.max(b));
+        let (b, c) = (b.min(c), b.max(c));
+        let (a, b) = (a.min(b), a.max(b));
+        self.0 = u32::from_le_bytes([a, b, c, none]);
     }
 
     #[inline]
@@ -143,8 +165,7 @@ mod tests {
             let hand: Hand = cards.into_iter().collect();
             let first = |slot: usize| slot == 0 || hand.slot(slot) != hand.slot(slot - 1);
             for slot in 0..3 {
-                let bits = if first(slot) { 0xFFFF } else { 0 };
-                assert_eq!(hand.first_of_kind() >> (16 * slot) & 0xFFFF, bits);
+                assert_eq!(hand.first_of_kind()[slot], first(slot));
                 let kept = if first(slot) {
                     hand.slot(slot).0
                 } else {

@@ -99,19 +99,19 @@ impl State {
         }
         for owner in self.owners() {
             let out: u8 = Surface::all().map(|s| self.board.count(s, owner)).sum();
-            if out + self.home[owner.index()] != self.each {
+            if out + self.home(owner) != self.wizards_each() {
                 return Err(format!(
                     "R18.2: {} has {out} wizards out and {} home, which is not {}",
                     self.wizard_colour(owner),
-                    self.home[owner.index()],
-                    self.each
+                    self.home(owner),
+                    self.wizards_each()
                 ));
             }
         }
         let all: u8 = Surface::all().map(|s| self.board.total(s)).sum();
         let owned: u8 = self
             .owners()
-            .map(|o| self.each - self.home[o.index()])
+            .map(|o| self.wizards_each() - self.home(o))
             .sum();
         if all != owned || Surface::all().any(|s| self.board.total(s) > CAPACITY) {
             return Err("R18.2: there are wizards that belong to nobody".into());

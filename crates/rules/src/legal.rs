@@ -1,11 +1,11 @@
 //! Listing legal actions.
 
-use crate::actions::{ALONE, Actions, CastHead, FIRST_TOWER, Head, One, REROLL, SLOTS, SlotMoves};
-use crate::hand::Hand;
+use crate::actions::{ALONE, Actions, CastHead, FIRST_TOWER, Head, One, REFRESH, REROLL, SLOTS};
 use crate::ids::{Seat, Space};
 use crate::spell::Spell;
 use crate::state::{Actor, State};
-use crate::towers::{Steps, TowerSet};
+use crate::surfaces::SurfaceSet;
+use crate::towers::Distances;
 use crate::turn::Phase;
 
 impl State {
@@ -89,32 +89,71 @@ impl State {
     #[inline]
     fn list_turn(&self, list: &mut Actions) {
         let seat = self.turn.actor;
-        let owner = self.moves_wizards_of(seat);
+        if self.board.is_crowded() || self.rules.changes_turns() {
+            self.list_unusual_turn(seat, list);
+        } else {
+            self.list_cards_to_play(seat, self.owner(seat), list);
+        }
+    }
+
+    /// Cards to play, the refresh and spells where a card moves whatever it can.
+    #[inline(always)]
+    fn list_cards_to_play(&self, seat: Seat, owner: Seat, list: &mut Actions) {
+        let hand = self.hand(seat);
+        let walkers = self.board.in_sight(owner);
+        let distances = self.board.distances_to_castle().with_walkers(walkers.len());
+        let wizards = u64::from(walkers.len());
+        let first_of_kind = hand.first_of_kind();
+        let count = |slot: usize| {
+            let ways = hand.slot(slot).ways();
+            let towers = u64::from(distances.choices(ways.tower).len());
+            // What can be done with a card is listed once, however many of it there are.
+            (wizards & ways.wizards | towers << 8) * u64::from(first_of_kind[slot])
+        };
+        let cards = count(0) | count(1) << 16 | count(2) << 32;
+        list.set_turn(
+            hand,
+            [walkers; SLOTS],
+            self.board.tower_spaces(),
+            distances,
+            cards | self.refreshes(distances),
+        );
+        if self.flasks(seat).full > 0 {
+            self.list_own_spells(seat, owner, list);
+        }
+    }
+
+    /// The same where some surface is full (R5.3), all towers stand on one space or nobody has to move.
+    fn list_cards_one_by_one(&self, seat: Seat, owner: Seat, list: &mut Actions) {
         let hand = self.hand(seat);
         let distances = self.board.distances_to_castle();
-        let moves = if self.board.full() == 0 && !self.rules.may_decline() {
-            let visible = self.board.visible(owner);
-            std::array::from_fn(|slot| {
-                let ways = hand.slot(slot).ways();
-                let walkers = visible & ways.spaces;
-                let wanderers = distances.other_than(ways.tower, ways.towers);
-                // R4.2: without a legal move it is discarded. A dice card is rolled in any case (R4.8).
-                let alone = wanderers.nothing_nor(walkers) & ways.alone;
-                SlotMoves {
-                    walkers,
-                    wanderers,
-                    alone,
-                }
-            })
-        } else {
-            self.unusual_moves(owner, hand)
-        };
-        let may_refresh = (self.turn.played == 0) & self.may_refresh();
-        let refresh = distances.other_than(Steps::new(1), TowerSet::ALL);
-        list.set_turn(hand, moves, refresh, may_refresh);
-        let flasks = self.flasks(seat).full;
-        if flasks > 0 && !self.rules.reactions() && !self.turn.cast {
+        let distinct = hand.distinct();
+        let mut counts = self.refreshes(distances);
+        let walkers = std::array::from_fn(|slot| {
+            let ways = distinct.slot(slot).ways();
+            let spaces = self.walkers(owner, ways.wizard, true) & ways.wizards as u16;
+            let walkers = spaces.count_ones();
+            let towers = distances.choices(ways.tower).towers().len();
+            let nothing = walkers + towers == 0;
+            let alone = u32::from(ways.is_card() && (nothing || self.rules.may_decline()));
+            counts |= u64::from(walkers | (towers + alone) << 8) << (16 * slot);
+            SurfaceSet::of_spaces(spaces, |space| self.board.exposed(space))
+        });
+        let spaces = self.board.tower_spaces();
+        list.set_turn(hand, walkers, spaces, distances, counts);
+        if self.flasks(seat).full > 0 {
             self.list_own_spells(seat, owner, list);
+        }
+    }
+
+    /// The actions of a turn with partners, or where what a card can do has to be looked at.
+    #[inline(never)]
+    fn list_unusual_turn(&self, seat: Seat, list: &mut Actions) {
+        let owner = self.moves_wizards_of(seat);
+        if self.board.is_crowded() || self.rules.may_decline() {
+            self.list_cards_one_by_one(seat, owner, list);
+        } else {
+            self.list_cards_to_play(seat, owner, list);
         }
         if self.rules.teams() {
             if !self.turn.exchanged {
@@ -124,32 +163,25 @@ impl State {
         }
     }
 
-    /// What the cards of a hand can do where some surface is full (R5.3) or nobody has to move.
-    #[inline(never)]
-    fn unusual_moves(&self, owner: Seat, hand: Hand) -> [SlotMoves; SLOTS] {
-        let distances = self.board.distances_to_castle();
-        std::array::from_fn(|slot| {
-            let ways = hand.slot(slot).ways();
-            let walkers = self.walkers(owner, ways.wizard, true) & ways.spaces;
-            let wanderers = distances.other_than(ways.tower, ways.towers);
-            let may_decline = u64::from(self.rules.may_decline()) << 63;
-            SlotMoves {
-                walkers,
-                wanderers,
-                alone: (wanderers.nothing_nor(walkers) | may_decline) & ways.alone,
-            }
-        })
+    /// How many refreshes there are, without a tower and with one, in its place among the counts.
+    #[inline]
+    fn refreshes(&self, distances: Distances) -> u64 {
+        let may_refresh = (self.turn.played == 0) & self.may_refresh();
+        (u64::from(distances.choices(REFRESH).len()) << 48) * u64::from(may_refresh)
     }
 
     /// The spells of the active player without reactions, Piggyback with a card among them.
     #[inline(never)]
     fn list_own_spells(&self, seat: Seat, owner: Seat, list: &mut Actions) {
+        if self.turn.cast || self.rules.reactions() {
+            return;
+        }
         if self.can_pay(seat, Spell::Piggyback) {
             let hand = self.hand(seat).distinct();
             for card in (0..SLOTS).map(|slot| hand.slot(slot)) {
                 let ways = card.ways();
-                let pairs = self.pairs(owner, ways.wizard) & ways.spaces;
-                list.push(Head::PlayPair(card), u32::from(pairs));
+                let pairs = u64::from(self.pairs(owner, ways.wizard)) & ways.wizards;
+                list.push(Head::PlayPair(card), pairs as u32);
             }
         }
         if self.check_spell_moment().is_ok() {

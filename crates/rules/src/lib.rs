@@ -64,6 +64,7 @@ mod setup;
 mod spell;
 mod spells;
 mod state;
+mod surfaces;
 mod teams;
 mod towers;
 pub mod trace;

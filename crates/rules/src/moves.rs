@@ -97,7 +97,7 @@ impl State {
         self.board.take_wizard(from, owner);
         let enters = to == self.board.castle();
         let onto = if enters {
-            self.home[owner.index()] += 1;
+            self.home.set(owner, self.home.count(owner) + 1);
             None
         } else {
             let surface = self.board.exposed(to);
@@ -155,39 +155,42 @@ impl State {
         watch.see(Event::CastleMoved { from, to });
     }
 
-    /// A tower wanders with everything on it; covering wizards fills a flask (§7, §8).
+    /// A tower wanders so many steps clockwise with everything on it; covering wizards fills a flask (§7, §8).
     #[inline(always)]
     pub(crate) fn wander(
         &mut self,
         by: Seat,
         tower: Tower,
-        to: Space,
+        steps: u8,
         watch: &mut impl Watch,
     ) -> Effect {
         let from = self.board.tower_space(tower);
+        let to = from.ahead(steps);
         let below = self.board.below(tower);
         let onto = self.board.exposed(to);
-        let covered = self.board.move_stack(tower, to);
+        let covered = self.board.move_stack(tower, from, to);
         watch.see(Event::TowerMoved { tower, from, to });
         watch.hear(|| Event::Uncovered {
             surface: below,
             wizards: self.wizards(below),
         });
-        let mut effect = Effect::default();
         if covered {
             watch.hear(|| Event::Imprisoned {
                 seat: by,
                 surface: onto,
                 wizards: self.wizards(onto),
             });
-            effect.filled = self.fill_flask(by, watch);
         }
-        effect
+        Effect {
+            entered: false,
+            filled: self.fill_flask(by, onto, watch),
+        }
     }
 
-    /// Fills one empty flask of the player's, or of the partner's if there is none (R8.1, R8.2, R12.5).
-    #[inline]
-    fn fill_flask(&mut self, by: Seat, watch: &mut impl Watch) -> bool {
+    /// If there are wizards on a surface that was covered, fills one empty flask of the player's, or of
+    /// the partner's if there is none (R8.1, R8.2, R12.5).
+    #[inline(always)]
+    fn fill_flask(&mut self, by: Seat, covered: Surface, watch: &mut impl Watch) -> bool {
         let mut owner = self.owner(by);
         if self.rules.teams()
             && self.flasks[owner.index()].empty == 0
@@ -196,7 +199,8 @@ impl State {
             owner = partner;
         }
         let flasks = &mut self.flasks[owner.index()];
-        let fills = flasks.empty > 0;
+        // Flasks are empty early in a game, but who is covered can never be foreseen: that comes last.
+        let fills = flasks.empty > 0 && self.board.has_wizards(covered);
         if fills {
             flasks.empty -= 1;
             flasks.full += 1;

@@ -127,8 +127,7 @@ impl State {
     /// Whether an owner, and in teams the partner too, is home with all wizards and has no empty
     /// flask (R11.1, R12.7).
     pub fn has_finished(&self, owner: Seat) -> bool {
-        let alone =
-            |s: Seat| self.home[s.index()] == self.each && self.flasks[s.index()].empty == 0;
+        let alone = |s: Seat| self.home.all_of(s) && self.flasks[s.index()].empty == 0;
         alone(owner) && self.partner(owner).is_none_or(alone)
     }
 
@@ -183,7 +182,7 @@ impl State {
 
     /// Why the game would end at once in this position (R11.6).
     fn at_once(&self) -> Option<Why> {
-        let all_home = self.owners().all(|o| self.home[o.index()] == self.each);
+        let all_home = self.owners().all(|o| self.home.all_of(o));
         let finished = self.is_final();
         if self.shares_pieces() {
             match (all_home, finished) {
@@ -204,7 +203,7 @@ impl State {
             Why::Finished => self.is_final(),
             Why::Stuck => self.at_once() == Some(Why::Stuck),
             Why::Deck => self.shares_pieces() && !self.rules.renews() && self.draw.is_empty(),
-            Why::Rounds => self.rules.max_rounds().is_some_and(|cap| self.round >= cap),
+            Why::Rounds => self.rules.is_last_round(self.round),
         }
     }
 
@@ -230,8 +229,9 @@ impl State {
             return true;
         }
         // Seldom is either so; whose turn is the last of a round changes all the time.
-        let capped = self.rules.max_rounds().is_some_and(|cap| self.round >= cap);
-        if !(self.anyone_all_home() || capped) || self.next_seat(self.turn.active) != self.start {
+        let capped = self.rules.is_last_round(self.round);
+        if !(self.home.all_of_anyone() || capped) || self.next_seat(self.turn.active) != self.start
+        {
             return false;
         }
         let why = if !self.shares_pieces() && self.is_final() {
@@ -243,19 +243,6 @@ impl State {
         };
         self.game_over(why, watch);
         true
-    }
-
-    /// Whether all wizards of some owner are home: without it nobody has finished (R11.1).
-    #[inline]
-    fn anyone_all_home(&self) -> bool {
-        const ONES: u64 = 0x0101_0101_0101_0101;
-        let [low @ .., fifth, sixth] = self.home;
-        let low = u32::from_le_bytes(low);
-        let high = u16::from_le_bytes([fifth, sixth]);
-        let home = u64::from(low) | u64::from(high) << 32;
-        let differ = home ^ u64::from(self.each) * ONES;
-        // Whether any byte is 0: it alone borrows from its top bit without having it.
-        differ.wrapping_sub(ONES) & !differ & ONES << 7 != 0
     }
 
     #[inline(never)]

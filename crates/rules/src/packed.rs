@@ -9,8 +9,8 @@ pub(crate) struct Packed {
     flags: u16,
     /// Two bits for each spell.
     costs: u16,
-    /// 0: no cap.
-    max_rounds: u16,
+    /// One less than the most rounds there can be: with no cap more than any round.
+    last_but_one: u16,
 }
 
 const TEAMS: u16 = 1 << 2;
@@ -57,7 +57,7 @@ impl Packed {
                 .into_iter()
                 .map(cost)
                 .fold(0, |all, cost| all | cost),
-            max_rounds: options.max_rounds.unwrap_or(0),
+            last_but_one: options.max_rounds.unwrap_or(0).wrapping_sub(1),
         }
     }
 
@@ -119,6 +119,12 @@ impl Packed {
         self.flags & TEAMS != 0
     }
 
+    /// Whether there are other actions in a turn than usual: partners', or not to move.
+    #[inline]
+    pub(crate) const fn changes_turns(self) -> bool {
+        self.flags & (TEAMS | MAY_DECLINE) != 0
+    }
+
     #[inline]
     pub(crate) const fn reactions(self) -> bool {
         self.flags & REACTIONS != 0
@@ -164,9 +170,12 @@ impl Packed {
     }
 
     pub(crate) const fn max_rounds(self) -> Option<u16> {
-        match self.max_rounds {
-            0 => None,
-            cap => Some(cap),
-        }
+        self.last_but_one.checked_add(1)
+    }
+
+    /// Whether a round is the last there can be (R11.7), or even later.
+    #[inline]
+    pub(crate) const fn is_last_round(self, round: u16) -> bool {
+        round > self.last_but_one
     }
 }

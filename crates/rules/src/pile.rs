@@ -15,11 +15,14 @@ pub struct Pile([u64; 3]);
 const ONES: u64 = 0x0101_0101_0101_0101;
 const HIGHS: u64 = ONES << 7;
 
+/// The top bits of all kinds but the last, and of no byte that stands for none.
+const TOPS: [u64; 3] = [HIGHS, HIGHS, HIGHS >> 8 * (25 - KINDS)];
+
 /// The most cards a pile can count: more than the deck has.
 const MOST: u8 = 127;
 
 /// A single card of each kind, as a pile counts it.
-static SINGLE: [[u64; 3]; KINDS] = {
+const SINGLE: &[[u64; 3]; KINDS] = &{
     let mut all = [[0; 3]; KINDS];
     let mut card = 0;
     while card < KINDS {
@@ -38,14 +41,22 @@ impl Pile {
     pub const EMPTY: Pile = Pile([0; 3]);
 
     /// All 90 cards.
-    pub fn full_deck() -> Pile {
-        let mut pile = Pile::EMPTY;
-        for card in Card::all() {
-            for (word, more) in pile.0.iter_mut().zip(SINGLE[card.index()]) {
-                *word += more * u64::from(card.copies());
+    pub const fn full_deck() -> Pile {
+        const DECK: Pile = {
+            let mut pile = Pile::EMPTY;
+            let mut kind = 0;
+            while kind < KINDS {
+                let copies = Card::at(kind as u8).copies() as u64;
+                let mut word = 0;
+                while word < 3 {
+                    pile.0[word] += SINGLE[kind][word] * copies;
+                    word += 1;
+                }
+                kind += 1;
             }
-        }
-        pile
+            pile
+        };
+        DECK
     }
 
     /// What is left of this pile without another that is part of it.
@@ -93,13 +104,13 @@ impl Pile {
         debug_assert!(n < self.len());
         let number = u64::from(n) * ONES | HIGHS;
         let mut kind = 0;
-        for word in &mut self.0 {
+        for (word, tops) in self.0.iter_mut().zip(TOPS) {
             // No count is more than 90, so each byte borrows from its own top bit alone.
-            let exceeded = number.wrapping_sub(*word) & HIGHS;
+            let exceeded = number.wrapping_sub(*word) & tops;
             kind += exceeded.count_ones();
             *word -= (exceeded ^ HIGHS) >> 7;
         }
-        Card::at((kind as u8).min(KINDS as u8 - 1))
+        Card::at(kind as u8)
     }
 
     /// The kinds it has, with how many.

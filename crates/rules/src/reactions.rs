@@ -159,7 +159,7 @@ impl State {
             Declared::Tower { tower, steps } => {
                 let to = self.board.tower_space(tower).ahead(steps);
                 if self.check_wander(tower, to).is_ok() {
-                    self.wander(seat, tower, to, watch)
+                    self.wander(seat, tower, steps, watch)
                 } else {
                     self.prevented(watch)
                 }

@@ -99,7 +99,7 @@ impl View {
         for owner in state.owners() {
             let player = &self.players[owner.index()];
             state.flasks[owner.index()] = player.flasks;
-            state.home[owner.index()] = player.home;
+            state.home.set(owner, player.home);
         }
         for flasks in &mut state.flasks[state.seats as usize..] {
             *flasks = Flasks::default();
@@ -141,7 +141,7 @@ impl View {
             .owners()
             .filter(|_| self.turn.phase != Phase::DrawStart);
         for owner in owners {
-            missing[owner.index()] = state.each.saturating_sub(state.home[owner.index()]);
+            missing[owner.index()] = state.wizards_each().saturating_sub(state.home(owner));
         }
         let hidden: Vec<Surface> = standing
             .iter()

@@ -5,7 +5,7 @@ use wire::Deserialize;
 
 use crate::board::Board;
 use crate::card::HAND;
-use crate::counts::Flasks;
+use crate::counts::{Flasks, Home};
 use crate::hand::Hand;
 use crate::ids::{Colour, MAX_SEATS, Seat, Tower};
 use crate::options::{Choice, CoopHands, Memory, Mode, Options, Preset};
@@ -230,7 +230,7 @@ impl State {
             draw: Pile::full_deck(),
             hands: [Hand::EMPTY; MAX_SEATS],
             flasks: [Flasks::default(); MAX_SEATS],
-            home: [0; MAX_SEATS],
+            home: Home::none_of(if shared { SHARED.0 } else { pieces(seats).0 }),
             turn,
             rules: Packed::new(&options),
             colours,
@@ -243,7 +243,6 @@ impl State {
             own_pieces: if shared { 0 } else { u8::MAX },
             spells,
             start: Seat(start as u8),
-            each: if shared { SHARED.0 } else { pieces(seats).0 },
             round: 1,
             discarded: 0,
         })
@@ -269,7 +268,7 @@ impl State {
         let mut placed = 0;
         for (tower, lights) in Tower::all().zip(GHOST_LIGHTS) {
             for _ in 0..lights {
-                if placed < owners * self.each {
+                if placed < owners * self.home.each() {
                     self.board
                         .add_wizard(tower.top(), Seat((first + placed) % owners));
                     placed += 1;

@@ -3,7 +3,7 @@
 use crate::action::{Cast, Direction, WizardTarget};
 use crate::error::Illegal;
 use crate::event::{Event, Watch};
-use crate::ids::{CAPACITY, Seat, Space, Surface, Tower};
+use crate::ids::{CAPACITY, SPACES, Seat, Space, Surface, Tower};
 use crate::moves::Effect;
 use crate::spell::Spell;
 use crate::state::State;
@@ -176,12 +176,8 @@ impl State {
         match cast {
             Cast::AdvanceWizard(target) => self.push(target, target.space.ahead(1), watch),
             Cast::HeadwindWizard(target) => self.push(target, target.space.behind(1), watch),
-            Cast::AdvanceTower(tower) => {
-                self.wander(seat, tower, self.board.tower_space(tower).ahead(2), watch)
-            }
-            Cast::HeadwindTower(tower) => {
-                self.wander(seat, tower, self.board.tower_space(tower).behind(2), watch)
-            }
+            Cast::AdvanceTower(tower) => self.wander(seat, tower, 2, watch),
+            Cast::HeadwindTower(tower) => self.wander(seat, tower, SPACES as u8 - 2, watch),
             Cast::SwapTowers(one, other) => {
                 if let Some((under_one, under_other)) = self.board.swap_tops(one, other) {
                     watch.see(Event::TowersSwapped { one, other });

@@ -1,7 +1,7 @@
 //! A position of the game, always legal.
 
 use crate::board::Board;
-use crate::counts::{Flasks, Wizards};
+use crate::counts::{Flasks, Home, Wizards};
 use crate::hand::Hand;
 use crate::ids::{Colour, MAX_SEATS, Seat, Space, Surface, Tower};
 use crate::options::Options;
@@ -31,7 +31,7 @@ pub struct State {
     pub(crate) draw: Pile,
     pub(crate) hands: [Hand; MAX_SEATS],
     pub(crate) flasks: [Flasks; MAX_SEATS],
-    pub(crate) home: [u8; MAX_SEATS],
+    pub(crate) home: Home,
     pub(crate) turn: Turn,
     pub(crate) rules: Packed,
     pub(crate) colours: [Colour; MAX_SEATS],
@@ -42,8 +42,6 @@ pub struct State {
     pub(crate) own_pieces: u8,
     pub(crate) spells: SpellSet,
     pub(crate) start: Seat,
-    /// Wizards per owner.
-    pub(crate) each: u8,
     pub(crate) round: u16,
     /// Cards discarded during the game (R14.3).
     pub(crate) discarded: u16,
@@ -169,7 +167,7 @@ impl State {
     pub fn moves_wizards_of(&self, seat: Seat) -> Seat {
         let owner = self.owner(seat);
         match self.partner(owner) {
-            Some(partner) if self.home[owner.index()] == self.each => partner,
+            Some(partner) if self.home.all_of(owner) => partner,
             _ => owner,
         }
     }
@@ -194,12 +192,12 @@ impl State {
 
     /// How many of an owner's wizards are home (R6.6).
     pub fn home(&self, owner: Seat) -> u8 {
-        self.home[owner.index()]
+        self.home.count(owner)
     }
 
     /// How many wizards each owner has (R3.1, R14.1).
     pub fn wizards_each(&self) -> u8 {
-        self.each
+        self.home.each()
     }
 
     /// The draw pile as a multiset: its order is not decided until a card is drawn.
@@ -307,7 +305,7 @@ impl State {
     /// How many actions a turn has: two, or one in solo and cooperative games (R4.1, R14.2).
     #[inline]
     pub(crate) fn actions_per_turn(&self) -> u8 {
-        if self.shares_pieces() { 1 } else { 2 }
+        1 + (self.own_pieces & 1)
     }
 }
 

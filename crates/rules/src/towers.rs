@@ -4,6 +4,7 @@
 //! all nine at once, without a loop and without a branch: how many stand above it cannot be foreseen.
 
 use crate::ids::{Space, TOWERS, Tower};
+use crate::surfaces::SurfaceSet;
 
 /// How wide a lane is.
 const LANE: u32 = 7;
@@ -29,7 +30,6 @@ const fn differ(one: u64, other: u64) -> u64 {
 pub(crate) struct TowerSet(u64);
 
 impl TowerSet {
-    pub(crate) const NONE: TowerSet = TowerSet(0);
     pub(crate) const ALL: TowerSet = TowerSet(GUARDS);
 
     #[inline]
@@ -40,13 +40,6 @@ impl TowerSet {
     #[inline]
     pub(crate) const fn len(self) -> u32 {
         self.0.count_ones()
-    }
-
-    /// The top bit if this set is empty and no space is given either; the other bits mean nothing. A
-    /// comparison would become a branch, and what cards can do cannot be foreseen.
-    #[inline]
-    pub(crate) const fn nothing_nor(self, spaces: u16) -> u64 {
-        (self.0 | spaces as u64).wrapping_sub(1)
     }
 
     /// Those in this set and not in the other.
@@ -93,6 +86,12 @@ impl Towers {
         tower.index() as u32 * LANE
     }
 
+    /// Where the towers stand, without how high.
+    #[inline]
+    pub(crate) const fn spaces(&self) -> TowerSpaces {
+        TowerSpaces(self.spaces)
+    }
+
     #[inline]
     pub(crate) const fn space(&self, tower: Tower) -> Space {
         Space::wrapping((self.spaces >> Towers::shift(tower)) as u8)
@@ -116,6 +115,13 @@ impl Towers {
         Distances((lanes(to.number()) | GUARDS).wrapping_sub(self.spaces) & lanes(15))
     }
 
+    /// Whether there is but one stack.
+    #[inline]
+    pub(crate) const fn all_stacked(&self) -> bool {
+        // Only then is there a tower with eight below it.
+        self.levels & lanes(8) != 0
+    }
+
     /// Puts a tower that stands nowhere yet.
     pub(crate) fn put(&mut self, tower: Tower, space: Space, level: u8) {
         let shift = Towers::shift(tower);
@@ -123,10 +129,10 @@ impl Towers {
         self.levels = self.levels & !(15 << shift) | u64::from(level) << shift;
     }
 
-    /// Moves a tower and all above it onto what stands on another space (R7.1, R7.2).
+    /// Moves a tower and all above it from its space onto what stands on another (R7.1, R7.2).
     #[inline]
-    pub(crate) fn lift(&mut self, tower: Tower, to: Space) {
-        let (from, level) = (self.space(tower), self.level(tower));
+    pub(crate) fn lift(&mut self, tower: Tower, from: Space, to: Space) {
+        let level = self.level(tower);
         let height = self.at(to).len() as u8;
         let not_below = (self.levels | GUARDS).wrapping_sub(lanes(level)) & GUARDS;
         let moved = (not_below & !differ(self.spaces, lanes(from.number()))) >> 4;
@@ -144,15 +150,125 @@ impl Towers {
     }
 }
 
-/// How far every tower has to go to some space, in lanes.
-#[derive(Clone, Copy)]
+/// The space of every tower, in lanes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct TowerSpaces(u64);
+
+impl TowerSpaces {
+    /// As long as nothing has been asked.
+    pub(crate) const NONE: TowerSpaces = TowerSpaces(0);
+
+    /// The spaces of some surfaces, as a row of bits.
+    #[inline]
+    pub(crate) const fn row(self, surfaces: SurfaceSet) -> u16 {
+        let mut row = surfaces.grounds();
+        let mut tops = surfaces.tops();
+        while tops != 0 {
+            let space = self.0 >> (LANE * tops.trailing_zeros() % 64) & 15;
+            row |= 1 << space;
+            tops &= tops - 1;
+        }
+        row
+    }
+}
+
+/// Two marks between the numbers of the first two lanes. This one is never set in distances, so
+/// that steps with it always differ.
+const ALWAYS: u64 = 1 << 5;
+/// This one is set when no wizard can be moved.
+const NO_WIZARD: u64 = 1 << 6;
+
+/// How far every tower has to go to some space, in lanes, and the marks.
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Distances(u64);
 
 impl Distances {
+    /// As long as nothing has been asked.
+    pub(crate) const NONE: Distances = Distances(0);
+
     /// Those of some towers that do not get there by these steps.
     #[inline]
     pub(crate) const fn other_than(self, steps: Steps, among: TowerSet) -> TowerSet {
         TowerSet((self.0 ^ steps.0).wrapping_add(lanes(15)) & among.0)
+    }
+
+    /// The same, with the mark that says whether so many wizards to move are any at all. A
+    /// comparison would become a branch, and what cards can do cannot be foreseen.
+    #[inline]
+    pub(crate) const fn with_walkers(self, number: u32) -> Distances {
+        Distances(self.0 | (number.wrapping_sub(1) >> 25) as u64 & NO_WIZARD)
+    }
+
+    /// What can be done in a way.
+    #[inline]
+    pub(crate) const fn choices(self, way: TowerWay) -> Choices {
+        Choices((self.0 ^ way.steps.0).wrapping_add(lanes(15)) & way.counts)
+    }
+}
+
+/// What a card does besides moving wizards, laid out so that listing actions needs no branches.
+#[derive(Clone, Copy)]
+pub(crate) struct TowerWay {
+    /// How far it moves a tower.
+    pub steps: Steps,
+    /// What counts: the guards of all towers, or one of the marks, or nothing.
+    counts: u64,
+}
+
+impl TowerWay {
+    /// It moves a tower so far. That there is one to move is up to the caller.
+    pub(crate) const fn wander(steps: u8) -> TowerWay {
+        TowerWay {
+            steps: Steps::new(steps),
+            counts: GUARDS,
+        }
+    }
+
+    /// It moves a tower so far, or none.
+    pub(crate) const fn wander_or_not(steps: u8) -> TowerWay {
+        TowerWay {
+            steps: Steps(Steps::new(steps).0 | ALWAYS),
+            counts: GUARDS | ALWAYS,
+        }
+    }
+
+    /// It moves no tower, and it can always be played in one way.
+    pub(crate) const ALONE: TowerWay = TowerWay {
+        steps: Steps(ALWAYS),
+        counts: ALWAYS,
+    };
+
+    /// It moves no tower, and it can be played in one way if no wizard can be moved.
+    pub(crate) const IDLE: TowerWay = TowerWay {
+        steps: Steps(0),
+        counts: NO_WIZARD,
+    };
+
+    /// Nothing can be done.
+    pub(crate) const NONE: TowerWay = TowerWay {
+        steps: Steps::new(0),
+        counts: 0,
+    };
+
+    pub(crate) const fn is_none(&self) -> bool {
+        self.counts == 0
+    }
+}
+
+/// What can be done in a way: towers to move, or to play a card alone.
+#[derive(Clone, Copy)]
+pub(crate) struct Choices(u64);
+
+impl Choices {
+    #[inline]
+    pub(crate) const fn len(self) -> u32 {
+        self.0.count_ones()
+    }
+
+    /// The towers among them.
+    #[inline]
+    pub(crate) const fn towers(self) -> TowerSet {
+        TowerSet(self.0 & GUARDS)
     }
 }
 

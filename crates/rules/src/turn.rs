@@ -1,7 +1,7 @@
 //! What is going on in a turn (§4, §13, §19).
 
 use crate::card::Card;
-use crate::ids::{Seat, Surface, Tower};
+use crate::ids::{MAX_SEATS, Seat, Surface, Tower};
 use crate::spell::Spell;
 
 /// What kind of decision is next (§19). The first five wait for chance.
@@ -184,6 +184,17 @@ pub struct Turn {
 }
 
 impl Turn {
+    /// The beginning of everybody's turn.
+    pub(crate) const FRESH: &[Turn; MAX_SEATS] = &{
+        let mut turns = [Turn::of(Seat(0)); MAX_SEATS];
+        let mut seat = 1;
+        while seat < MAX_SEATS {
+            turns[seat] = Turn::of(Seat(seat as u8));
+            seat += 1;
+        }
+        turns
+    };
+
     pub(crate) const fn of(active: Seat) -> Turn {
         Turn {
             phase: Phase::Turn,

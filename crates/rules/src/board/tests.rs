@@ -39,10 +39,7 @@ fn r18_3_a_tower_that_does_not_stand_where_it_should_is_noticed() {
         Err("R18.3: a tower's height is wrong")
     );
     assert_eq!(
-        verdict(|b| {
-            b.exposed[9] = 9;
-            b.look_again(Space::wrapping(9));
-        }),
+        verdict(|b| b.exposed[9] = 9),
         Err("R18.3: a tower is missing")
     );
     assert_eq!(
@@ -57,16 +54,29 @@ fn r18_3_towers_that_stand_on_each_other_are_noticed() {
     assert_eq!(verdict(|b| b.rests_on[0] = 16), Err(resting));
 }
 
+/// A set with one surface more or less.
+fn toggled(set: SurfaceSet, surface: Surface) -> SurfaceSet {
+    let one = SurfaceSet::only(surface);
+    set.without(one).or(one.without(set))
+}
+
 #[test]
-fn what_is_shown_and_is_not_there_is_noticed() {
-    let space = "what a space shows is wrong";
-    for bit in 0..8 {
-        assert_eq!(verdict(|b| b.shows[bit] ^= 1 << 5), Err(space));
-    }
-    let surface = "what a surface shows is wrong";
-    for bit in 0..8 {
-        // Under tower C, where no space shows it.
-        assert_eq!(verdict(|b| b.looks[3] ^= 1 << bit), Err(surface));
+fn what_is_derived_and_is_not_so_is_noticed() {
+    for surface in Surface::all() {
+        assert_eq!(
+            verdict(|b| b.open = toggled(b.open, surface)),
+            Err("what is said to be exposed is not")
+        );
+        assert_eq!(
+            verdict(|b| b.full = toggled(b.full, surface)),
+            Err("what is said to be full is not")
+        );
+        for owner in 0..MAX_SEATS {
+            assert_eq!(
+                verdict(|b| b.stands[owner] = toggled(b.stands[owner], surface)),
+                Err("where wizards are said to stand is wrong")
+            );
+        }
     }
 }
 
@@ -78,8 +88,7 @@ fn r18_2_wizards_that_do_not_add_up_are_noticed() {
     assert_eq!(verdict(|b| b.wizards[16] += 1 << TOTAL), Err(sum));
     let crowd = |b: &mut Board, wizards: u16| {
         b.wizards[12] = wizards << TOTAL | wizards;
-        b.looks[12] = b.look(Surface::at(12));
-        b.look_again(Space::wrapping(12));
+        b.full = SurfaceSet::only_if(Surface::at(12), wizards == 6);
     };
     assert_eq!(verdict(|b| crowd(b, 6)), Ok(()));
     assert_eq!(verdict(|b| crowd(b, 7)), Err(sum));
@@ -98,11 +107,13 @@ fn r18_4_wizards_on_the_castles_surface_are_noticed() {
 fn r18_3_a_stack_may_have_nine_towers() {
     let mut board = Board::start(2);
     for tower in Tower::all().take(8) {
-        board.move_stack(tower, Space::wrapping(tower.index() as u8 + 2));
+        let from = board.tower_space(tower);
+        board.move_stack(tower, from, Space::wrapping(tower.index() as u8 + 2));
     }
     assert_eq!(board.check(), Ok(()));
     assert_eq!(board.towers(Space::wrapping(9)).count(), TOWERS);
-    board.move_stack(Tower::at(8), Space::wrapping(15));
+    let tower = Tower::at(8);
+    board.move_stack(tower, board.tower_space(tower), Space::wrapping(15));
     assert_eq!(board.check(), Ok(()));
     assert_eq!(board.exposed(Space::wrapping(9)), Surface::at(9));
 }

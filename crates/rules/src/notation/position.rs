@@ -194,10 +194,10 @@ fn place(state: &mut State, text: &BoardText) -> Result<(), ParseError> {
             let owner = whose
                 .ok_or_else(|| ParseError::new(1, format!("nobody plays {colour} (R18.2)")))?;
             out[owner.index()] += n;
-            if out[owner.index()] > state.each {
+            if out[owner.index()] > state.wizards_each() {
                 return Err(ParseError::new(
                     1,
-                    format!("{colour} has only {} wizards (R18.2)", state.each),
+                    format!("{colour} has only {} wizards (R18.2)", state.wizards_each()),
                 ));
             }
             for _ in 0..n {
@@ -206,7 +206,8 @@ fn place(state: &mut State, text: &BoardText) -> Result<(), ParseError> {
         }
     }
     for owner in state.owners() {
-        state.home[owner.index()] = state.each - out[owner.index()];
+        let home = state.wizards_each() - out[owner.index()];
+        state.home.set(owner, home);
     }
     state.board = board;
     Ok(())
