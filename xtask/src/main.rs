@@ -8,6 +8,7 @@ mod golden;
 mod instructions;
 mod order;
 mod postgres;
+mod prune;
 mod run;
 mod serve;
 mod shorten;

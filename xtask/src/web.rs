@@ -12,6 +12,7 @@ use sha2::{Digest, Sha256};
 use wasm_bindgen_cli_support::Bindgen;
 
 use crate::order::order;
+use crate::prune::prune;
 use crate::shorten::shorten;
 use crate::small_std;
 
@@ -119,6 +120,7 @@ pub fn build(kind: Kind) -> Done {
     let mut wasm = read(&bound.join("web_bg.wasm"))?;
     let mut glue = read_text(&bound.join("web.js"))?;
     if kind == Kind::Release {
+        (wasm, glue) = prune(&wasm, &glue)?;
         (wasm, glue) = shorten(&order(&wasm)?, &glue)?;
     }
     let wasm = dist.add("web", "wasm", &wasm)?;
