@@ -9,7 +9,7 @@ use crate::context::{Cx, Screen, cx};
 use crate::device::page;
 use crate::game::GameScreen;
 use crate::learn::page::Page;
-use crate::live::RwSignal;
+use crate::live::{RwSignal, follow};
 use crate::markup::{Markup, view};
 use crate::online::{LobbyScreen, TableScreen};
 use crate::parts::{CollectView, Show};
@@ -26,10 +26,10 @@ pub fn App() -> Markup {
     let opened = RwSignal::new(false);
     let shelves = [(); SHELF_COUNT].map(|()| RwSignal::new(String::new()));
     leptos::task::spawn_local(open(cx, opened, shelves));
-    Effect::new(move |_| {
+    follow(move || {
         page::describe(cx.words.with(|w| w.language().code()), &cx.t("title.page"));
     });
-    Effect::new(move |_| {
+    follow(move || {
         let numbers = if cx.preferences.with(|p| p.numbers) {
             " wt-numbers"
         } else {
@@ -39,7 +39,7 @@ pub fn App() -> Markup {
         page::dress(&format!("{}{numbers}{still}", cx.theme()));
     });
     // A new screen begins at its top.
-    Effect::new(move |_| {
+    follow(move || {
         cx.screen.track();
         page::window().scroll_to_with_x_and_y(0.0, 0.0);
     });

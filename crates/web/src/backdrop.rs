@@ -6,7 +6,7 @@ use leptos::prelude::*;
 
 use crate::context::cx;
 use crate::device::page;
-use crate::live::{Memo, RwSignal};
+use crate::live::{Memo, RwSignal, StoredValue, follow};
 use crate::markup::{Markup, view};
 use crate::parts::CollectView;
 
@@ -16,7 +16,7 @@ use crate::parts::CollectView;
 pub fn Valley(layout: Memo<Layout>, class: &'static str) -> Markup {
     let layers = [(); LAYERS].map(|()| RwSignal::new(String::new()));
     let newest = StoredValue::new(0);
-    Effect::new(move |_| {
+    follow(move || {
         let pictures = layout.with(Layers::new);
         newest.update_value(|n| *n += 1);
         let this = newest.get_value();

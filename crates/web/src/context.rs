@@ -10,7 +10,7 @@ use crate::device::page;
 use crate::device::storage::shelf;
 use crate::game::session::Session;
 use crate::learn::page::Page;
-use crate::live::{Memo, RwSignal};
+use crate::live::{Memo, RwSignal, StoredValue};
 use crate::online::{self, Online};
 
 /// Where a person is.

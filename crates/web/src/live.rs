@@ -14,11 +14,11 @@ struct Kept {
     value: RefCell<Box<dyn Any>>,
 }
 
-type Place = StoredValue<Rc<Kept>, LocalStorage>;
+type Place = leptos::prelude::StoredValue<Rc<Kept>, LocalStorage>;
 
 #[inline(never)]
 fn keep(value: Box<dyn Any>) -> Place {
-    StoredValue::new_local(Rc::new(Kept {
+    leptos::prelude::StoredValue::new_local(Rc::new(Kept {
         changed: ArcTrigger::new(),
         value: RefCell::new(value),
     }))
@@ -30,7 +30,7 @@ fn look(place: Place) -> Option<Rc<Kept>> {
 }
 
 #[inline(never)]
-fn follow(place: Place) -> Option<Rc<Kept>> {
+fn watch(place: Place) -> Option<Rc<Kept>> {
     let kept = look(place)?;
     kept.changed.track();
     Some(kept)
@@ -84,7 +84,7 @@ impl<T: 'static> RwSignal<T> {
 
     /// Looks at it, and is told when it changes.
     pub fn with<U>(&self, look: impl FnOnce(&T) -> U) -> U {
-        Self::see(follow(self.place), look).unwrap_or_else(|| gone())
+        Self::see(watch(self.place), look).unwrap_or_else(|| gone())
     }
 
     /// Looks at it as it is now.
@@ -119,7 +119,7 @@ impl<T: 'static> RwSignal<T> {
     /// Is told when it changes.
     #[inline(never)]
     pub fn track(&self) {
-        follow(self.place);
+        watch(self.place);
     }
 }
 
@@ -222,4 +222,69 @@ impl<T: Clone + PartialEq + Send + Sync + 'static> Memo<T> {
     pub fn get(&self) -> T {
         self.with(T::clone)
     }
+}
+
+/// A value that nobody follows. It is gone with the screen on which it was made.
+pub struct StoredValue<T>(RwSignal<T>);
+
+impl<T> Clone for StoredValue<T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T> Copy for StoredValue<T> {}
+
+impl<T: 'static> StoredValue<T> {
+    /// A value.
+    pub fn new(value: T) -> Self {
+        StoredValue(RwSignal::new(value))
+    }
+
+    /// Looks at it.
+    pub fn with_value<U>(&self, look: impl FnOnce(&T) -> U) -> U {
+        self.0.with_untracked(look)
+    }
+
+    /// Looks at it, if it is still there.
+    pub fn try_with_value<U>(&self, look: impl FnOnce(&T) -> U) -> Option<U> {
+        self.0.try_with_untracked(look)
+    }
+
+    /// Changes it.
+    pub fn update_value(&self, change: impl FnOnce(&mut T)) {
+        self.0.update(change);
+    }
+
+    /// Changes it, if it is still there.
+    pub fn try_update_value<U>(&self, change: impl FnOnce(&mut T) -> U) -> Option<U> {
+        self.0.try_update(change)
+    }
+
+    /// Replaces it, if it is still there.
+    pub fn set_value(&self, value: T) {
+        self.0.set(value);
+    }
+}
+
+impl<T: Clone + 'static> StoredValue<T> {
+    /// What it is.
+    pub fn get_value(&self) -> T {
+        self.0.get_untracked()
+    }
+
+    /// What it is, if it is still there.
+    pub fn try_get_value(&self) -> Option<T> {
+        self.0.try_get_untracked()
+    }
+}
+
+#[inline(never)]
+fn effect(mut act: Box<dyn FnMut()>) {
+    Effect::new(move |_| act());
+}
+
+/// Does something now and whenever what it looked at changes, as long as the screen is there.
+pub fn follow(act: impl FnMut() + 'static) {
+    effect(Box::new(act));
 }

@@ -10,7 +10,7 @@ use crate::context::{Cx, Purpose, Screen, cx};
 use crate::device::page;
 use crate::device::storage::shelf;
 use crate::learn::page::Page;
-use crate::live::RwSignal;
+use crate::live::{RwSignal, StoredValue};
 use crate::markup::{Markup, view};
 use crate::online::Mine;
 use crate::parts::{Later, Show, big, button, keyed, line};

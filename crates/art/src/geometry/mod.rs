@@ -26,6 +26,13 @@ pub struct Point {
     pub y: f64,
 }
 
+impl Point {
+    /// How far it is from the origin.
+    pub fn length(self) -> f64 {
+        (self.x * self.x + self.y * self.y).sqrt()
+    }
+}
+
 /// As a path has it, in whole units.
 impl fmt::Display for Point {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {

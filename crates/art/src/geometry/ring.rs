@@ -1,6 +1,7 @@
 //! The closed curve the spaces lie on: between an ellipse and a rounded rectangle.
 
 use super::Point;
+use crate::svg::{power, sin_cos};
 
 /// A superellipse.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -18,10 +19,11 @@ pub struct Ring {
 impl Ring {
     /// The point at an angle: 0 is the back, a quarter turn the right.
     pub fn at(&self, angle: f64) -> Point {
-        let bend = |v: f64| v.signum() * v.abs().powf(2.0 / self.power);
+        let bend = |v: f64| v.signum() * power(v.abs(), 2.0 / self.power);
+        let (sin, cos) = sin_cos(angle);
         Point {
-            x: self.centre.x + self.rx * bend(angle.sin()),
-            y: self.centre.y - self.ry * bend(angle.cos()),
+            x: self.centre.x + self.rx * bend(sin),
+            y: self.centre.y - self.ry * bend(cos),
         }
     }
 
@@ -36,9 +38,9 @@ impl Ring {
 
     /// How far out a point is: 0 in the middle, 1 on the curve.
     pub fn reach(&self, p: Point) -> f64 {
-        let part = |d: f64, r: f64| (d.abs() / r).powf(self.power);
-        (part(p.x - self.centre.x, self.rx) + part(p.y - self.centre.y, self.ry))
-            .powf(1.0 / self.power)
+        let part = |d: f64, r: f64| power(d.abs() / r, self.power);
+        let sum = part(p.x - self.centre.x, self.rx) + part(p.y - self.centre.y, self.ry);
+        power(sum, 1.0 / self.power)
     }
 
     /// How near a height is to the viewer: 0 at the back of the ring, 1 at the front.
@@ -56,8 +58,11 @@ impl Ring {
             .collect();
         let mut length = vec![0.0];
         for pair in points.windows(2) {
-            let (dx, dy) = (pair[1].x - pair[0].x, pair[1].y - pair[0].y);
-            let step = (dx * dx + dy * dy).sqrt() / scale(pair[0]);
+            let to = Point {
+                x: pair[1].x - pair[0].x,
+                y: pair[1].y - pair[0].y,
+            };
+            let step = to.length() / scale(pair[0]);
             length.push(length[length.len() - 1] + step);
         }
         let total = length[SAMPLES];

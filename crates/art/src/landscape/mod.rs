@@ -11,7 +11,7 @@ mod sky;
 mod ways;
 
 use crate::geometry::{Layout, Point, Ring, Shape};
-use crate::svg::{N, Rng};
+use crate::svg::{N, Rng, whole};
 
 /// The four landscapes, a quarter each.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -113,15 +113,13 @@ impl Ground {
     fn quarter(&self, p: Point, jitter: f64) -> Quarter {
         let c = self.layout.ring.centre;
         let angle = ((p.x - c.x) / self.rim.rx).atan2((c.y - p.y) / self.rim.ry) + jitter;
-        let turn = (angle / std::f64::consts::FRAC_PI_2)
-            .round()
-            .rem_euclid(4.0) as u8;
+        let turn = whole(angle / std::f64::consts::FRAC_PI_2).rem_euclid(4);
         [
             Quarter::Meadow,
             Quarter::Wood,
             Quarter::Marsh,
             Quarter::Rock,
-        ][usize::from(turn % 4)]
+        ][turn as usize % 4]
     }
 
     /// Distance on the ground, in units, foreshortening undone.

@@ -149,7 +149,11 @@ fn lanterns(ground: &Ground) -> Vec<(Point, Kind, f64)> {
         .into_iter()
         .filter_map(|(space, inward)| {
             let p = *ground.layout.walk(space, space + 1, true, 2).get(1)?;
-            let part = inward * ground.u / (p.x - c.x).hypot((p.y - c.y) / ground.flat);
+            let from = Point {
+                x: p.x - c.x,
+                y: (p.y - c.y) / ground.flat,
+            };
+            let part = inward * ground.u / from.length();
             let at = Point {
                 x: p.x + (c.x - p.x) * part,
                 y: p.y + (c.y - p.y) * part,

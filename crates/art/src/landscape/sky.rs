@@ -2,7 +2,7 @@
 
 use super::Ground;
 use crate::geometry::{Layout, Shape};
-use crate::svg::{Factor, N, Rng, whole};
+use crate::svg::{Factor, N, Rng, power, whole};
 
 /// Gradients and shapes of the sky.
 pub fn defs() -> String {
@@ -22,7 +22,7 @@ fn dots(rng: &mut Rng, count: usize, layout: &Layout) -> String {
             format!(
                 "M{} {}h0",
                 whole(rng.unit() * layout.width),
-                whole(rng.unit().powf(1.3) * layout.height * 0.8)
+                whole(power(rng.unit(), 1.3) * layout.height * 0.8)
             )
         })
         .collect()

@@ -161,7 +161,8 @@ fn bridge(ground: &Ground) -> String {
         return String::new();
     };
     let (ring, s) = (ground.layout.ring, ground.scale(at.y));
-    let near = |d: f64| {
+    let count = ground.road.len();
+    let near = |ahead: usize| {
         ground
             .road
             .iter()
@@ -171,24 +172,22 @@ fn bridge(ground: &Ground) -> String {
                     .distance(*a.1, at)
                     .total_cmp(&ground.distance(*b.1, at))
             })
-            .map_or(at, |(i, _)| {
-                let n = ground.road.len() as f64;
-                ground.road[((i as f64 + d + n) % n) as usize]
-            })
+            .map_or(at, |(i, _)| ground.road[(i + ahead) % count])
     };
-    let (a, b) = (near(-2.0), near(2.0));
-    let (tx, ty) = (
-        (b.x - a.x) / (b.x - a.x).hypot(b.y - a.y),
-        (b.y - a.y) / (b.x - a.x).hypot(b.y - a.y),
-    );
-    let out = (
-        (at.x - ring.centre.x) / ring.rx,
-        (at.y - ring.centre.y) / ring.ry,
-    );
-    let long = out.0.hypot(out.1).max(0.1);
+    let (a, b) = (near(count.saturating_sub(2)), near(2));
+    let along = Point {
+        x: b.x - a.x,
+        y: b.y - a.y,
+    };
+    let (tx, ty) = (along.x / along.length(), along.y / along.length());
+    let out = Point {
+        x: (at.x - ring.centre.x) / ring.rx,
+        y: (at.y - ring.centre.y) / ring.ry,
+    };
+    let long = out.length().max(0.1);
     let (ox, oy) = (
-        out.0 / long * 38.0 * s,
-        out.1 / long * 38.0 * ground.flat * 1.2 * s,
+        out.x / long * 38.0 * s,
+        out.y / long * 38.0 * ground.flat * 1.2 * s,
     );
     let mut planks = String::new();
     for i in -3..=3 {

@@ -1,6 +1,6 @@
 //! The castle of the ravens: taller than any tower, black, with violet light in its windows.
 
-use crate::svg::{Factor, N};
+use crate::svg::{Factor, N, sin_cos};
 use std::f64::consts::{PI, TAU};
 
 /// Pointed merlons around an ellipse; those behind or those before.
@@ -10,8 +10,10 @@ fn spikes(rx: f64, y: f64, back: bool) -> String {
         .map(|i| (f64::from(i) + 0.5) / f64::from(count) * TAU)
         .filter(|&angle| (angle > PI) == back)
         .map(|angle| {
-            let at =
-                |a: f64, lift: f64| format!("{} {}", N(rx * a.cos()), N(y + ry * a.sin() - lift));
+            let at = |angle: f64, lift: f64| {
+                let (sin, cos) = sin_cos(angle);
+                format!("{} {}", N(rx * cos), N(y + ry * sin - lift))
+            };
             format!(
                 "M{}L{}L{}L{}L{}Z",
                 at(angle - 0.16, -2.0),

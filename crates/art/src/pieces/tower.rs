@@ -1,7 +1,7 @@
 //! The towers: stone drums, a little wider at the top, with battlements one can stand behind.
 
 use crate::kinds::Tower;
-use crate::svg::{Factor, N};
+use crate::svg::{Factor, N, sin_cos};
 use std::f64::consts::{PI, TAU};
 
 /// Outer and inner half width of the battlements, and how flat circles look.
@@ -14,11 +14,8 @@ const NOTCH: f64 = -51.0;
 const MERLON: f64 = -60.0;
 
 fn on(radius: f64, angle: f64, y: f64) -> String {
-    format!(
-        "{} {}",
-        N(radius * angle.cos()),
-        N(y + radius * FLAT * angle.sin())
-    )
+    let (sin, cos) = sin_cos(angle);
+    format!("{} {}", N(radius * cos), N(y + radius * FLAT * sin))
 }
 
 /// One merlon: the face towards the viewer, and its top.
@@ -74,8 +71,7 @@ fn masonry() -> String {
         for joint in 0..6 {
             let angle =
                 PI * (0.12 + (f64::from(joint) + if row % 2 == 0 { 0.0 } else { 0.5 }) * 0.155);
-            let (x, drop) = (r * angle.cos(), r * FLAT * angle.sin());
-            path += &format!("M{} {}v8.6", N(x), N(y + drop));
+            path += &format!("M{}v8.6", on(r, angle, y));
         }
     }
     path

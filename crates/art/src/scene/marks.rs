@@ -4,7 +4,7 @@ use super::{Ghost, Scene, Trail, stacks};
 use crate::geometry::Layout;
 use crate::kinds::Colour;
 use crate::pieces;
-use crate::svg::{Factor, N};
+use crate::svg::{Factor, N, sin_cos};
 
 /// Golden footprints along the road, brighter towards the end, and a ring where it ended.
 pub fn trail(layout: &Layout, trail: Trail) -> String {
@@ -17,11 +17,9 @@ pub fn trail(layout: &Layout, trail: Trail) -> String {
     for i in 2..last.saturating_sub(1) {
         let (a, b) = (walk[i - 1], walk[i + 1]);
         let turn = (b.y - a.y).atan2(b.x - a.x);
+        let (sin, cos) = sin_cos(turn);
         let side = if i % 2 == 0 { 1.0 } else { -1.0 } * 7.0 * layout.unit;
-        let (x, y) = (
-            walk[i].x - turn.sin() * side,
-            walk[i].y + turn.cos() * side * 0.7,
-        );
+        let (x, y) = (walk[i].x - sin * side, walk[i].y + cos * side * 0.7);
         out += &format!(
             r##"<use href="#wt-footprint" opacity="{}" transform="translate({} {})scale({s} {})rotate({})"/>"##,
             Factor(0.35 + 0.65 * i as f64 / last as f64),

@@ -12,7 +12,7 @@ use crate::context::{Cx, cx};
 use crate::device::brain::{self, Job, Made};
 use crate::game::reference::intent_name;
 use crate::game::targets::label;
-use crate::live::RwSignal;
+use crate::live::{RwSignal, StoredValue};
 use crate::markup::{Markup, view};
 use crate::parts::{CollectView, Dialog, line};
 

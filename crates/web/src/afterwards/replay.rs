@@ -19,7 +19,7 @@ use crate::game::reference::intent_name;
 use crate::game::session::{Session, Way};
 use crate::learn::page::Page;
 use crate::learn::stage::Stage;
-use crate::live::RwSignal;
+use crate::live::{RwSignal, StoredValue, follow};
 use crate::markup::{IntoMarkup, Markup, view};
 use crate::parts::{CollectView, Dialog, Show, tool};
 
@@ -229,7 +229,7 @@ fn Watch(viewing: Viewing) -> Markup {
     };
     let hands = move || hands(viewing);
     let told = move || viewing.told(step.get());
-    Effect::new(move |_| session.live.set(told()));
+    follow(move || session.live.set(told()));
     let (text, name) = viewing
         .opened
         .with_value(|o| (page::data_link(&o.text), file_name(o)));

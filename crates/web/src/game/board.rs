@@ -12,7 +12,7 @@ use super::session::Session;
 use super::targets::picks_at;
 use crate::backdrop::Valley;
 use crate::device::page;
-use crate::live::Memo;
+use crate::live::{Memo, StoredValue, follow};
 use crate::markup::{Markup, view};
 use crate::parts::Later;
 
@@ -199,7 +199,7 @@ pub fn Board(session: Session, layout: Memo<art::Layout>) -> Markup {
     // First the board, then the pieces on it: the page can answer in between.
     let (due, set_up) = (page::after(0), page::after(17));
     let drawn = StoredValue::new(None);
-    Effect::new(move |_| {
+    follow(move || {
         if !due.get() {
             return;
         }

@@ -3,7 +3,6 @@
 use std::collections::HashMap;
 
 use client::{LocalTable, Model, Need, Plan, SavedGame, Speed, Transport};
-use leptos::prelude::*;
 use rules::{Action, Seat};
 use table::{BotLevel, ClientMessage, Command, PersonId, ServerMessage};
 
@@ -12,6 +11,7 @@ use crate::context::Cx;
 use crate::device::brain::{self, Question, Task};
 use crate::device::page;
 use crate::device::storage::shelf;
+use crate::live::StoredValue;
 
 /// A table on this device.
 #[derive(Clone, Copy)]

@@ -12,7 +12,7 @@ use super::local::Local;
 use crate::context::Cx;
 use crate::device::brain::{self, Task};
 use crate::device::page;
-use crate::live::RwSignal;
+use crate::live::{RwSignal, StoredValue};
 use crate::online::Online;
 
 /// Where the table is.
@@ -401,7 +401,7 @@ impl Session {
         self.running.set_value(true);
         leptos::task::spawn_local(async move {
             while self.is_alive() && self.go_on().await {}
-            self.running.try_set_value(false);
+            self.running.set_value(false);
         });
     }
 

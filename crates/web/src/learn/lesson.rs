@@ -13,7 +13,7 @@ use crate::context::{Cx, Screen, cx};
 use crate::device::page;
 use crate::device::storage::BrowserStore;
 use crate::game::session::{Session, Way};
-use crate::live::{Memo, RwSignal};
+use crate::live::{Memo, RwSignal, StoredValue, follow};
 use crate::markup::{Markup, view};
 use crate::parts::{Show, button};
 
@@ -146,7 +146,7 @@ pub fn LessonScreen() -> Markup {
             .then(|| said(|s| s.wrong.unwrap_or("").into()));
         why.flatten().filter(|w| !w.is_empty())
     };
-    Effect::new(move |_| {
+    follow(move || {
         let words = wrong().unwrap_or_else(|| format!("{}. {}", title(), told()));
         session.live.set(words);
     });

@@ -14,7 +14,7 @@ use crate::context::{Cx, Screen, cx};
 use crate::device::brain::{self, Job, Made};
 use crate::device::page;
 use crate::game::session::{Session, Way};
-use crate::live::RwSignal;
+use crate::live::{RwSignal, StoredValue};
 use crate::markup::{IntoMarkup, Markup, view};
 use crate::parts::{Show, button};
 

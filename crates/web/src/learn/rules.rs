@@ -10,7 +10,7 @@ use super::texts::text;
 use crate::context::{Screen, cx};
 use crate::device::page;
 use crate::game::reference::SpellRow;
-use crate::live::{Memo, RwSignal};
+use crate::live::{Memo, RwSignal, StoredValue, follow};
 use crate::markup::{Markup, view};
 use crate::parts::{CollectView, Show, line};
 
@@ -105,7 +105,7 @@ pub fn RulesScreen(
     let book = Memo::new(move || file.with(|f| f.as_deref().map(Handbook::read)));
     let words = RwSignal::new(String::new());
     let target = StoredValue::new(anchor);
-    Effect::new(move |_| {
+    follow(move || {
         if book.with(Option::is_some) {
             target.with_value(|t| t.as_deref().map(page::scroll_to));
         }

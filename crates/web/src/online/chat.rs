@@ -6,7 +6,7 @@ use table::{Command, Emote, Stage};
 
 use super::Online;
 use crate::context::cx;
-use crate::live::RwSignal;
+use crate::live::{RwSignal, follow};
 use crate::markup::{Markup, view};
 use crate::parts::{CollectView, Show, line};
 
@@ -56,7 +56,7 @@ pub fn ChatDrawer(online: Online) -> Markup {
                 .unwrap_or_default()
         })
     };
-    Effect::new(move |_| online.read.set(lines().len()));
+    follow(move || online.read.set(lines().len()));
     let text = RwSignal::new(String::new());
     let say = move || {
         let words = text.get_untracked().trim().to_string();

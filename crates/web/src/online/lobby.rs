@@ -12,7 +12,7 @@ use super::mine::{Known, Mine, PAUSE};
 use crate::context::{Cx, Screen, cx};
 use crate::device::page;
 use crate::game::clock;
-use crate::live::RwSignal;
+use crate::live::{RwSignal, StoredValue};
 use crate::markup::{Markup, view};
 use crate::parts::{CollectView, Show, button, line};
 

@@ -4,7 +4,6 @@ use std::ops::Deref;
 
 use client::link::{Gone, Heard, Next};
 use client::{Link, Model, MyTable, Plan, Sitter};
-use leptos::prelude::*;
 use rules::Seat;
 use table::{
     ClientMessage, Command, Decider, Emote, Event, PersonId, Refusal, Seen, Stage, TableEvent,
@@ -18,7 +17,7 @@ use crate::context::{Cx, Screen};
 use crate::device::page;
 use crate::device::storage::shelf;
 use crate::game::session::{Session, Way};
-use crate::live::RwSignal;
+use crate::live::{RwSignal, StoredValue};
 
 /// How long an answer may take before the connection counts as lost, in milliseconds.
 const PATIENCE: u32 = 8_000;
@@ -53,7 +52,7 @@ pub struct Joined {
     cx: Cx,
     id: StoredValue<String>,
     link: StoredValue<Link>,
-    socket: StoredValue<Option<Socket>, LocalStorage>,
+    socket: StoredValue<Option<Socket>>,
     /// The table as it is now.
     pub room: RwSignal<Option<TableView>>,
     /// How the connection is.
@@ -89,7 +88,7 @@ impl Online {
             cx,
             id: StoredValue::new(id.into()),
             link: StoredValue::new(Link::new(token)),
-            socket: StoredValue::new_local(None),
+            socket: StoredValue::new(None),
             room: RwSignal::new(None),
             connection: RwSignal::new(Connection::Connecting),
             present: RwSignal::new((Vec::new(), 0)),
