@@ -28,8 +28,10 @@ pub enum Kind {
     Quick,
 }
 
-/// How many KB the compressed client may have in all.
+/// How many KB the compressed client may have in all, of 1000 bytes each.
 const MOST: usize = 500;
+/// How many more another compiler may need than the one it was measured with.
+const ROOM: usize = 10;
 
 /// The folder of the project: of the checkout this was called in, even if another one shares its target folder.
 pub fn root() -> PathBuf {
@@ -162,7 +164,7 @@ pub fn build(kind: Kind) -> Done {
             "dist: {} files, {size} KB compressed (at most {MOST})",
             dist.files.len()
         );
-        if small && size > MOST {
+        if small && size > MOST + ROOM {
             return Err(format!(
                 "the client has {size} KB; it may have {MOST} at most: see docs/client-size.md"
             ));
@@ -294,7 +296,7 @@ fn compress(dist: &Dist) -> Done<usize> {
         zip.write_all(&content).map_err(|e| e.to_string())?;
         write(".gz", &zip.finish().map_err(|e| e.to_string())?)?;
     }
-    Ok(sum.div_ceil(1024))
+    Ok(sum.div_ceil(1000))
 }
 
 /// Serves `dist/` for work on the client; builds it first.
