@@ -11,6 +11,7 @@
 #![deny(missing_docs)]
 
 pub mod choice;
+pub mod clock;
 pub mod daily;
 pub mod hint;
 pub mod labels;

@@ -8,19 +8,6 @@ use crate::device::page;
 use crate::live::RwSignal;
 use crate::markup::{Markup, view};
 
-/// Milliseconds as a person reads them.
-pub fn words(left: u64) -> String {
-    let seconds = left.div_ceil(1000);
-    let (minutes, hours) = (seconds / 60, seconds / 3600);
-    if hours >= 48 {
-        format!("{} d", hours / 24)
-    } else if hours > 0 {
-        format!("{hours}:{:02} h", minutes % 60)
-    } else {
-        format!("{minutes}:{:02}", seconds % 60)
-    }
-}
-
 /// How much time is left for the open decision, if it is limited.
 #[component]
 pub fn ClockLine(session: Session) -> Markup {
@@ -46,7 +33,7 @@ pub fn ClockLine(session: Session) -> Markup {
     };
     view! {
         {move || left().map(|left| view! {
-            <p class="clock" class:urgent=left < 10_000 role="timer" aria-label=cx.text("clock.left")>{words(left)}</p>
+            <p class="clock" class:urgent=left < 10_000 role="timer" aria-label=cx.text("clock.left")>{client::clock::left(left)}</p>
         })}
     }
 }

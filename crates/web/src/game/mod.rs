@@ -3,7 +3,7 @@
 pub mod actions;
 mod back;
 pub mod board;
-pub mod clock;
+mod clock;
 mod cover;
 pub mod hand;
 pub mod local;

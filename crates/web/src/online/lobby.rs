@@ -11,7 +11,6 @@ use super::http;
 use super::mine::{Known, Mine, PAUSE};
 use crate::context::{Cx, Screen, cx};
 use crate::device::page;
-use crate::game::clock;
 use crate::live::{RwSignal, StoredValue};
 use crate::markup::{Markup, view};
 use crate::parts::{CollectView, Show, button, line};
@@ -183,7 +182,7 @@ fn state(cx: Cx, summary: &Summary, mine: bool) -> String {
     let deadline = summary.waiting.and_then(|w| w.deadline);
     match deadline.and_then(|at| at.checked_sub(page::now())) {
         Some(left) => {
-            let left = cx.say(&say("lobby.left").with("time", clock::words(left)));
+            let left = cx.say(&say("lobby.left").with("time", client::clock::left(left)));
             format!("{whose} · {left}")
         }
         None => whose,
