@@ -96,3 +96,23 @@ impl Home {
         self.anyone = self.counts.contains(&self.each);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn it_is_known_whether_all_of_anyone_are_home() {
+        let mut home = Home::none_of(3);
+        assert!(!home.all_of_anyone());
+        for count in 1..=3 {
+            home.set(Seat(4), count);
+            assert_eq!(home.count(Seat(4)), count);
+            assert_eq!(home.all_of(Seat(4)), count == 3);
+            assert_eq!(home.all_of_anyone(), count == 3);
+        }
+        assert!(!home.all_of(Seat(0)));
+        home.set(Seat(4), 2);
+        assert!(!home.all_of_anyone());
+    }
+}
