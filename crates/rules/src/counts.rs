@@ -68,25 +68,25 @@ impl Home {
 
     /// How many wizards an owner has.
     #[inline]
-    pub(crate) const fn each(&self) -> u8 {
+    pub(crate) const fn each(self) -> u8 {
         self.each
     }
 
     /// How many of an owner's are home.
     #[inline]
-    pub(crate) const fn count(&self, owner: Seat) -> u8 {
+    pub(crate) const fn count(self, owner: Seat) -> u8 {
         self.counts[owner.index()]
     }
 
     /// Whether all of an owner's are home.
     #[inline]
-    pub(crate) const fn all_of(&self, owner: Seat) -> bool {
+    pub(crate) const fn all_of(self, owner: Seat) -> bool {
         self.count(owner) == self.each
     }
 
     /// Whether all of some owner's are home.
     #[inline]
-    pub(crate) const fn all_of_anyone(&self) -> bool {
+    pub(crate) const fn all_of_anyone(self) -> bool {
         self.anyone
     }
 
