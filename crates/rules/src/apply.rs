@@ -143,7 +143,7 @@ impl State {
         let hand = &mut self.hands[self.hand_owner(seat).index()];
         hand.remove(card);
         let rest = *hand;
-        self.discarded = self.discarded.saturating_add(1);
+        self.discarded += u16::from(self.discarded < u16::MAX);
         self.turn.played += 1;
         watch.see(Event::Played { seat, card });
         rest
@@ -213,12 +213,12 @@ impl State {
             return;
         }
         // R14.6: no spell after a refresh in solo and cooperative games.
-        let may_cast = !(self.turn.cast || refreshed && self.shares_pieces());
+        let may_cast = || !(self.turn.cast || refreshed && self.shares_pieces());
         if effect.entered {
             self.end_turn_with(rest, watch);
         } else if self.has_actions_left() && !rest.is_empty() {
             self.turn.phase = Phase::Turn;
-        } else if may_cast && self.any_castable(self.turn.active) {
+        } else if self.any_castable(self.turn.active) && may_cast() {
             self.turn.phase = Phase::End;
         } else {
             self.end_turn_with(rest, watch);

@@ -68,25 +68,25 @@ impl Home {
 
     /// How many wizards an owner has.
     #[inline]
-    pub(crate) const fn each(&self) -> u8 {
+    pub(crate) const fn each(self) -> u8 {
         self.each
     }
 
     /// How many of an owner's are home.
     #[inline]
-    pub(crate) const fn count(&self, owner: Seat) -> u8 {
+    pub(crate) const fn count(self, owner: Seat) -> u8 {
         self.counts[owner.index()]
     }
 
     /// Whether all of an owner's are home.
     #[inline]
-    pub(crate) const fn all_of(&self, owner: Seat) -> bool {
+    pub(crate) const fn all_of(self, owner: Seat) -> bool {
         self.count(owner) == self.each
     }
 
     /// Whether all of some owner's are home.
     #[inline]
-    pub(crate) const fn all_of_anyone(&self) -> bool {
+    pub(crate) const fn all_of_anyone(self) -> bool {
         self.anyone
     }
 
@@ -94,5 +94,25 @@ impl Home {
     pub(crate) fn set(&mut self, owner: Seat, count: u8) {
         self.counts[owner.index()] = count;
         self.anyone = self.counts.contains(&self.each);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn it_is_known_whether_all_of_anyone_are_home() {
+        let mut home = Home::none_of(3);
+        assert!(!home.all_of_anyone());
+        for count in 1..=3 {
+            home.set(Seat(4), count);
+            assert_eq!(home.count(Seat(4)), count);
+            assert_eq!(home.all_of(Seat(4)), count == 3);
+            assert_eq!(home.all_of_anyone(), count == 3);
+        }
+        assert!(!home.all_of(Seat(0)));
+        home.set(Seat(4), 2);
+        assert!(!home.all_of_anyone());
     }
 }

@@ -160,6 +160,22 @@ mod tests {
     }
 
     #[test]
+    fn cards_that_were_drawn_are_sorted_in_the_end() {
+        for cards in threes() {
+            for held in 0..3 {
+                let mut hand: Hand = cards[..held].iter().copied().collect();
+                assert_eq!(usize::from(hand.missing()), 3 - held);
+                for &card in &cards[held..] {
+                    hand.draw(card);
+                }
+                hand.sort();
+                assert_eq!(hand, cards.into_iter().collect());
+                assert_eq!(hand.missing(), 0);
+            }
+        }
+    }
+
+    #[test]
     fn of_equal_cards_the_first_counts() {
         for cards in threes() {
             let hand: Hand = cards.into_iter().collect();

@@ -294,6 +294,7 @@ const _: () = assert!(TOWERS as u32 * LANE < u64::BITS);
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ids::Surface;
 
     fn set_of(bits: u32) -> TowerSet {
         let lane = |i: u32| u64::from(bits >> i & 1) << (LANE * i + 4);
@@ -311,6 +312,57 @@ mod tests {
             let mut expected: Vec<u8> = (0..TOWERS as u8).filter(|t| bits >> t & 1 == 1).collect();
             expected.resize(TOWERS + 1, TOWERS as u8);
             assert_eq!(listed, expected);
+        }
+    }
+
+    /// Towers here and there: A on 3 and each three spaces on from the one before.
+    fn spread() -> Towers {
+        let mut towers = Towers::UNPLACED;
+        for tower in Tower::all() {
+            towers.put(tower, Space::wrapping(3 + 3 * tower.index() as u8), 0);
+        }
+        towers
+    }
+
+    #[test]
+    fn surfaces_have_the_spaces_of_their_grounds_and_towers() {
+        let towers = spread();
+        for one in Surface::all() {
+            for other in Surface::all() {
+                let space = |surface: Surface| match surface.tower() {
+                    Some(tower) => towers.space(tower),
+                    None => Space::wrapping(surface.raw()),
+                };
+                let both = SurfaceSet::only(one).or(SurfaceSet::only(other));
+                let row = space(one).bit() | space(other).bit();
+                assert_eq!(towers.spaces().row(both), row);
+            }
+        }
+    }
+
+    #[test]
+    fn a_way_has_the_towers_that_do_not_reach_the_castle_or_its_mark() {
+        let towers = spread();
+        for castle in Space::all() {
+            for wizards in 0..3 {
+                let distances = towers.distances(castle).with_walkers(wizards);
+                for steps in 1..=6 {
+                    let may_go = |t: &Tower| towers.space(*t).ahead(steps) != castle;
+                    let bits: u32 = Tower::all().filter(may_go).map(|t| 1 << t.index()).sum();
+                    let way = TowerWay::wander(steps);
+                    assert_eq!(way.steps.number(), steps);
+                    assert_eq!(distances.choices(way).towers().bits(), bits);
+                    assert_eq!(distances.choices(way).len(), bits.count_ones());
+                    let or_not = distances.choices(TowerWay::wander_or_not(steps));
+                    assert_eq!(or_not.towers().bits(), bits);
+                    assert_eq!(or_not.len(), bits.count_ones() + 1);
+                }
+                assert_eq!(distances.choices(TowerWay::ALONE).len(), 1);
+                let idle = distances.choices(TowerWay::IDLE);
+                assert_eq!(idle.len(), u32::from(wizards == 0));
+                assert!(idle.towers().is_empty());
+                assert_eq!(distances.choices(TowerWay::NONE).len(), 0);
+            }
         }
     }
 }

@@ -92,6 +92,16 @@ fn r4_3_a_dual_card_is_used_one_way_and_the_other_if_only_that_is_possible() {
         .hand('b', "w1,w1t5,t2")
         .state();
     assert_eq!(legal_like(&wizard_only, "w1t5"), ["w1t5:w3"]);
+    // With no wizard in sight either, nothing can; nor with a card for towers alone (R4.2).
+    let neither = Table::of("by")
+        .at(11, "b")
+        .at(9, "y")
+        .rest_at(11)
+        .hand('b', "t2,t5,w1t5")
+        .state();
+    assert_eq!(legal_like(&neither, "w1t5"), ["w1t5:-"]);
+    assert_eq!(legal_like(&neither, "t5"), ["t5:-"]);
+    assert_eq!(legal_like(&neither, "t2").len(), 9);
     let mut moved = wizard_only;
     play(&mut moved, "w1t5:w3");
     assert_eq!(hand(&moved, 'b'), "t2,w1");
