@@ -13,9 +13,10 @@ from fontTools.pens.ttGlyphPen import TTGlyphPen
 from fontTools.ttLib import TTFont
 from fontTools.ttLib.scaleUpem import scale_upem
 
-# English, German and French, with typographic punctuation; text also has what names in neighbouring languages need.
-TITLE = "U+0020-007E,U+00A0,U+00A7,U+00AB,U+00B0,U+00B7,U+00BB,U+00C0,U+00C2,U+00C4,U+00C6-00CB,U+00CE,U+00CF,U+00D4,U+00D6,U+00D7,U+00D9,U+00DB,U+00DC,U+00DF,U+00E0,U+00E2,U+00E4,U+00E6-00EB,U+00EE,U+00EF,U+00F1,U+00F4,U+00F6,U+00F9,U+00FB,U+00FC,U+00FF,U+0152,U+0153,U+0178,U+2009,U+202F,U+2013,U+2014,U+2018-201A,U+201C-201E,U+2022,U+2026,U+2039,U+203A,U+20AC,U+2212"
-TEXT = TITLE + ",U+00A1,U+00BF-00CF,U+00D1-00D6,U+00D8,U+00DA,U+00DF-00EF,U+00F1-00F6,U+00F8,U+00F9-00FC,U+1E9E,U+2190-2193"
+# English, German and French, with typographic punctuation; text also has what names in neighbouring languages need, and the signs
+# that no title has.
+TITLE = "U+0020-0022,U+0026-003B,U+003F,U+0041-005A,U+0061-007A,U+00A0,U+00AB,U+00B7,U+00BB,U+00C0,U+00C2,U+00C4,U+00C6-00CB,U+00CE,U+00CF,U+00D4,U+00D6,U+00D7,U+00D9,U+00DB,U+00DC,U+00DF,U+00E0,U+00E2,U+00E4,U+00E6-00EB,U+00EE,U+00EF,U+00F1,U+00F4,U+00F6,U+00F9,U+00FB,U+00FC,U+00FF,U+0152,U+0153,U+0178,U+2009,U+202F,U+2013,U+2014,U+2018-201A,U+201C-201E,U+2022,U+2026,U+2039,U+203A,U+2212"
+TEXT = TITLE + ",U+0020-007E,U+00A7,U+00B0,U+20AC,U+00A1,U+00BF-00CF,U+00D1-00D6,U+00D8,U+00DA,U+00DF-00EF,U+00F1-00F6,U+00F8,U+00F9-00FC,U+1E9E,U+2190-2193"
 FONTS = {
     "title": ("/usr/share/fonts/truetype/averia-gwf/AveriaSerifGWF-Bold.ttf", TITLE, "Tower Title"),
     "text": ("/usr/share/fonts/truetype/lato/Lato-Regular.ttf", TEXT, "Tower Text"),

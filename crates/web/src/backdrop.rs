@@ -21,14 +21,14 @@ pub fn Valley(layout: Memo<Layout>, class: &'static str) -> Markup {
         newest.update_value(|n| *n += 1);
         let this = newest.get_value();
         leptos::task::spawn_local(async move {
-            page::sleep(20).await;
+            page::picture().await;
             for (layer, picture) in layers.into_iter().zip(pictures) {
                 // Gone, or of another size by now.
                 if newest.try_get_value() != Some(this) {
                     return;
                 }
                 layer.set(picture);
-                page::sleep(17).await;
+                page::picture().await;
             }
         });
     });

@@ -135,12 +135,12 @@ pub fn Show(
 /// Shows something a moment later, for a screen that is much at once: the page can answer in between.
 #[component]
 pub fn Later(
-    /// After so many pictures of the screen.
+    /// After so many pictures of the page.
     turn: u32,
     /// What is shown.
     children: Inside,
 ) -> Markup {
-    let due = page::after(17 * turn);
+    let due = page::after(turn);
     (move || due.get().then(|| children.show())).into_markup()
 }
 

@@ -52,11 +52,23 @@ pub async fn sleep(millis: u32) {
     let _ = JsFuture::from(promise).await;
 }
 
-/// Turns true after so many milliseconds, for what need not be there at once: the page can answer in between.
-pub fn after(millis: u32) -> RwSignal<bool> {
+/// Waits until the page has been shown anew; not for ever, since what nobody sees is not shown.
+pub async fn picture() {
+    let promise = Promise::new(&mut |done, _| {
+        let _ = window().request_animation_frame(&done);
+        let _ = window().set_timeout_with_callback_and_timeout_and_arguments_0(&done, 100);
+    });
+    let _ = JsFuture::from(promise).await;
+    sleep(0).await;
+}
+
+/// Turns true after so many pictures of the page, for what need not be there at once: the page can answer in between.
+pub fn after(pictures: u32) -> RwSignal<bool> {
     let due = RwSignal::new(false);
     leptos::task::spawn_local(async move {
-        sleep(millis).await;
+        for _ in 0..pictures {
+            picture().await;
+        }
         due.set(true);
     });
     due

@@ -197,7 +197,7 @@ fn redraw(place: &Element, old: Option<&Drawing>, new: &Drawing) {
 pub fn Board(session: Session, layout: Memo<art::Layout>) -> Markup {
     let air = move || layout.with(art::landscape::air);
     // First the board, then the pieces on it: the page can answer in between.
-    let (due, set_up) = (page::after(0), page::after(17));
+    let (due, set_up) = (page::after(1), page::after(2));
     let drawn = StoredValue::new(None);
     follow(move || {
         if !due.get() {

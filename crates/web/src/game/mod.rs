@@ -141,17 +141,17 @@ pub fn GameScreen(session: Session) -> Markup {
         <div class="game" class:upright=move || upright() style:--top=move || px(top(cx.size.get())) on:keydown=key>
             <Show when=move || session.cover.get().is_none() fallback=move || view! { <Cover session/> }>
                 <Board session layout/>
-                <Later turn=2><Players session layout/></Later>
+                <Later turn=4><Players session layout/></Later>
                 <main class="table">
                     {line(cx, "h1", "unseen", "title.name")}
                     <Later turn=1><Prompt session/></Later>
                     <BotPlays session/>
                     <div class="dock" style:bottom=move || dock()>
-                        <Later turn=4><Actions session sides/></Later>
+                        <Later turn=6><Actions session sides/></Later>
                     </div>
-                    <Later turn=6><Targets session layout/></Later>
-                    <Later turn=3><Hand session layout/></Later>
-                    <Later turn=5><Tools session drawer sides/></Later>
+                    <Later turn=8><Targets session layout/></Later>
+                    <Later turn=5><Hand session layout/></Later>
+                    <Later turn=7><Tools session drawer sides/></Later>
                     <OpenedStack session/>
                     <HintBox session/>
                 </main>
