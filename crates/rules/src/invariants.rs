@@ -2,7 +2,7 @@
 
 use crate::actions::Actions;
 use crate::card::{Card, DECK, HAND};
-use crate::ids::{CAPACITY, Surface};
+use crate::ids::Surface;
 use crate::pile::Pile;
 use crate::spell::Spell;
 use crate::state::{Actor, State};
@@ -113,7 +113,7 @@ impl State {
             .owners()
             .map(|o| self.wizards_each() - self.home(o))
             .sum();
-        if all != owned || Surface::all().any(|s| self.board.total(s) > CAPACITY) {
+        if all != owned {
             return Err("R18.2: there are wizards that belong to nobody".into());
         }
         Ok(())
@@ -293,5 +293,23 @@ impl State {
             return Err("R11.6: the game would be over".into());
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Actor, Mode, Preset, Seat, Setup, State, Surface};
+
+    #[test]
+    fn r18_2_a_wizard_of_nobody_is_noticed() {
+        let setup = Setup::new(Preset::Capstone, Mode::Versus, 2);
+        let mut state = State::new(&setup).expect("a game of two");
+        while state.actor() == Actor::Chance {
+            state.settle(|_| 0, &mut ());
+        }
+        assert_eq!(state.check_invariants(), Ok(()));
+        state.board.add_wizard(Surface::at(12), Seat(2));
+        let why = state.check_invariants().unwrap_err();
+        assert_eq!(why, "R18.2: there are wizards that belong to nobody");
     }
 }
