@@ -137,6 +137,7 @@ pub fn GameScreen(session: Session) -> Markup {
             }
         }
     };
+    // What is asked comes last: whoever reads it finds everything there.
     view! {
         <div class="game" class:upright=move || upright() style:--top=move || px(top(cx.size.get())) on:keydown=key>
             <Show when=move || session.cover.get().is_none() fallback=move || view! { <Cover session/> }>
@@ -144,13 +145,13 @@ pub fn GameScreen(session: Session) -> Markup {
                 <Later turn=4><Players session layout/></Later>
                 <main class="table">
                     {line(cx, "h1", "unseen", "title.name")}
-                    <Later turn=1><Prompt session/></Later>
+                    <Later turn=8><Prompt session/></Later>
                     <BotPlays session/>
                     <div class="dock" style:bottom=move || dock()>
-                        <Later turn=6><Actions session sides/></Later>
+                        <Later turn=5><Actions session sides/></Later>
                     </div>
-                    <Later turn=8><Targets session layout/></Later>
-                    <Later turn=5><Hand session layout/></Later>
+                    <Later turn=6><Targets session layout/></Later>
+                    <Later turn=3><Hand session layout/></Later>
                     <Later turn=7><Tools session drawer sides/></Later>
                     <OpenedStack session/>
                     <HintBox session/>
