@@ -117,7 +117,7 @@ async fn a_piece_is_dragged_to_where_it_lands() -> WebDriverResult<()> {
     panic!("no tower could be dragged");
 }
 
-/// Drags some tower so far with the mouse; whether there was one that may go there.
+/// Drags a tower so far with the mouse; whether it may go there.
 async fn drag(browser: &Browser, tower: char, steps: usize) -> WebDriverResult<bool> {
     let script = format!(
         "const tower = document.querySelector('.wt-scene [data-tower=\"{tower}\"]');

@@ -11,6 +11,7 @@ use crate::towers::{Distances, TowerSet, TowerSpaces, Towers};
 
 /// Where the number of all wizards of a surface stands in its word.
 const TOTAL: u32 = 12;
+
 /// Wizards, towers and castle. Wizards are counted per owner; owners are seats, or seat 0 alone
 /// when the wizards are shared (R14.1, R15.1).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -163,8 +164,8 @@ impl Board {
         (self.wizards[surface.index()] >> TOTAL) as u8
     }
 
-    /// Whether wizards stand on a surface. It never panics, so that nobody asks who does not want to
-    /// know.
+    /// Whether wizards stand on a surface. It cannot panic, so that the compiler leaves it out where
+    /// the answer is not used.
     #[inline]
     pub(crate) fn has_wizards(&self, surface: Surface) -> bool {
         self.wizards.get(surface.index()).is_some_and(|&w| w != 0)

@@ -107,7 +107,7 @@ impl Session {
         Some(session)
     }
 
-    /// Keeps the game for the first time and begins, once the page had a moment to answer.
+    /// Keeps the game as it is and lets it go on, new or resumed, once the page had a moment to answer.
     pub fn set_off(self) {
         leptos::task::spawn_local(async move {
             page::sleep(0).await;
