@@ -128,7 +128,7 @@ pub fn build(kind: Kind) -> Done {
     let wasm = dist.add("web", "wasm", &wasm)?;
     let glue = dist.add("web", "js", glue.as_bytes())?;
     let script = |dist: &mut Dist, name: &str| -> Done<String> {
-        let text = read_text(&assets.join(format!("{name}.js")))?;
+        let text = bare(&read_text(&assets.join(format!("{name}.js")))?);
         let text = text.replace("{{glue}}", &glue).replace("{{wasm}}", &wasm);
         dist.add(name, "js", text.as_bytes())
     };
@@ -181,6 +181,13 @@ fn plain(style: &str) -> String {
     let words = std::iter::once(first).chain(rest);
     let words = words.flat_map(str::split_whitespace);
     words.collect::<Vec<_>>().join(" ")
+}
+
+/// A script without indentation and without the lines that are comments.
+fn bare(script: &str) -> String {
+    let lines = script.lines().map(str::trim);
+    let lines = lines.filter(|line| !line.is_empty() && !line.starts_with("//"));
+    lines.collect::<Vec<_>>().join("\n")
 }
 
 fn compile(root: &Path, kind: Kind, small: bool) -> Done<PathBuf> {
@@ -246,7 +253,7 @@ fn service_worker(assets: &Path, dist: &mut Dist) -> Done {
         let _ = write!(version, "{byte:02x}");
     }
     let list: Vec<String> = dist.files.iter().map(|f| format!("'{f}'")).collect();
-    let text = read_text(&assets.join("sw.js"))?
+    let text = bare(&read_text(&assets.join("sw.js"))?)
         .replace("{{version}}", &version)
         .replace("'{{files}}'", &list.join(", "));
     dist.put("sw.js", text.as_bytes())
@@ -324,11 +331,17 @@ pub fn screenshots() -> Done {
 
 #[cfg(test)]
 mod tests {
-    use super::plain;
+    use super::{bare, plain};
 
     #[test]
     fn styles_lose_their_comments_and_nothing_else() {
         let style = "/* first */\na, b {\n  margin: 1px 2px; /* why */ color: red;\n}\n";
         assert_eq!(plain(style), "a, b { margin: 1px 2px; color: red; }");
+    }
+
+    #[test]
+    fn scripts_lose_their_comments_and_nothing_else() {
+        let script = "// first\nlet a = 1;\n\n  // why\n  a('http://b'); // stays\n";
+        assert_eq!(bare(script), "let a = 1;\na('http://b'); // stays");
     }
 }

@@ -41,6 +41,13 @@ pub struct LocalTable {
 impl LocalTable {
     /// Opens a table for a plan and begins the game.
     pub fn open(id: &str, plan: &Plan, now: Millis, seed: &Seed) -> Result<LocalTable, Rejection> {
+        let mut local = LocalTable::seat(id, plan, now, seed)?;
+        local.start(now, seed)?;
+        Ok(local)
+    }
+
+    /// Opens a table for a plan; all sit down, and the game has not begun.
+    pub fn seat(id: &str, plan: &Plan, now: Millis, seed: &Seed) -> Result<LocalTable, Rejection> {
         let host = plan.seats.iter().find_map(|(_, s)| match s {
             Sitter::Person { name } => Some(name.as_str()),
             Sitter::Bot { .. } => None,
@@ -80,11 +87,21 @@ impl LocalTable {
                 local.submit(now, Who::Person(PersonId(0)), add, seed)?;
             }
         }
-        local.submit(now, Who::Person(PersonId(0)), Command::Start, seed)?;
-        if let Need::Person(person, _) = local.need() {
-            local.looking = person;
-        }
         Ok(local)
+    }
+
+    /// Begins the game of a table where all sit.
+    pub fn start(&mut self, now: Millis, seed: &Seed) -> Result<(), Rejection> {
+        self.submit(now, Who::Person(PersonId(0)), Command::Start, seed)?;
+        self.look();
+        Ok(())
+    }
+
+    /// Whoever is to decide looks at the screen.
+    fn look(&mut self) {
+        if let Need::Person(person, _) = self.need() {
+            self.looking = person;
+        }
     }
 
     /// A table that was kept.
@@ -97,9 +114,7 @@ impl LocalTable {
             looking: PersonId(0),
             outbox: VecDeque::new(),
         };
-        if let Need::Person(person, _) = local.need() {
-            local.looking = person;
-        }
+        local.look();
         Some(local)
     }
 

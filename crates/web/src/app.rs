@@ -22,10 +22,18 @@ use crate::start::StartScreen;
 pub fn App() -> Markup {
     let cx = Cx::new();
     provide_context(cx);
-    follow_window(cx);
     let opened = RwSignal::new(false);
     let shelves = [(); SHELF_COUNT].map(|()| RwSignal::new(String::new()));
     leptos::task::spawn_local(open(cx, opened, shelves));
+    view! {
+        {shelves.into_iter().map(|shelf| view! { <div class="defs" aria-hidden="true" inner_html=move || shelf.get()></div> }).collect_view()}
+        <Show when=move || opened.get()><Screens/></Show>
+    }
+}
+
+/// What the page as a whole follows: language, theme, size, and the screen.
+fn dress(cx: Cx) {
+    follow_window(cx);
     follow(move || {
         page::describe(cx.words.with(|w| w.language().code()), &cx.t("title.page"));
     });
@@ -43,17 +51,18 @@ pub fn App() -> Markup {
         cx.screen.track();
         page::window().scroll_to_with_x_and_y(0.0, 0.0);
     });
-    view! {
-        {shelves.into_iter().map(|shelf| view! { <div class="defs" aria-hidden="true" inner_html=move || shelf.get()></div> }).collect_view()}
-        <Show when=move || opened.get()><Screens/></Show>
-    }
 }
 
 /// Where the address leads, the drawings, and the screen: one after the other, so that the page can answer in between. The
 /// first screen has an emblem and no other pieces, so there most drawings come last.
 async fn open(cx: Cx, opened: RwSignal<bool>, shelves: [RwSignal<String>; SHELF_COUNT]) {
     page::sleep(0).await;
+    cx.keep(|| dress(cx));
+    page::sleep(0).await;
     follow_address(cx);
+    while cx.is_coming() {
+        page::sleep(0).await;
+    }
     let first = match cx.screen.get_untracked() {
         Screen::Start => 2,
         _ => SHELF_COUNT,
@@ -119,8 +128,8 @@ fn follow_address(cx: Cx) {
                 .with_untracked(|s| s.as_ref().is_some_and(|s| s.address() == hash));
             if open {
                 cx.screen.set(Screen::Game);
-            } else if !cx.resume(id) {
-                cx.go(Screen::Start);
+            } else {
+                cx.resume(id);
             }
         } else if let Some(table) = hash.strip_prefix("t/") {
             let there = cx

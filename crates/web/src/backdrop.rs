@@ -5,7 +5,7 @@ use art::landscape::{LAYERS, Layers};
 use leptos::prelude::*;
 
 use crate::context::cx;
-use crate::device::page;
+use crate::device::turns;
 use crate::live::{Memo, RwSignal, StoredValue, follow};
 use crate::markup::{Markup, view};
 use crate::parts::CollectView;
@@ -17,18 +17,20 @@ pub fn Valley(layout: Memo<Layout>, class: &'static str) -> Markup {
     let layers = [(); LAYERS].map(|()| RwSignal::new(String::new()));
     let newest = StoredValue::new(0);
     follow(move || {
-        let pictures = layout.with(Layers::new);
+        let layout = layout.get();
         newest.update_value(|n| *n += 1);
         let this = newest.get_value();
         leptos::task::spawn_local(async move {
-            page::picture().await;
-            for (layer, picture) in layers.into_iter().zip(pictures) {
+            turns::turn(1).await;
+            let mut pictures = Layers::new(&layout);
+            for (place, layer) in layers.into_iter().enumerate() {
+                // Sky and ground come first, all that is finer after everything else.
+                turns::turn(if place < 3 { 1 } else { 9 }).await;
                 // Gone, or of another size by now.
                 if newest.try_get_value() != Some(this) {
                     return;
                 }
-                layer.set(picture);
-                page::picture().await;
+                layer.set(pictures.next().unwrap_or_default());
             }
         });
     });

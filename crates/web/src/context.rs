@@ -8,6 +8,7 @@ use table::BotLevel;
 
 use crate::device::page;
 use crate::device::storage::shelf;
+use crate::game::local::Local;
 use crate::game::session::Session;
 use crate::learn::page::Page;
 use crate::live::{Memo, RwSignal, StoredValue};
@@ -41,6 +42,12 @@ pub enum Purpose {
     Change,
 }
 
+/// A game to be played on this device.
+enum Wanted {
+    New(Plan),
+    Kept(String),
+}
+
 /// What every part of the client shares, as a reference: it goes into every closure of every screen, and is as small as can be.
 #[derive(Clone, Copy)]
 pub struct Cx(&'static Shared);
@@ -71,6 +78,8 @@ pub struct Shared {
     pub settings: RwSignal<bool>,
     /// The size of the window.
     pub size: RwSignal<(f64, f64)>,
+    /// Whether a game is on its way to the screen.
+    coming: StoredValue<bool>,
     /// Who owns what outlives a screen, such as a game.
     owner: StoredValue<Owner>,
 }
@@ -90,6 +99,7 @@ impl Cx {
             failed: RwSignal::new(None),
             settings: RwSignal::new(false),
             size: RwSignal::new(page::size()),
+            coming: StoredValue::new(false),
             owner: StoredValue::new(Owner::current().unwrap_or_default()),
         })))
     }
@@ -195,13 +205,39 @@ impl Cx {
 
     /// Begins the game that is set up.
     pub fn begin(self, plan: &Plan) {
-        let owner = self.owner.get_value();
-        if let Some(session) = owner.with(|| Session::open(self, plan)) {
-            self.leave();
-            self.session.set(Some(session));
-            self.go(Screen::Game);
-            session.set_off();
+        self.show_game(Wanted::New(plan.clone()));
+    }
+
+    /// Whether a game is on its way to the screen.
+    pub fn is_coming(self) -> bool {
+        self.coming.get_value()
+    }
+
+    /// Shows a game on this device step by step: the page can answer in between.
+    fn show_game(self, wanted: Wanted) {
+        if self.is_coming() {
+            return;
         }
+        self.coming.set_value(true);
+        leptos::task::spawn_local(async move {
+            page::sleep(0).await;
+            let kept = matches!(wanted, Wanted::Kept(_));
+            let game = match wanted {
+                Wanted::New(plan) => Local::open(plan).await,
+                Wanted::Kept(id) => Local::resume(&id),
+            };
+            page::sleep(0).await;
+            let session = self.keep(|| Session::at(self, Local::new(game?)));
+            page::sleep(0).await;
+            self.coming.set_value(false);
+            if let Some(session) = session {
+                self.leave();
+                self.session.set(Some(session));
+                self.go(Screen::Game);
+            } else if kept {
+                self.go(Screen::Start);
+            }
+        });
     }
 
     /// A game against two bots, at once.
@@ -215,17 +251,9 @@ impl Cx {
         self.begin(&client::daily::plan(&page::today(), &self.my_name()));
     }
 
-    /// Goes on with a kept game.
-    pub fn resume(self, id: &str) -> bool {
-        let owner = self.owner.get_value();
-        let Some(session) = owner.with(|| Session::resume(self, id)) else {
-            return false;
-        };
-        self.leave();
-        self.session.set(Some(session));
-        self.go(Screen::Game);
-        session.set_off();
-        true
+    /// Goes on with a kept game; if it is not there any more, back to the start.
+    pub fn resume(self, id: &str) {
+        self.show_game(Wanted::Kept(id.into()));
     }
 
     /// Goes to a table on the server.

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use leptos::prelude::*;
 
 use crate::context::{Cx, cx};
-use crate::device::{focus, page};
+use crate::device::{focus, turns};
 use crate::markup::{Inside, IntoMarkup, Markup, Once, Row, view};
 
 /// A text in an element of its own.
@@ -135,12 +135,12 @@ pub fn Show(
 /// Shows something a moment later, for a screen that is much at once: the page can answer in between.
 #[component]
 pub fn Later(
-    /// After so many pictures of the page.
+    /// Those with lower numbers come first.
     turn: u32,
     /// What is shown.
     children: Inside,
 ) -> Markup {
-    let due = page::after(turn);
+    let due = turns::after(turn);
     (move || due.get().then(|| children.show())).into_markup()
 }
 

@@ -108,7 +108,7 @@ fn Continue(game: SavedGame) -> Markup {
         format!("{round} · {who}")
     };
     view! {
-        <button class="big" id="continue" on:click=move |_| { cx.resume(&id); }>
+        <button class="big" id="continue" on:click=move |_| cx.resume(&id)>
             <b>{move || cx.t("start.continue")}</b>
             <span>{about}</span>
         </button>

@@ -168,7 +168,7 @@ const PAINTERS: [fn(&Ground) -> String; LAYERS] = [
     |ground| defined(&paint::brush(ground)) + &paint::middling(ground),
     paint::fine,
     ways::ways,
-    |ground| defined(&growth::defs()) + &planting::plants(ground),
+    |ground| defined(growth::SHAPES) + &planting::plants(ground),
     sky::mist,
 ];
 

@@ -3,6 +3,10 @@
 use crate::svg::{Factor, N, sin_cos};
 use std::f64::consts::{PI, TAU};
 
+/// What the castle is painted with.
+pub const PAINTS: &str = r##"<linearGradient id="wt-keep-shade"><stop offset="0" stop-color="#000" stop-opacity=".3"/><stop offset=".2" stop-color="#b9a4ff" stop-opacity=".38"/><stop offset=".5" stop-color="#8a6fd8" stop-opacity=".04"/><stop offset="1" stop-color="#000" stop-opacity=".55"/></linearGradient>
+<linearGradient id="wt-gate" x2="0" y2="1"><stop offset="0" stop-color="#8a4cf0"/><stop offset="1" stop-color="#f0d0ff"/></linearGradient>"##;
+
 /// Pointed merlons around an ellipse; those behind or those before.
 fn spikes(rx: f64, y: f64, back: bool) -> String {
     let (count, ry) = (13, rx * 0.34);
@@ -36,7 +40,7 @@ fn turret(x: f64, y: f64) -> String {
 }
 
 /// The castle, its light, and a halo for highlights.
-pub fn defs() -> String {
+pub fn shapes() -> String {
     let body = "M-41 0C-38-22-34-40-33-66L-44-80V-92A44 15 0 0 1 44-92V-80L33-66C34-40 38-22 41 0A41 14 0 0 1-41 0Z";
     let wall = "M-41 0C-38-22-34-40-33-66A33 11 0 0 0 33-66C34-40 38-22 41 0A41 14 0 0 1-41 0Z";
     let parapet = "M-44-80V-92A44 15 0 0 0 44-92V-80L33-66A33 11 0 0 1-33-66Z";
@@ -49,8 +53,7 @@ pub fn defs() -> String {
         )
     };
     format!(
-        r##"<linearGradient id="wt-keep-shade"><stop offset="0" stop-color="#000" stop-opacity=".3"/><stop offset=".2" stop-color="#b9a4ff" stop-opacity=".38"/><stop offset=".5" stop-color="#8a6fd8" stop-opacity=".04"/><stop offset="1" stop-color="#000" stop-opacity=".55"/></linearGradient>
-<g id="wt-castle"><ellipse class="wt-keep-aura" cy="-58" rx="84" ry="96" fill="url(#wt-violet-glow)"/><ellipse cy="3" rx="54" ry="19" fill="url(#wt-shadow)"/>
+        r##"<g id="wt-castle"><ellipse class="wt-keep-aura" cy="-58" rx="84" ry="96" fill="url(#wt-violet-glow)"/><ellipse cy="3" rx="54" ry="19" fill="url(#wt-shadow)"/>
 <path d="{body}" fill="var(--wt-keep)" stroke="var(--wt-keep-ink)" stroke-width="2.2" stroke-linejoin="round"/>
 <path d="M-39-14A39 13 0 0 0 39-14M-36.5-30A36.5 12 0 0 0 36.5-30M-35-47A35 11.5 0 0 0 35-47M-22-2v10M6-1v14M26-5v10M-30-20v11M-10-16v11M20-16v11M-24-35v12M10-33v12M-14-52v12M24-52v12" fill="none" stroke="#cbb8ff" stroke-width=".9" opacity=".2"/>
 <path d="{wall}" fill="url(#wt-keep-shade)"/><path d="{wall}" fill="url(#wt-foot)"/>
@@ -62,7 +65,6 @@ pub fn defs() -> String {
 <path d="M-13 13V-8A13 15 0 0 1 13-8V13A41 14 0 0 1-13 13Z" fill="#120c22" stroke="#8f74d8" stroke-width="2.4"/><path d="M-9 13V-7A9 11 0 0 1 9-7V13A41 14 0 0 1-9 13Z" fill="url(#wt-gate)"/><path d="M-4.5-15V13.5M0-18V14M4.5-15V13.5M-9-8H9M-9 1H9" stroke="#120c22" stroke-width="1.3" opacity=".7"/>
 <use href="#wt-shield" transform="translate(0-70)scale(.86)"/>
 <use href="#wt-raven" transform="translate(1-131)scale(1.05)" fill="#0c0816" stroke="#a58ee6" stroke-width="1" paint-order="stroke"/><circle cx="6.5" cy="-152.5" r="1.3" fill="#ffd76a"/></g>
-<linearGradient id="wt-gate" x2="0" y2="1"><stop offset="0" stop-color="#8a4cf0"/><stop offset="1" stop-color="#f0d0ff"/></linearGradient>
 <path id="wt-castle-halo" d="M-41 0C-38-22-36-40-35-56L-48-66V-100L-38-134-28-106 0-134 28-106 38-134 48-100V-66L35-56C36-40 38-22 41 0A41 14 0 0 1-41 0Z"/>"##,
         spikes(44.0, -92.0, true),
         spikes(44.0, -92.0, false),

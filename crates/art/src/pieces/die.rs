@@ -2,8 +2,11 @@
 
 use crate::svg::{N, stamp};
 
+/// What dice are painted with.
+pub const PAINTS: &str = r##"<linearGradient id="wt-bone" x2=".7" y2="1"><stop offset="0" stop-color="#fffaf0"/><stop offset=".6" stop-color="#f6e8cb"/><stop offset="1" stop-color="#dcc093"/></linearGradient>"##;
+
 /// The six faces and a face with a question mark, each 60 by 60 around the origin.
-pub fn defs() -> String {
+pub fn shapes() -> String {
     let spots: [&[(i8, i8)]; 6] = [
         &[(0, 0)],
         &[(-1, -1), (1, 1)],
@@ -13,8 +16,7 @@ pub fn defs() -> String {
         &[(-1, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (1, 1)],
     ];
     let mut out = String::from(
-        r##"<linearGradient id="wt-bone" x2=".7" y2="1"><stop offset="0" stop-color="#fffaf0"/><stop offset=".6" stop-color="#f6e8cb"/><stop offset="1" stop-color="#dcc093"/></linearGradient>
-<g id="wt-die"><ellipse cx="2" cy="29" rx="33" ry="9" fill="url(#wt-shadow)"/><rect x="-28" y="-21" width="56" height="53" rx="12" fill="#a67c4c" stroke="#3a2433" stroke-width="2"/><rect x="-28" y="-29" width="56" height="53" rx="12" fill="url(#wt-bone)" stroke="#3a2433" stroke-width="2"/><rect x="-25" y="-26" width="50" height="47" rx="9.5" fill="none" stroke="#fff" stroke-width="1.6" opacity=".8"/></g>"##,
+        r##"<g id="wt-die"><ellipse cx="2" cy="29" rx="33" ry="9" fill="url(#wt-shadow)"/><rect x="-28" y="-21" width="56" height="53" rx="12" fill="#a67c4c" stroke="#3a2433" stroke-width="2"/><rect x="-28" y="-29" width="56" height="53" rx="12" fill="url(#wt-bone)" stroke="#3a2433" stroke-width="2"/><rect x="-25" y="-26" width="50" height="47" rx="9.5" fill="none" stroke="#fff" stroke-width="1.6" opacity=".8"/></g>"##,
     );
     for (i, face) in spots.into_iter().enumerate() {
         out += &format!(

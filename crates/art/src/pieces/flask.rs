@@ -15,7 +15,7 @@ pub enum FlaskState {
 }
 
 /// The three flasks, each about 30 by 44 around the origin.
-pub fn defs() -> String {
+pub fn shapes() -> String {
     let glass =
         "M-5-19H5V-8C11-5 14.5 1 14.5 7 14.5 15.5 8 20 0 20S-14.5 15.5-14.5 7C-14.5 1-11-5-5-8Z";
     format!(

@@ -22,32 +22,51 @@ pub use stone::{ghost_lights, has_ground_shield, lights, stone};
 pub use tower::{tower, tower_front, tower_letter};
 pub use wizard::{hat, wizard};
 
-/// What belongs together; first what emblems are made of.
+/// Shapes that belong together; first what emblems are made of.
 const SHELVES: [fn() -> String; SHELF_COUNT] = [
-    || shade::defs() + &castle::defs(),
-    wizard::defs,
-    || raven::defs() + &stone::defs(),
-    tower::defs,
-    || die::defs() + &flask::defs(),
-    || book::defs() + &spell::defs(),
+    castle::shapes,
+    wizard::shapes,
+    || raven::shapes() + &stone::shapes(),
+    tower::shapes,
+    || die::shapes() + &flask::shapes(),
+    || book::shapes() + &spell::shapes(),
 ];
 
 /// How many shelves the shared drawings fill.
 pub const SHELF_COUNT: usize = 6;
 
-/// All shared drawings as one invisible `<svg>`, to be put into a page once, inside the element that has the theme's class.
+/// What all shapes are painted with; on the first shelf.
+fn paints() -> String {
+    [
+        shade::PAINTS,
+        castle::PAINTS,
+        stone::PAINTS,
+        die::PAINTS,
+        book::PAINTS,
+        spell::PAINTS,
+        &wizard::paints(),
+    ]
+    .concat()
+}
+
+/// All shared drawings, to be put into a page once, inside the element that has the theme's class.
 pub fn defs() -> String {
-    hidden(&SHELVES.map(|shelf| shelf()).concat())
+    shelves().collect()
 }
 
-/// The same, shelf by shelf, for a page that wants to answer in between. Drawings refer to those on other shelves.
+/// The same, shelf by shelf, for a page that wants to answer in between: each an invisible `<svg>`. Drawings refer to those on
+/// other shelves.
 pub fn shelves() -> impl Iterator<Item = String> {
-    SHELVES.iter().map(|shelf| hidden(&shelf()))
+    SHELVES.iter().enumerate().map(|(place, shapes)| {
+        let paints = if place == 0 { paints() } else { String::new() };
+        hidden(&paints, &shapes())
+    })
 }
 
-fn hidden(drawings: &str) -> String {
+/// Paints have to be laid out to be of use. Shapes need not: what is not displayed costs nothing until it is used.
+fn hidden(paints: &str, shapes: &str) -> String {
     format!(
-        r#"<svg class="wt-defs" width="0" height="0" aria-hidden="true" focusable="false"><defs>{drawings}</defs></svg>"#
+        r#"<svg class="wt-defs" width="0" height="0" aria-hidden="true" focusable="false"><defs>{paints}<g display="none">{shapes}</g></defs></svg>"#
     )
 }
 
@@ -95,12 +114,17 @@ mod tests {
     }
 
     #[test]
-    fn the_shelves_hold_all_drawings() {
-        let names = |text: &str| text.matches(r#" id="wt-"#).count();
-        let shelves: Vec<String> = shelves().collect();
-        assert_eq!(shelves.len(), SHELF_COUNT);
-        let there: usize = shelves.iter().map(|shelf| names(shelf)).sum();
-        assert_eq!(there, names(&defs()));
+    fn paints_are_laid_out_and_shapes_are_not() {
+        assert_eq!(shelves().count(), SHELF_COUNT);
+        for shelf in shelves() {
+            let (paints, shapes) = shelf.split_once(r#"<g display="none">"#).unwrap();
+            for paint in ["Gradient id=", "<clipPath", "<pattern", "<filter", "<mask"] {
+                assert!(!shapes.contains(paint), "{paint}");
+            }
+            for shape in ["<g id=", "<path id=", "<use"] {
+                assert!(!paints.contains(shape), "{shape}");
+            }
+        }
     }
 
     #[test]

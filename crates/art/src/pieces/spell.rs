@@ -4,10 +4,12 @@ use super::icon;
 use crate::kinds::Spell;
 use crate::svg::{Factor, N};
 
+/// What tiles are painted with.
+pub const PAINTS: &str = r##"<radialGradient id="wt-tile" cy=".4" r=".75"><stop offset="0" stop-color="#5d4aa8"/><stop offset=".6" stop-color="#35286f"/><stop offset="1" stop-color="#211748"/></radialGradient>"##;
+
 /// The tile (100 by 100) and the signs on it.
-pub fn defs() -> String {
-    r##"<radialGradient id="wt-tile" cy=".4" r=".75"><stop offset="0" stop-color="#5d4aa8"/><stop offset=".6" stop-color="#35286f"/><stop offset="1" stop-color="#211748"/></radialGradient>
-<g id="wt-spell-tile"><rect x="2" y="5" width="96" height="93" rx="14" fill="#150d2e"/><rect x="2" y="2" width="96" height="93" rx="14" fill="url(#wt-tile)" stroke="#1a1038" stroke-width="2"/><rect x="6" y="6" width="88" height="85" rx="10.5" fill="none" stroke="url(#wt-gold)" stroke-width="2"/><circle cx="50" cy="42" r="31" fill="#8f7be0" opacity=".28"/><path d="M15 15l1 3 3 1-3 1-1 3-1-3-3-1 3-1zM85 19l.8 2.2 2.2.8-2.2.8-.8 2.2-.8-2.2-2.2-.8 2.2-.8zM83 62l.8 2.2 2.2.8-2.2.8-.8 2.2-.8-2.2-2.2-.8 2.2-.8z" fill="#ffe9a8"/></g>
+pub fn shapes() -> String {
+    r##"<g id="wt-spell-tile"><rect x="2" y="5" width="96" height="93" rx="14" fill="#150d2e"/><rect x="2" y="2" width="96" height="93" rx="14" fill="url(#wt-tile)" stroke="#1a1038" stroke-width="2"/><rect x="6" y="6" width="88" height="85" rx="10.5" fill="none" stroke="url(#wt-gold)" stroke-width="2"/><circle cx="50" cy="42" r="31" fill="#8f7be0" opacity=".28"/><path d="M15 15l1 3 3 1-3 1-1 3-1-3-3-1 3-1zM85 19l.8 2.2 2.2.8-2.2.8-.8 2.2-.8-2.2-2.2-.8 2.2-.8zM83 62l.8 2.2 2.2.8-2.2.8-.8 2.2-.8-2.2-2.2-.8 2.2-.8z" fill="#ffe9a8"/></g>
 <g id="wt-arrow"><path d="M-13-3.5H2V-10L15 0 2 10V3.5H-13Q-10 0-13-3.5Z" fill="url(#wt-gold)" stroke="#2a1746" stroke-width="2.4" stroke-linejoin="round" paint-order="stroke"/></g>
 <g id="wt-hop"><path d="M-20 6C-14-14 8-16 15-3L20-7 19 11 2 7 8 3C3-5-8-4-13 8Z" fill="url(#wt-gold)" stroke="#2a1746" stroke-width="2.4" stroke-linejoin="round" paint-order="stroke"/></g>
 <g id="wt-wind" fill="none" stroke="#2a1746" stroke-width="6" stroke-linecap="round"><path id="wt-gust" d="M24-9H2C-6-9-9-16-4-19S4-15 1-12.5M30 0H-16M24 9H6C-2 9-5 16 0 19S8 15.5 5 12.5"/><use href="#wt-gust" stroke="#d9f2ff" stroke-width="3.2"/></g>

@@ -2,6 +2,9 @@
 
 use crate::svg::N;
 
+/// What stones are painted with.
+pub const PAINTS: &str = r##"<linearGradient id="wt-slab" x2=".6" y2="1"><stop offset="0" stop-color="var(--wt-slab1)"/><stop offset=".55" stop-color="var(--wt-slab2)"/><stop offset="1" stop-color="var(--wt-slab3)"/></linearGradient>"##;
+
 /// How many ghost lights a space has.
 pub fn ghost_lights(space: usize) -> usize {
     match space {
@@ -18,15 +21,13 @@ pub fn has_ground_shield(space: usize) -> bool {
 }
 
 /// Three cuts of stone, the shield in the ground, a ghost light, a glow for a space.
-pub fn defs() -> String {
+pub fn shapes() -> String {
     let tops = [
         "M-53-4C-52-17-32-26-8-27 18-28 44-24 53-9 58 4 44 19 20 24-6 29-40 26-52 12-56 7-55 1-53-4Z",
         "M-50-9C-42-22-18-28 8-26 34-25 54-15 54-1 53 14 33 24 8 26-18 28-46 22-54 6-55 0-54-5-50-9Z",
         "M-54 2C-54-12-40-22-20-25 6-29 36-26 49-14 57-6 55 8 44 16 28 27-8 29-32 23-47 19-55 11-54 2Z",
     ];
-    let mut out = String::from(
-        r##"<linearGradient id="wt-slab" x2=".6" y2="1"><stop offset="0" stop-color="var(--wt-slab1)"/><stop offset=".55" stop-color="var(--wt-slab2)"/><stop offset="1" stop-color="var(--wt-slab3)"/></linearGradient>"##,
-    );
+    let mut out = String::new();
     let marks = [
         "M-38-8q10-6 18-5M18 12q14-1 22-7M-12 18q-10 0-18-4M30-12l8 4-4 6",
         "M-34 6q8 8 20 9M12-18q14 0 22 6M36 4q-4 7-12 10M-40-4l7-6",

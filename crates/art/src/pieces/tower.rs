@@ -78,7 +78,7 @@ fn masonry() -> String {
 }
 
 /// The drawings of a tower: the drum with its floor, the battlements before whoever stands on it, and a halo.
-pub fn defs() -> String {
+pub fn shapes() -> String {
     let (back_faces, back_tops) = merlons(true);
     let (faces, tops) = merlons(false);
     let body = "M-34 0C-34.5-14-35-24-35.5-31L-42-40V-51A42 14.5 0 0 1 42-51V-40L35.5-31C35-24 34.5-14 34 0A34 11.8 0 0 1-34 0Z";

@@ -3,6 +3,9 @@
 use crate::kinds::Colour;
 use crate::svg::{N, stamp};
 
+/// The outline of a hat.
+const HAT: &str = "M-11.5-32.5C-8.5-43-4-54 2.5-63.5 4.5-66.5 9-66 10-62 7.6-61.5 6.8-59.5 7-57 8.5-48 10-40 11.5-32.5Q0-27.5-11.5-32.5Z";
+
 /// What is on the hat, in white or ink, clipped to it.
 fn pattern(colour: Colour) -> &'static str {
     match colour {
@@ -27,18 +30,21 @@ fn pattern(colour: Colour) -> &'static str {
     }
 }
 
+/// What patterns of hats are cut with.
+pub fn paints() -> String {
+    format!(r#"<clipPath id="wt-hat-clip"><path d="{HAT}"/></clipPath>"#)
+}
+
 /// The wizards of the six players, and a plain hat for small marks.
-pub fn defs() -> String {
-    let hat = "M-11.5-32.5C-8.5-43-4-54 2.5-63.5 4.5-66.5 9-66 10-62 7.6-61.5 6.8-59.5 7-57 8.5-48 10-40 11.5-32.5Q0-27.5-11.5-32.5Z";
+pub fn shapes() -> String {
     let robe = "M-14.5-1C-15-11-12-22-7.5-28H7.5C12-22 15-11 14.5-1Q8 4 0 4T-14.5-1Z";
     let mut out = format!(
-        r##"<clipPath id="wt-hat-clip"><path d="{hat}"/></clipPath>
-<g id="wt-robe"><ellipse cy="1" rx="19" ry="6.5" fill="url(#wt-shadow)"/><path d="{robe}" fill="var(--p)" stroke="var(--wt-ink)" stroke-width="2" stroke-linejoin="round"/><path d="M-14.5-1Q-8 4 0 4T14.5-1L14.2-5Q8 0 0 0T-14.2-5Z" fill="var(--pl)"/><path d="{robe}" fill="url(#wt-round)" opacity=".8"/>
+        r##"<g id="wt-robe"><ellipse cy="1" rx="19" ry="6.5" fill="url(#wt-shadow)"/><path d="{robe}" fill="var(--p)" stroke="var(--wt-ink)" stroke-width="2" stroke-linejoin="round"/><path d="M-14.5-1Q-8 4 0 4T14.5-1L14.2-5Q8 0 0 0T-14.2-5Z" fill="var(--pl)"/><path d="{robe}" fill="url(#wt-round)" opacity=".8"/>
 <path d="M-9.5-25C-14-20-16-14-14.5-9.5-12-8-9-10-7-14M9.5-25C14-20 16-14 14.5-9.5 12-8 9-10 7-14" fill="var(--p)" stroke="var(--wt-ink)" stroke-width="1.4" stroke-linejoin="round"/>
 <ellipse cy="-27" rx="8.6" ry="7.4" fill="#f6cfa8" stroke="var(--wt-ink)" stroke-width="1.2"/><path d="M-9-26.5C-11-18-6-11.5 0-9 6-11.5 11-18 9-26.5 7.5-22.5 3-22 0-23-3-22-7.5-22.5-9-26.5Z" fill="#fffdf6" stroke="var(--wt-ink)" stroke-width="1.2" stroke-linejoin="round"/><path d="M-3.5-18Q-2-14 0-12.5M3.5-19Q3-16 1.5-14" fill="none" stroke="#b9b2c8" stroke-width="1"/><circle cx="-3.3" cy="-27.3" r="1.3" fill="#2c2036"/><circle cx="3.3" cy="-27.3" r="1.3" fill="#2c2036"/><ellipse cy="-24" rx="2.4" ry="1.9" fill="#ee9f80"/></g>
 <g id="wt-hat-brim"><ellipse cy="-32" rx="17" ry="5.6" fill="var(--pd)" stroke="var(--wt-ink)" stroke-width="1.8"/><path d="M-15-32.5A15.5 4.5 0 0 1 15-32.5 16 3 0 0 0-15-32.5Z" fill="var(--p)" opacity=".8"/></g>
-<path id="wt-hat-cone" d="{hat}" fill="var(--p)" stroke="var(--wt-ink)" stroke-width="2" stroke-linejoin="round"/>
-<g id="wt-hat-light"><path d="{hat}" fill="url(#wt-round)" opacity=".9"/><path d="M-11.5-32.5Q0-27.5 11.5-32.5L10.9-35.5Q0-31-10.6-35.5Z" fill="var(--pl)" stroke="var(--wt-ink)" stroke-width=".8"/></g>
+<path id="wt-hat-cone" d="{HAT}" fill="var(--p)" stroke="var(--wt-ink)" stroke-width="2" stroke-linejoin="round"/>
+<g id="wt-hat-light"><path d="{HAT}" fill="url(#wt-round)" opacity=".9"/><path d="M-11.5-32.5Q0-27.5 11.5-32.5L10.9-35.5Q0-31-10.6-35.5Z" fill="var(--pl)" stroke="var(--wt-ink)" stroke-width=".8"/></g>
 <path id="wt-wizard-halo" transform="scale(1.03)" d="M-14.5-1C-15-11-12-20-11-27H-17C-18-33-12-35-10-37-7-47-3-56 2.5-63.5 4.5-66.5 9-66 10-62 8-58 10-45 11-37 15-35 18-33 17-27H11C12-20 15-11 14.5-1Q8 4 0 4T-14.5-1Z"/>"##
     );
     for colour in Colour::ALL {

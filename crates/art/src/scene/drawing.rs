@@ -47,9 +47,11 @@ impl Drawing {
         out + "</svg>"
     }
 
-    /// The same before anybody stands on the board: half of what there is to draw.
-    pub fn empty(mut self) -> Drawing {
-        self.groups[3].clear();
+    /// The same with its first parts only, for a page that wants to answer in between; the others have their places.
+    pub fn begun(mut self, parts: usize) -> Drawing {
+        for part in self.groups.iter_mut().flatten().skip(parts) {
+            *part = String::from("<g/>");
+        }
         self
     }
 
@@ -119,12 +121,15 @@ mod tests {
         let changes = after.draw(&layout).since(&before.draw(&layout)).unwrap();
         assert_eq!(changes.len(), 1);
         assert_eq!((changes[0].group, changes[0].part), (1, None));
-        // Nor does the board need its pieces to be drawn.
+        // Nor has what was begun to be drawn anew.
         let full = after.draw(&layout);
-        let empty = full.clone().empty();
-        assert!(!empty.svg().contains("data-tower"));
-        let pieces = full.since(&empty).unwrap();
-        assert_eq!((pieces.len(), pieces[0].group), (1, 3));
+        let parts = full.groups.iter().flatten().count();
+        let begun = full.clone().begun(20);
+        assert!(!begun.svg().contains("data-tower"));
+        let rest = full.since(&begun).unwrap();
+        assert_eq!(rest.len(), parts - 20);
+        assert!(rest.iter().all(|c| c.part.is_some() && c.group >= 1));
+        assert_eq!(full.clone().begun(parts), full);
         // On another canvas nothing is where it was.
         let wide = Layout::fit(1440.0, 900.0);
         assert_eq!(after.draw(&layout).since(&after.draw(&wide)), None);

@@ -6,3 +6,4 @@ pub mod motion;
 pub mod page;
 pub mod sound;
 pub mod storage;
+pub mod turns;

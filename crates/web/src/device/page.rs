@@ -6,8 +6,6 @@ use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
 use web_sys::VisibilityState;
 
-use crate::live::RwSignal;
-
 /// The window. There always is one where this runs.
 pub fn window() -> web_sys::Window {
     web_sys::window().expect("the client runs in a page")
@@ -50,28 +48,6 @@ pub async fn sleep(millis: u32) {
             window().set_timeout_with_callback_and_timeout_and_arguments_0(&done, millis as i32);
     });
     let _ = JsFuture::from(promise).await;
-}
-
-/// Waits until the page has been shown anew; not for ever, since what nobody sees is not shown.
-pub async fn picture() {
-    let promise = Promise::new(&mut |done, _| {
-        let _ = window().request_animation_frame(&done);
-        let _ = window().set_timeout_with_callback_and_timeout_and_arguments_0(&done, 100);
-    });
-    let _ = JsFuture::from(promise).await;
-    sleep(0).await;
-}
-
-/// Turns true after so many pictures of the page, for what need not be there at once: the page can answer in between.
-pub fn after(pictures: u32) -> RwSignal<bool> {
-    let due = RwSignal::new(false);
-    leptos::task::spawn_local(async move {
-        for _ in 0..pictures {
-            picture().await;
-        }
-        due.set(true);
-    });
-    due
 }
 
 /// Does something every so many milliseconds while somebody sees the page, until it says that it is no longer needed.

@@ -11,8 +11,8 @@ use web_sys::{Element, PointerEvent};
 use super::session::Session;
 use super::targets::picks_at;
 use crate::backdrop::Valley;
-use crate::device::page;
-use crate::live::{Memo, StoredValue, follow};
+use crate::device::{page, turns};
+use crate::live::{Memo, RwSignal, StoredValue, follow};
 use crate::markup::{Markup, view};
 use crate::parts::Later;
 
@@ -196,11 +196,20 @@ fn redraw(place: &Element, old: Option<&Drawing>, new: &Drawing) {
 #[component]
 pub fn Board(session: Session, layout: Memo<art::Layout>) -> Markup {
     let air = move || layout.with(art::landscape::air);
-    // First the board, then the pieces on it: the page can answer in between.
-    let (due, set_up) = (page::after(1), page::after(2));
+    // A portion at a time: the page can answer in between.
+    let begun = RwSignal::new(0);
+    leptos::task::spawn_local(async move {
+        for parts in [1, 9, 17, 25, 33, usize::MAX] {
+            turns::turn(2).await;
+            if begun.try_update(|b| *b = parts).is_none() {
+                return;
+            }
+        }
+    });
     let drawn = StoredValue::new(None);
     follow(move || {
-        if !due.get() {
+        let parts = begun.get();
+        if parts == 0 {
             return;
         }
         let hint: Vec<Pick> = session.hints.with(|hints| {
@@ -227,11 +236,7 @@ pub fn Board(session: Session, layout: Memo<art::Layout>) -> Markup {
             layout.with(|layout| picture::scene(&m.shown, &look).draw(layout))
         });
         if let Ok(Some(place)) = page::document().query_selector(".scene") {
-            let drawing = if set_up.get() {
-                drawing
-            } else {
-                drawing.empty()
-            };
+            let drawing = drawing.begun(parts);
             drawn.with_value(|drawn: &Option<Drawing>| redraw(&place, drawn.as_ref(), &drawing));
             drawn.set_value(Some(drawing));
         }
@@ -280,6 +285,6 @@ pub fn Board(session: Session, layout: Memo<art::Layout>) -> Markup {
     view! {
         <Valley layout class="backdrop"/>
         <div class="scene" aria-hidden="true" on:pointerdown=down on:pointerup=up></div>
-        <Later turn=9><div class="air" aria-hidden="true" inner_html=move || air()></div></Later>
+        <Later turn=10><div class="air" aria-hidden="true" inner_html=move || air()></div></Later>
     }
 }

@@ -25,33 +25,36 @@ pub struct Local {
 }
 
 impl Local {
-    /// Opens a table.
-    pub fn open(plan: &Plan) -> Option<Local> {
+    /// Opens a table, step by step: the page can answer in between.
+    pub async fn open(plan: Plan) -> Option<(LocalTable, SavedGame)> {
         let now = page::now();
         let seed = plan
             .daily
             .as_deref()
             .map_or_else(page::seed, client::daily::seed);
         let id = format!("{now:x}");
-        let table = LocalTable::open(&id, plan, now, &seed).ok()?;
+        let mut table = LocalTable::seat(&id, &plan, now, &seed).ok()?;
+        page::sleep(0).await;
+        table.start(now, &seed).ok()?;
         let saved = SavedGame {
             id,
-            plan: plan.clone(),
+            plan,
             at: now,
             round: 1,
             over: false,
         };
-        Some(Local::new(table, saved))
+        Some((table, saved))
     }
 
     /// Goes on with a kept game. Time did not run while it lay on the shelf.
-    pub fn resume(id: &str) -> Option<Local> {
+    pub fn resume(id: &str) -> Option<(LocalTable, SavedGame)> {
         let (saved, mut table) = shelf().game(id)?;
         table.reopened(page::now());
-        Some(Local::new(table, saved))
+        Some((table, saved))
     }
 
-    fn new(mut table: LocalTable, saved: SavedGame) -> Local {
+    /// A table, and what is kept of its game besides.
+    pub fn new((mut table, saved): (LocalTable, SavedGame)) -> Local {
         while table.receive().is_some() {}
         Local {
             table: StoredValue::new(table),

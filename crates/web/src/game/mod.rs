@@ -137,11 +137,13 @@ pub fn GameScreen(session: Session) -> Markup {
             }
         }
     };
+    session.set_off();
     // What is asked comes last: whoever reads it finds everything there.
     view! {
         <div class="game" class:upright=move || upright() style:--top=move || px(top(cx.size.get())) on:keydown=key>
+            <Later turn=0>
             <Show when=move || session.cover.get().is_none() fallback=move || view! { <Cover session/> }>
-                <Board session layout/>
+                <Later turn=1><Board session layout/></Later>
                 <Later turn=4><Players session layout/></Later>
                 <main class="table">
                     {line(cx, "h1", "unseen", "title.name")}
@@ -161,6 +163,7 @@ pub fn GameScreen(session: Session) -> Markup {
                 <Show when=move || drawer.get() == Drawer::Table><TableDrawer session drawer/></Show>
                 <Show when=over><Over session/></Show>
             </Show>
+            </Later>
             <div class="unseen" aria-live="polite" id="live">{move || session.live.get()}</div>
         </div>
     }

@@ -3,7 +3,7 @@
 use std::ops::Deref;
 
 use client::reason::Reason;
-use client::{Intent, LocalTable, Message, Model, Pick, Plan, SavedGame};
+use client::{Intent, LocalTable, Message, Model, Pick, SavedGame};
 use leptos::prelude::*;
 use rules::{Action, Seat, Space};
 use table::{BotLevel, Command, PassAhead, PersonId};
@@ -11,7 +11,7 @@ use table::{BotLevel, Command, PassAhead, PersonId};
 use super::local::Local;
 use crate::context::Cx;
 use crate::device::brain::{self, Task};
-use crate::device::page;
+use crate::device::{page, turns};
 use crate::live::{RwSignal, StoredValue};
 use crate::online::Online;
 
@@ -89,32 +89,22 @@ impl Session {
         })))
     }
 
-    /// Opens a table on this device and begins.
-    pub fn open(cx: Cx, plan: &Plan) -> Option<Session> {
-        let local = Local::open(plan)?;
-        Session::at(cx, local)
-    }
-
-    /// Goes on with a kept game.
-    pub fn resume(cx: Cx, id: &str) -> Option<Session> {
-        Session::at(cx, Local::resume(id)?)
-    }
-
-    fn at(cx: Cx, local: Local) -> Option<Session> {
+    /// A game at a table on this device.
+    pub fn at(cx: Cx, local: Local) -> Option<Session> {
         let session = Session::new(cx, Way::Local(local), local.model()?);
         session.cover.set(local.first_cover());
         local.keep_time(session);
         Some(session)
     }
 
-    /// Keeps the game as it is and lets it go on, new or resumed, once the page had a moment to answer.
+    /// Keeps the game as it is and lets it go on, new or resumed, when the screen is there.
     pub fn set_off(self) {
         leptos::task::spawn_local(async move {
             page::sleep(0).await;
             if let Some(local) = self.local().filter(|_| self.is_alive()) {
                 local.save(self);
-                page::sleep(0).await;
             }
+            turns::turn(9).await;
             if self.is_alive() {
                 self.run();
             }
