@@ -10,11 +10,11 @@ mod order;
 mod postgres;
 mod prune;
 mod run;
-mod serve;
 mod shorten;
 mod small_std;
 mod soak;
 mod test;
+mod watch;
 mod web;
 
 use std::process::ExitCode;
@@ -23,8 +23,8 @@ const HELP: &str = "\
 cargo xtask play           build everything and serve the game at http://localhost:8080
 cargo xtask test           run every test: format, lints, tests, doc tests, WebAssembly
 cargo xtask e2e            build the client and play it in a real browser (part of test)
-cargo xtask web [--dev]    build the browser client into dist/; --dev: quickly, for work on it
-cargo xtask serve          build the client for work on it and serve it at http://127.0.0.1:8080
+cargo xtask web            work on the client: serve it at http://localhost:8080, build it anew and reload when a file changes
+cargo xtask client         build the client as it is shipped into dist/
 cargo xtask screenshots    make the pictures in docs/screenshots
 cargo xtask golden         write the golden playthroughs and perft counts anew
 cargo xtask instructions   count the instructions of fixed games and compare (needs valgrind)
@@ -37,9 +37,8 @@ fn main() -> ExitCode {
     let result = match words.as_slice() {
         ["test"] => test::all(),
         ["e2e"] => test::in_the_browser(),
-        ["web"] => web::build(web::Kind::Release),
-        ["web", "--dev"] => web::build(web::Kind::Quick),
-        ["serve"] => web::serve_dev(),
+        ["web"] => watch::forever(),
+        ["client"] => web::build(web::Kind::Release),
         ["screenshots"] => web::screenshots(),
         ["golden"] => golden::write(),
         ["instructions", rest @ ..] => instructions::compare(rest.contains(&"--write")),
@@ -64,7 +63,6 @@ fn main() -> ExitCode {
 
 /// Builds the client and serves the game.
 fn play() -> run::Done {
-    test::browser_target()?;
     web::build(web::Kind::Release)?;
     run::run(&mut run::cargo(&["run", "--release", "--bin", "towers"]))
 }

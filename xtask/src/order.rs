@@ -6,7 +6,7 @@ use wasm_encoder::reencode::{Error, Reencode};
 use wasm_encoder::{CodeSection, FunctionSection, Module};
 use wasmparser::{CodeSectionReader, FunctionSectionReader, Parser, Payload, TypeRef};
 
-use crate::web::Done;
+use crate::run::Done;
 
 /// Another order of the functions of a file.
 struct Order {

@@ -2,7 +2,7 @@
 
 use walrus::{ModuleConfig, passes};
 
-use crate::web::Done;
+use crate::run::Done;
 
 /// The client and its glue without classes, and without what only those needed.
 pub fn prune(wasm: &[u8], glue: &str) -> Done<(Vec<u8>, String)> {

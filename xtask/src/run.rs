@@ -3,15 +3,14 @@
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
-/// What a task gives: nothing, or a sentence that says what went wrong.
-pub type Done = Result<(), String>;
+/// What a task gives: usually nothing, or a sentence that says what went wrong.
+pub type Done<T = ()> = Result<T, String>;
 
-/// The root of the workspace.
+/// The folder of the project: of the checkout this was called in, even if another one shares its target folder.
 pub fn root() -> PathBuf {
-    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
-        .parent()
-        .map(PathBuf::from)
-        .unwrap_or_default()
+    let here = std::env::var_os("CARGO_MANIFEST_DIR");
+    let here = here.map_or_else(|| env!("CARGO_MANIFEST_DIR").into(), PathBuf::from);
+    here.parent().unwrap_or(&here).to_path_buf()
 }
 
 /// A command in the root of the workspace.

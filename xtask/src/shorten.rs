@@ -1,6 +1,6 @@
 //! Short names between the client and its glue: the long ones of the tool that binds them are for people, and no two are alike.
 
-use crate::web::Done;
+use crate::run::Done;
 
 /// The number of the section of a WebAssembly file that says what it needs.
 const IMPORTS: u8 = 2;

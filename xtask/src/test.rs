@@ -1,8 +1,8 @@
 //! Every test, in the order in which a mistake shows soonest.
 
 use crate::browser;
-use crate::run::{Done, cargo, command, output, run};
-use crate::web;
+use crate::run::{Done, cargo, run};
+use crate::web::{self, BROWSER};
 
 /// What runs in the browser only, and what tests it there.
 const IN_THE_BROWSER: [&str; 4] = ["--exclude", "web", "--exclude", "e2e"];
@@ -12,20 +12,17 @@ const BROWSER_TESTS: &str = "--test-threads=2";
 /// Format, lints, tests, doc tests, WebAssembly.
 pub fn all() -> Done {
     run(&mut cargo(&["fmt", "--all", "--check"]))?;
-    lint(&["--workspace", "--all-targets", "--exclude", "web"], &[])?;
-    browser_target()?;
+    lint(&["--workspace", "--all-targets", "--exclude", "web"])?;
+    web::browser_target()?;
     // The game, the bots, the table and the client compile for the browser as they are.
-    lint(
-        &[
-            "--package",
-            "web",
-            "--target",
-            BROWSER,
-            "--target-dir",
-            "target/wasm",
-        ],
-        &[],
-    )?;
+    lint(&[
+        "--package",
+        "web",
+        "--target",
+        BROWSER,
+        "--target-dir",
+        "target/wasm",
+    ])?;
     crate::postgres::install()?;
     let tests = |what| [&["test", "--workspace", what][..], &IN_THE_BROWSER].concat();
     run(&mut cargo(&tests("--all-targets")))?;
@@ -47,20 +44,7 @@ pub fn in_the_browser() -> Done {
     ]))
 }
 
-fn lint(what: &[&str], but: &[&str]) -> Done {
+fn lint(what: &[&str]) -> Done {
     let deny = ["--quiet", "--", "-D", "warnings"];
-    run(&mut cargo(&[&["clippy"][..], what, but, &deny].concat()))
-}
-
-/// The name of the browser as a target.
-const BROWSER: &str = "wasm32-unknown-unknown";
-
-/// Makes sure that Rust can build for the browser.
-pub fn browser_target() -> Done {
-    if let Ok((installed, _)) = output(&mut command("rustup", &["target", "list", "--installed"]))
-        && !installed.lines().any(|target| target == BROWSER)
-    {
-        run(&mut command("rustup", &["target", "add", BROWSER]))?;
-    }
-    Ok(())
+    run(&mut cargo(&[&["clippy"][..], what, &deny].concat()))
 }

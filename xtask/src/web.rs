@@ -1,10 +1,9 @@
 //! Builds the browser client into `dist/`: WASM, glue, styles, fonts, manifest and service worker, named by their content.
 
 use std::fmt::Write as _;
+use std::fs;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
-use std::process::Command;
-use std::{env, fs};
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
@@ -13,18 +12,16 @@ use wasm_bindgen_cli_support::Bindgen;
 
 use crate::order::order;
 use crate::prune::prune;
+use crate::run::{Done, cargo, command, output, root, run};
 use crate::shorten::shorten;
 use crate::small_std;
-
-/// What goes wrong is told in a sentence.
-pub type Done<T = ()> = Result<T, String>;
 
 /// How the client is built.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// As it is shipped: small and quick, compressed beforehand.
     Release,
-    /// For work on the client.
+    /// For work on the client: pages reload when there is a new one.
     Quick,
 }
 
@@ -33,28 +30,12 @@ const MOST: usize = 500;
 /// How many more another compiler may need than the one it was measured with.
 const ROOM: usize = 10;
 
-/// The folder of the project: of the checkout this was called in, even if another one shares its target folder.
-pub fn root() -> PathBuf {
-    let here = env::var_os("CARGO_MANIFEST_DIR");
-    let here = here.map_or_else(|| env!("CARGO_MANIFEST_DIR").into(), PathBuf::from);
-    here.parent().unwrap_or(&here).to_path_buf()
-}
-
 fn read(path: &Path) -> Done<Vec<u8>> {
     fs::read(path).map_err(|e| format!("{}: {e}", path.display()))
 }
 
 fn read_text(path: &Path) -> Done<String> {
     fs::read_to_string(path).map_err(|e| format!("{}: {e}", path.display()))
-}
-
-fn run(command: &mut Command) -> Done {
-    let status = command.status().map_err(|e| format!("{command:?}: {e}"))?;
-    if status.success() {
-        Ok(())
-    } else {
-        Err(format!("{command:?} failed"))
-    }
 }
 
 /// The files of the client, named by their content.
@@ -150,14 +131,22 @@ pub fn build(kind: Kind) -> Done {
         "manifest.webmanifest",
         &read(&assets.join("manifest.webmanifest"))?,
     )?;
-    let page = read_text(&assets.join("index.html"))?
+    let mut page = read_text(&assets.join("index.html"))?
         .replace("{{style}}", &style)
         .replace("{{boot}}", &boot)
         .replace("{{glue}}", &glue)
         .replace("{{wasm}}", &wasm)
         .replace("{{worker}}", &worker);
+    if kind == Kind::Quick {
+        let reload = script(&mut dist, "reload")?;
+        let tag = format!(r#"<script type="module" src="/assets/{reload}"></script></head>"#);
+        page = page.replace("</head>", &tag);
+    }
     dist.put("index.html", page.as_bytes())?;
     service_worker(&assets, &mut dist)?;
+    if kind == Kind::Quick {
+        dist.put("version.txt", &read(&dist.folder.join("sw.js"))?)?;
+    }
     if kind == Kind::Release {
         let size = compress(&dist)?;
         println!(
@@ -190,29 +179,32 @@ fn bare(script: &str) -> String {
     lines.collect::<Vec<_>>().join("\n")
 }
 
-fn compile(root: &Path, kind: Kind, small: bool) -> Done<PathBuf> {
-    let target = "wasm32-unknown-unknown";
-    let installed = Command::new("rustup")
-        .args(["target", "list", "--installed"])
-        .output();
-    if let Ok(list) = installed
-        && !String::from_utf8_lossy(&list.stdout).contains(target)
+/// The name of the browser as a target.
+pub const BROWSER: &str = "wasm32-unknown-unknown";
+
+/// Makes sure that Rust can build for the browser.
+pub fn browser_target() -> Done {
+    if let Ok((installed, _)) = output(&mut command("rustup", &["target", "list", "--installed"]))
+        && !installed.lines().any(|target| target == BROWSER)
     {
-        run(Command::new("rustup").args(["target", "add", target]))?;
+        run(&mut command("rustup", &["target", "add", BROWSER]))?;
     }
-    let profile = match kind {
-        Kind::Release => "wasm",
-        Kind::Quick => "dev",
+    Ok(())
+}
+
+fn compile(root: &Path, kind: Kind, small: bool) -> Done<PathBuf> {
+    browser_target()?;
+    let (profile, folder) = match kind {
+        Kind::Release => ("wasm", "wasm"),
+        Kind::Quick => ("dev", "debug"),
     };
-    let cargo = env::var("CARGO").unwrap_or_else(|_| "cargo".into());
-    let mut build = Command::new(cargo);
-    build.current_dir(root).args([
+    let mut build = cargo(&[
         "build",
         "--quiet",
         "--package",
         "web",
         "--target",
-        target,
+        BROWSER,
         "--profile",
         profile,
         "--target-dir",
@@ -222,8 +214,7 @@ fn compile(root: &Path, kind: Kind, small: bool) -> Done<PathBuf> {
         small_std::add_to(&mut build);
     }
     run(&mut build)?;
-    let folder = if profile == "dev" { "debug" } else { profile };
-    Ok(root.join(format!("target/wasm/{target}/{folder}/web.wasm")))
+    Ok(root.join(format!("target/wasm/{BROWSER}/{folder}/web.wasm")))
 }
 
 fn bind(wasm: &Path, out: &Path, kind: Kind) -> Done {
@@ -306,21 +297,12 @@ fn compress(dist: &Dist) -> Done<usize> {
     Ok(sum.div_ceil(1000))
 }
 
-/// Serves `dist/` for work on the client; builds it first.
-pub fn serve_dev() -> Done {
-    build(Kind::Quick)?;
-    crate::serve::forever(&root().join("dist"), 8080)
-}
-
 /// Makes the screenshots in `docs/screenshots/`.
 pub fn screenshots() -> Done {
     build(Kind::Release)?;
     crate::browser::ensure()?;
-    let cargo = env::var("CARGO").unwrap_or_else(|_| "cargo".into());
-    run(Command::new(&cargo)
-        .current_dir(root())
-        .args(["build", "--bin", "towers"]))?;
-    run(Command::new(cargo).current_dir(root()).args([
+    run(&mut cargo(&["build", "--bin", "towers"]))?;
+    run(&mut cargo(&[
         "run",
         "--package",
         "e2e",

@@ -32,7 +32,7 @@ impl Server {
     pub fn start() -> Server {
         assert!(
             root().join("dist/index.html").exists(),
-            "build the client first: cargo xtask web"
+            "build the client first: cargo xtask client"
         );
         let port = free_port();
         let built = root().join("target/debug/towers");

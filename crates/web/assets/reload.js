@@ -1,0 +1,10 @@
+// For work on the client: the page is loaded anew when there is a new one.
+const version = async () => {
+  const answer = await fetch('/version.txt', { cache: 'no-store' });
+  if (!answer.ok) throw new Error('not there yet');
+  return answer.text();
+};
+const first = await version();
+setInterval(async () => {
+  if ((await version().catch(() => first)) !== first) location.reload();
+}, 700);
