@@ -122,10 +122,16 @@ pub fn build(kind: Kind) -> Done {
         }
     }
     for language in ["en", "de", "fr"] {
+        // One file: what rules and lesson have in common is compressed once.
+        let mut all = Vec::new();
         for name in ["rules", "tutorial"] {
-            let file = format!("texts/{name}.{language}.txt");
-            dist.put(&file, &read(&root.join("crates/study").join(&file))?)?;
+            let file = format!("crates/study/texts/{name}.{language}.txt");
+            all.push(read_text(&root.join(file))?);
         }
+        dist.put(
+            &format!("texts/{language}.txt"),
+            all.join("\u{c}").as_bytes(),
+        )?;
     }
     dist.put(
         "manifest.webmanifest",

@@ -136,13 +136,18 @@ impl Device {
         b.click("#play-now").await?;
         play::wait(b).await?;
         self.picture("turn").await?;
-        if self.play(14).await? && play::wait(b).await? == Moment::Decide {
-            b.run("(document.querySelector('.card:not(:disabled)') ?? document.querySelector('#refresh'))?.click()")
-                .await?;
+        let mut goes_on = self.play(14).await?;
+        let mut found = None;
+        while goes_on && found.is_none() {
+            found = self.something_to_see().await?;
+            goes_on = found.is_some() || self.play(1).await?;
+        }
+        if let Some((card, target)) = found {
+            self.press(".card", card).await?;
             self.picture("choose").await?;
-            b.run("document.querySelector('.target')?.click()").await?;
+            self.press(".target", target).await?;
             self.picture("preview").await?;
-            b.run("document.querySelector('#cancel')?.click()").await?;
+            self.press("#cancel", 0).await?;
             self.dialog("#hint:not(:disabled)", ".dialog .row", "hint")
                 .await?;
             self.dialog("#log", ".dialog", "log").await?;
@@ -153,6 +158,35 @@ impl Device {
         b.click(".saved .row").await?;
         play::to_the_end(b).await?;
         self.picture("result").await
+    }
+
+    /// Presses one of several.
+    async fn press(&self, selector: &str, place: usize) -> WebDriverResult<()> {
+        let script = format!("document.querySelectorAll('{selector}')[{place}]?.click()");
+        self.browser.run(&script).await?;
+        tokio::time::sleep(Duration::from_millis(120)).await;
+        Ok(())
+    }
+
+    /// The place of a card, and of a piece it can move so that somebody is locked in.
+    async fn something_to_see(&self) -> WebDriverResult<Option<(usize, usize)>> {
+        let b = &self.browser;
+        let mut found = None;
+        for card in 0..3 {
+            self.press(".card", card).await?;
+            for target in 0..9 {
+                self.press(".target", target).await?;
+                if b.has("#confirm").await? && b.has(".preview-imprisons").await? {
+                    found = Some((card, target));
+                    break;
+                }
+            }
+            self.press("#cancel", 0).await?;
+            if found.is_some() {
+                break;
+            }
+        }
+        Ok(found)
     }
 
     /// Alone, to the printed rating.

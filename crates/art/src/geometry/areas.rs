@@ -37,10 +37,15 @@ impl Layout {
                     spells.div_ceil(2)
                 };
                 let rows = spells.div_ceil(columns).max(1);
-                let side = if rows == 1 { 94.0 * u } else { 82.0 * u };
+                // Beside two rows of spells, the die lies below the piles: so little is hidden by what stands before it.
+                let (side, piles, die) = if rows == 1 {
+                    (94.0 * u, 292.0 * u, (262.0 * u, y))
+                } else {
+                    (80.0 * u, 226.0 * u, (112.0 * u, y + 62.0 * u))
+                };
+                let pile = if rows == 1 { y } else { y - 32.0 * u };
                 let gap = 9.0 * u;
                 let grid = columns as f64 * (side + gap) - gap;
-                let piles = 292.0 * u;
                 let left = c.x
                     - if spells == 0 {
                         piles
@@ -48,9 +53,9 @@ impl Layout {
                         piles + 18.0 * u + grid
                     } / 2.0;
                 Centre {
-                    draw: Rect::around(left + 41.0 * u, y, 82.0 * u, 98.4 * u),
-                    discard: Rect::around(left + 157.0 * u, y, 128.0 * u, 96.0 * u),
-                    die: Rect::around(left + 262.0 * u, y, 58.0 * u, 58.0 * u),
+                    draw: Rect::around(left + 41.0 * u, pile, 82.0 * u, 98.4 * u),
+                    discard: Rect::around(left + 157.0 * u, pile, 128.0 * u, 96.0 * u),
+                    die: Rect::around(left + die.0, die.1, 58.0 * u, 58.0 * u),
                     spells: grid_of(
                         spells,
                         columns,

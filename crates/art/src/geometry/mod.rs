@@ -137,17 +137,22 @@ impl Layout {
 
     /// The layout for a canvas of this size in pixels.
     pub fn fit(width: f64, height: f64) -> Layout {
+        Layout::below(width, height, 0.0)
+    }
+
+    /// The same where something stands above the board: on a wide canvas the ring keeps so much more away from the upper edge.
+    pub fn below(width: f64, height: f64, above: f64) -> Layout {
         if width >= height * 0.95 {
-            Layout::landscape(width, height)
+            Layout::landscape(width, height, above)
         } else {
             Layout::portrait(width, height)
         }
     }
 
-    fn landscape(width: f64, height: f64) -> Layout {
+    fn landscape(width: f64, height: f64, above: f64) -> Layout {
         let u = (width / 1440.0).min(height / 900.0);
         let rx = (0.3585 * width).min(height * 0.72);
-        let ry = (height * 0.252).clamp(rx * 0.3, rx * 0.62);
+        let ry = (height * 0.252).clamp(rx * 0.3, rx * 0.62) - above / 2.0;
         let hand = Rect {
             x: width / 2.0 - 330.0 * u,
             y: height - 158.0 * u,
@@ -163,7 +168,7 @@ impl Layout {
         let ring = Ring {
             centre: Point {
                 x: width / 2.0,
-                y: height * 0.5,
+                y: (height + above) / 2.0,
             },
             rx,
             ry,

@@ -26,13 +26,18 @@ const TASTE: f32 = 0.02;
 const WIDTH: f64 = 520.0;
 const HEIGHT: f64 = 180.0;
 
+/// What the upper edge stands for where cards are counted.
+fn most(curve: &[Estimate]) -> f32 {
+    curve.iter().fold(30.0, |most, e| match e {
+        Estimate::Cards(cards) => most.max(*cards),
+        Estimate::Win(_) => most,
+    })
+}
+
 /// The curve of every player as points.
 fn lines(curve: &[Estimate], colours: &[rules::Colour]) -> String {
     let last = (curve.len().max(2) - 1) as f64;
-    let most = curve.iter().fold(30.0f32, |most, e| match e {
-        Estimate::Cards(cards) => most.max(*cards),
-        Estimate::Win(_) => most,
-    });
+    let most = most(curve);
     let height = |estimate: &Estimate, seat: usize| match estimate {
         Estimate::Win(chances) => f64::from(chances.get(seat).copied().unwrap_or(0.0)),
         Estimate::Cards(cards) => f64::from(cards / most),
@@ -82,10 +87,16 @@ pub fn ReviewBox(viewing: Viewing, close: impl Fn() + Copy + Send + Sync + 'stat
     }
     let drawn = lines(&points, &colours);
     let versus = matches!(points.first(), Some(Estimate::Win(_)));
+    let (top, half) = if versus {
+        ("100 %".to_string(), "50 %".to_string())
+    } else {
+        let most = most(&points).round() as u32;
+        (most.to_string(), (most / 2).to_string())
+    };
     let picture = move || {
         let x = WIDTH * viewing.step.get() as f64 / last.max(1) as f64;
         format!(
-            r#"<svg class="chart" viewBox="-6 -6 532 192"><path class="grid" d="M0 0H520M0 90H520M0 180H520"/>{drawn}<path class="now" d="M{} 0V180"/></svg>"#,
+            r#"<svg class="chart" viewBox="-6 -6 532 192"><path class="grid" d="M0 0H520M0 90H520M0 180H520"/>{drawn}<text y="15">{top}</text><text y="105">{half}</text><path class="now" d="M{} 0V180"/></svg>"#,
             N(x)
         )
     };

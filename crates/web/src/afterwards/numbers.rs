@@ -33,13 +33,20 @@ fn signed(number: f32, tenths: bool) -> String {
 
 /// Lines of what came home by round.
 fn chart(all: &Statistics, colours: &[rules::Colour]) -> String {
-    let (width, height) = (300.0, 110.0);
+    let (width, height) = (520.0, 180.0);
     let most = all
         .players
         .iter()
         .filter_map(|p| p.home_by_round.last())
         .max();
-    let most = f64::from(*most.unwrap_or(&1)).max(1.0);
+    let most = (*most.unwrap_or(&1)).max(1);
+    let level = |home: u8| height - height * f64::from(home) / f64::from(most);
+    let levels = || (0..=most).map(|home| (home, level(home)));
+    let grid: String = levels().map(|(_, y)| format!("M0 {}H520", N(y))).collect();
+    let numbers: String = levels()
+        .skip(1)
+        .map(|(home, y)| format!(r#"<text y="{}">{home}</text>"#, N(y + 15.0)))
+        .collect();
     let rounds = f64::from(all.rounds.max(2) - 1);
     let lines: String = all
         .players
@@ -48,15 +55,14 @@ fn chart(all: &Statistics, colours: &[rules::Colour]) -> String {
         .enumerate()
         .map(|(i, (player, colour))| {
             // A little apart, so that no line hides another.
-            let apart = 1.6 * i as f64;
+            let apart = 2.6 * i as f64;
             let points: Vec<String> = player
                 .home_by_round
                 .iter()
                 .enumerate()
                 .map(|(round, home)| {
                     let x = width * round as f64 / rounds;
-                    let y = height - height * f64::from(*home) / most;
-                    format!("{},{}", N(x), N(y - apart))
+                    format!("{},{}", N(x), N(level(*home) - apart))
                 })
                 .collect();
             format!(
@@ -65,7 +71,9 @@ fn chart(all: &Statistics, colours: &[rules::Colour]) -> String {
             )
         })
         .collect();
-    format!(r#"<svg class="chart" viewBox="-4 -12 308 128" aria-hidden="true">{lines}</svg>"#)
+    format!(
+        r#"<svg class="chart" viewBox="-6 -20 532 206" aria-hidden="true"><path class="grid" d="{grid}"/>{lines}{numbers}</svg>"#
+    )
 }
 
 /// The numbers of a game.

@@ -93,9 +93,9 @@ pub fn OpenScreen(
             <main class="sheet">
                 {line(cx, "p", "about", "replay.about")}
                 {move || problem.get().map(|why| view! { <p class="why" role="alert">{cx.say(&say("replay.unreadable").with("why", why))}</p> })}
-                <label class="field">
-                    {line(cx, "span", "", "replay.file")}
-                    <input type="file" id="record-file" accept=".jsonl,.json,.txt" on:change=choose/>
+                <label class="file">
+                    {cx.text("replay.file")}
+                    <input type="file" class="unseen" id="record-file" accept=".jsonl,.json,.txt" on:change=choose/>
                 </label>
                 <label class="field">
                     {line(cx, "span", "", "replay.paste")}

@@ -1,4 +1,4 @@
-//! What the browser gives: storage, clock, randomness, sound, motion, the focus, a worker.
+//! What the browser gives: storage, clock, randomness, sound, motion, the focus, a worker, and turns between its pictures.
 
 pub mod brain;
 pub mod focus;

@@ -71,7 +71,17 @@ pub fn top(size: (f64, f64)) -> f64 {
     if size.0 < size.1 { LINE } else { 0.0 }
 }
 
-/// The same where somebody explains: what is said stands above the back of the ring.
+/// The layout of the board where somebody explains: what is said stands above the back of the ring.
+pub fn layout_below_coach(size: (f64, f64)) -> art::Layout {
+    let (w, h) = size;
+    if w < h {
+        layout(size, top_below_coach(size))
+    } else {
+        art::Layout::below(w, h, h * 0.07)
+    }
+}
+
+/// How far the board is moved down there on an upright screen.
 pub fn top_below_coach(size: (f64, f64)) -> f64 {
     if size.0 < size.1 {
         LINE + (size.1 * 0.12).min(100.0)

@@ -8,7 +8,7 @@ use study::tutorial::{self, Answer, LEARNER, Lesson};
 
 use super::page::Page;
 use super::stage::{Consequences, Stage};
-use super::texts::text;
+use super::texts::{Text, text};
 use crate::context::{Cx, Screen, cx};
 use crate::device::page;
 use crate::device::storage::BrowserStore;
@@ -122,7 +122,7 @@ impl Teacher {
 #[component]
 pub fn LessonScreen() -> Markup {
     let cx = cx();
-    let file = text("tutorial");
+    let file = text(Text::Tutorial);
     let texts = Memo::new(move || file.with(|f| f.as_deref().map(Texts::read)));
     let teacher = cx.keep(|| Teacher::new(cx));
     let Some(session) = cx.keep(|| teacher.session()) else {

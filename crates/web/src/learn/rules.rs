@@ -6,7 +6,7 @@ use leptos::prelude::*;
 use rules::Spell;
 use study::handbook::{Handbook, Part, Topic};
 
-use super::texts::text;
+use super::texts::{Text, text};
 use crate::context::{Screen, cx};
 use crate::device::page;
 use crate::game::reference::SpellRow;
@@ -101,7 +101,7 @@ pub fn RulesScreen(
     anchor: Option<String>,
 ) -> Markup {
     let cx = cx();
-    let file = text("rules");
+    let file = text(Text::Rules);
     let book = Memo::new(move || file.with(|f| f.as_deref().map(Handbook::read)));
     let words = RwSignal::new(String::new());
     let target = StoredValue::new(anchor);

@@ -12,7 +12,7 @@ use crate::game::players::Players;
 use crate::game::session::Session;
 use crate::game::stack::OpenedStack;
 use crate::game::targets::Targets;
-use crate::game::{beside, layout, top_below_coach as top};
+use crate::game::{beside, layout_below_coach, top_below_coach as top};
 use crate::live::Memo;
 use crate::markup::{Markup, Once, view};
 use crate::parts::CollectView;
@@ -31,7 +31,7 @@ pub fn Stage(
     let cx = cx();
     provide_context(session);
     on_cleanup(move || session.close());
-    let layout = Memo::new(move || layout(cx.size.get(), top(cx.size.get())));
+    let layout = Memo::new(move || layout_below_coach(cx.size.get()));
     let upright = move || cx.size.with(|(w, h)| w < h);
     let dock = move || {
         let size = cx.size.get();
