@@ -256,17 +256,21 @@ fn service_worker(assets: &Path, dist: &mut Dist) -> Done {
     dist.put("sw.js", text.as_bytes())
 }
 
-/// As small as brotli makes it: what is meant for fonts suits programs, too.
+/// As small as brotli makes it: what is meant for fonts suits programs, too, and so do smaller blocks than usual.
 fn smallest(content: &[u8]) -> Done<Vec<u8>> {
     use brotli::enc::backward_references::BrotliEncoderMode::{
         BROTLI_MODE_FONT, BROTLI_MODE_GENERIC,
     };
     let mut found: Option<Vec<u8>> = None;
-    for mode in [BROTLI_MODE_GENERIC, BROTLI_MODE_FONT] {
+    for (mode, lgblock) in [BROTLI_MODE_GENERIC, BROTLI_MODE_FONT]
+        .into_iter()
+        .flat_map(|mode| [16, 17, 19].map(|block| (mode, block)))
+    {
         let mut packed = Vec::new();
         let params = brotli::enc::BrotliEncoderParams {
             quality: 11,
             mode,
+            lgblock,
             size_hint: content.len(),
             ..Default::default()
         };

@@ -204,8 +204,8 @@ impl Cx {
     }
 
     /// Begins the game that is set up.
-    pub fn begin(self, plan: &Plan) {
-        self.show_game(Wanted::New(plan.clone()));
+    pub fn begin(self, plan: Plan) {
+        self.show_game(Wanted::New(plan));
     }
 
     /// Whether a game is on its way to the screen.
@@ -243,12 +243,12 @@ impl Cx {
     /// A game against two bots, at once.
     pub fn play_now(self) {
         let level = BotLevel::Apprentice;
-        self.begin(&Plan::against_bots(&self.my_name(), 2, level));
+        self.begin(Plan::against_bots(&self.my_name(), 2, level));
     }
 
     /// The deal of the day.
     pub fn play_daily(self) {
-        self.begin(&client::daily::plan(&page::today(), &self.my_name()));
+        self.begin(client::daily::plan(&page::today(), &self.my_name()));
     }
 
     /// Goes on with a kept game; if it is not there any more, back to the start.
@@ -259,8 +259,7 @@ impl Cx {
     /// Goes to a table on the server.
     pub fn visit(self, table: &str, plan: Option<Plan>) {
         self.leave();
-        let owner = self.owner.get_value();
-        let online = owner.with(|| Online::visit(self, table, plan));
+        let online = self.keep(|| Online::visit(self, table, plan));
         self.online.set(Some(online));
         self.go(Screen::Table);
     }
@@ -290,7 +289,7 @@ impl Cx {
             plan.settings.reaction_seconds.get_or_insert(20);
         }
         match (self.purpose.get_untracked(), self.online.get_untracked()) {
-            (Purpose::Here, _) => self.begin(&plan),
+            (Purpose::Here, _) => self.begin(plan),
             (Purpose::Change, Some(online)) => {
                 online.say(table::Command::Configure {
                     settings: Box::new(plan.settings),
@@ -303,9 +302,8 @@ impl Cx {
 
     /// Shows a game of the table one is at.
     pub fn show_session(self, make: impl FnOnce(Cx) -> Session) {
-        let owner = self.owner.get_value();
         self.end_session();
-        let session = owner.with(|| make(self));
+        let session = self.keep(|| make(self));
         self.session.set(Some(session));
         session.run();
     }

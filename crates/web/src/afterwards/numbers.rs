@@ -1,5 +1,7 @@
 //! The numbers of a game: per player, and how wizards came home.
 
+use std::fmt::Write as _;
+
 use art::N;
 use client::picture;
 use client::words::say;
@@ -41,12 +43,14 @@ fn chart(all: &Statistics, colours: &[rules::Colour]) -> String {
         .max();
     let most = (*most.unwrap_or(&1)).max(1);
     let level = |home: u8| height - height * f64::from(home) / f64::from(most);
-    let levels = || (0..=most).map(|home| (home, level(home)));
-    let grid: String = levels().map(|(_, y)| format!("M0 {}H520", N(y))).collect();
-    let numbers: String = levels()
-        .skip(1)
-        .map(|(home, y)| format!(r#"<text y="{}">{home}</text>"#, N(y + 15.0)))
-        .collect();
+    let (mut grid, mut numbers) = (String::new(), String::new());
+    for home in 0..=most {
+        let y = level(home);
+        let _ = write!(grid, "M0 {}H520", N(y));
+        if home > 0 {
+            let _ = write!(numbers, r#"<text y="{}">{home}</text>"#, N(y + 15.0));
+        }
+    }
     let rounds = f64::from(all.rounds.max(2) - 1);
     let lines: String = all
         .players

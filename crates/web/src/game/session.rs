@@ -347,7 +347,7 @@ impl Session {
     /// Another game with the same people.
     pub fn again(self) {
         match self.way {
-            Way::Local(local) => self.cx.begin(&local.saved().plan),
+            Way::Local(local) => self.cx.begin(local.saved().plan),
             Way::Online(online) => online.say(Command::Rematch),
             Way::Script(_) => {}
         }
