@@ -34,7 +34,10 @@ pub fn StartScreen() -> Markup {
         ),
     });
     let today = page::today();
-    let best = shelf().daily(&today);
+    let daily = StoredValue::new(match shelf().daily(&today) {
+        Some(n) => say("start.daily_best").with("n", n),
+        None => say("start.daily_about").with("day", today.as_str()),
+    });
     view! {
         <div class="start">
             <main>
@@ -45,6 +48,7 @@ pub fn StartScreen() -> Markup {
                 </header>
                 <div class="choices">
                     {big("big primary", "play-now", cx.text("start.play"), cx.text("start.play_about"), move || cx.play_now())}
+                    <Later turn=0>
                     {move || games.with(|all| all.iter().find(|g| !g.over).cloned()).map(|game| view! { <Continue game/> })}
                     {big("big", "new-game", cx.text("start.new"), cx.text("start.new_about"), move || set_up(Plan::against_bots(&cx.my_name(), 2, BotLevel::Apprentice)))}
                     {big("big", "hot-seat", cx.text("start.hot_seat"), cx.text("start.hot_seat_about"), move || set_up(Plan::hot_seat(&cx.names(3))))}
@@ -53,11 +57,9 @@ pub fn StartScreen() -> Markup {
                     {big("big", "coop", cx.text("start.coop"), cx.text("start.coop_about"), move || set_up(coop(cx)))}
                     <button class="big" id="daily" on:click=move |_| cx.play_daily()>
                         {line(cx, "b", "", "start.daily")}
-                        <span>{move || match best {
-                            Some(n) => cx.say(&say("start.daily_best").with("n", n)),
-                            None => cx.say(&say("start.daily_about").with("day", today.as_str())),
-                        }}</span>
+                        <span>{move || daily.with_value(|d| cx.say(d))}</span>
                     </button>
+                    </Later>
                 </div>
                 <Later turn=1>
                 <nav class="links panel" aria-label=cx.text("learn.more")>
