@@ -24,6 +24,9 @@ pub struct Seat {
     pub right: bool,
 }
 
+/// Half the width of what is asked on a wide canvas, as a rule, and how far down it reaches; the tip of a hat may come close.
+const ASKED: (f64, f64) = (170.0, 34.0);
+
 impl Layout {
     /// The middle of the board with so many spells.
     pub fn centre(&self, spells: usize) -> Centre {
@@ -161,12 +164,17 @@ impl Layout {
         (218.0 * u, 76.0 * u, 14.0 * u)
     }
 
-    /// How high a stack around `x` may rise: below the panels in the upper corners.
+    /// How high a stack around `x` may rise: below the panels in the upper corners, and below what is asked in the middle.
     pub(super) fn ceiling(&self, x: f64, half: f64) -> f64 {
         let (w, h, m) = self.panel();
-        let beside =
-            self.shape == Shape::Landscape && (x - half < w + m || x + half > self.width - w - m);
-        self.board.y + if beside { h + m } else { 0.0 } + 4.0
+        let above = match self.shape {
+            Shape::Landscape if x - half < w + m || x + half > self.width - w - m => h + m,
+            Shape::Landscape if (x - self.width / 2.0).abs() < half + ASKED.0 * self.frame() => {
+                ASKED.1 * self.frame()
+            }
+            _ => 0.0,
+        };
+        self.board.y + above + 4.0
     }
 
     /// The places of `cards` open books in the hand, side by side.

@@ -161,9 +161,9 @@ impl Layout {
         };
         let board = Rect {
             x: 0.0,
-            y: 0.0,
+            y: above,
             w: width,
-            h: height - 96.0 * u,
+            h: height - 96.0 * u - above,
         };
         let ring = Ring {
             centre: Point {
