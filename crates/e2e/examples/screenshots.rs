@@ -132,27 +132,31 @@ impl Device {
 
     async fn game(&self) -> WebDriverResult<()> {
         let b = &self.browser;
-        b.home().await?;
-        b.click("#play-now").await?;
-        play::wait(b).await?;
-        self.picture("turn").await?;
-        let mut goes_on = self.play(14).await?;
-        let mut found = None;
-        while goes_on && found.is_none() {
-            found = self.something_to_see().await?;
-            goes_on = found.is_some() || self.play(1).await?;
-        }
-        if let Some((card, target)) = found {
-            self.press(".card", card).await?;
-            self.picture("choose").await?;
-            self.press(".target", target).await?;
-            self.picture("preview").await?;
-            self.press("#cancel", 0).await?;
-            self.dialog("#hint:not(:disabled)", ".dialog .row", "hint")
-                .await?;
-            self.dialog("#log", ".dialog", "log").await?;
-            self.dialog("#reference", ".dialog", "reference").await?;
-        }
+        // A game that is over before there was anything to see is followed by another one.
+        let (card, target) = loop {
+            b.home().await?;
+            b.click("#play-now").await?;
+            play::wait(b).await?;
+            self.picture("turn").await?;
+            let mut found = None;
+            let mut goes_on = self.play(10).await?;
+            while goes_on && found.is_none() {
+                found = self.something_to_see().await?;
+                goes_on = found.is_some() || self.play(1).await?;
+            }
+            if let Some(found) = found {
+                break found;
+            }
+        };
+        self.press(".card", card).await?;
+        self.picture("choose").await?;
+        self.press(".target", target).await?;
+        self.picture("preview").await?;
+        self.press("#cancel", 0).await?;
+        self.dialog("#hint:not(:disabled)", ".dialog .row", "hint")
+            .await?;
+        self.dialog("#log", ".dialog", "log").await?;
+        self.dialog("#reference", ".dialog", "reference").await?;
         b.home().await?;
         self.picture("saved").await?;
         b.click(".saved .row").await?;
@@ -228,13 +232,17 @@ impl Device {
     /// Six players, late in the game.
     async fn crowd(&self) -> WebDriverResult<()> {
         let b = &self.browser;
-        b.home().await?;
-        b.click("#new-game").await?;
-        self.players("6").await?;
-        self.choose("setup.spells", "spells.all").await?;
-        b.click("#begin").await?;
-        self.play(9).await?;
-        self.picture("six").await
+        loop {
+            b.home().await?;
+            b.click("#new-game").await?;
+            self.players("6").await?;
+            self.choose("setup.spells", "spells.all").await?;
+            b.click("#begin").await?;
+            // Some games are over by then.
+            if self.play(8).await? {
+                return self.picture("six").await;
+            }
+        }
     }
 
     /// Several people at one device, in teams and with reactions.
