@@ -103,7 +103,7 @@ async fn a_game_survives_a_reload() -> WebDriverResult<()> {
     play::wait(&browser).await?;
     assert_eq!(browser.run(cards).await?, before);
     browser.home().await?;
-    assert!(browser.text(".saved").await?.contains("Round"));
+    browser.wait_text(".saved", "Round").await?;
     browser.click(".saved .row").await?;
     play::wait(&browser).await?;
     assert_eq!(browser.run(cards).await?, before);
