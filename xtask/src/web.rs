@@ -151,6 +151,7 @@ pub fn build(kind: Kind) -> Done {
     dist.put("index.html", page.as_bytes())?;
     service_worker(&assets, &mut dist)?;
     if kind == Kind::Quick {
+        // The service worker names every file by its content, so it is another one for every build.
         dist.put("version.txt", &read(&dist.folder.join("sw.js"))?)?;
     }
     if kind == Kind::Release {

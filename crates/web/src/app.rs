@@ -32,7 +32,7 @@ pub fn App() -> Markup {
 }
 
 /// What the page as a whole follows: language, theme, size, and the screen.
-fn dress(cx: Cx) {
+fn follow_page(cx: Cx) {
     follow_window(cx);
     follow(move || {
         page::describe(cx.words.with(|w| w.language().code()), &cx.t("title.page"));
@@ -57,7 +57,7 @@ fn dress(cx: Cx) {
 /// first screen has an emblem and no other pieces, so there most drawings come last.
 async fn open(cx: Cx, opened: RwSignal<bool>, shelves: [RwSignal<String>; SHELF_COUNT]) {
     page::sleep(0).await;
-    cx.keep(|| dress(cx));
+    cx.keep(|| follow_page(cx));
     page::sleep(0).await;
     follow_address(cx);
     while cx.is_coming() {

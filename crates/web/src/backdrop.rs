@@ -10,8 +10,8 @@ use crate::live::{Memo, RwSignal, StoredValue, follow};
 use crate::markup::{Markup, view};
 use crate::parts::CollectView;
 
-/// The valley for a layout. It takes a while to paint, so everything else comes first, and then one layer after the other:
-/// the page can answer in between.
+/// The valley for a layout. It takes a while to paint, so it comes one layer after the other, sky and ground first and the
+/// rest when everything else is there: the page can answer in between.
 #[component]
 pub fn Valley(layout: Memo<Layout>, class: &'static str) -> Markup {
     let layers = [(); LAYERS].map(|()| RwSignal::new(String::new()));

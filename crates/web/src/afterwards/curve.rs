@@ -23,8 +23,9 @@ const PLAYOUTS: u32 = 240;
 /// A smaller difference than this is a matter of taste.
 const TASTE: f32 = 0.02;
 
-const WIDTH: f64 = 520.0;
-const HEIGHT: f64 = 180.0;
+/// The size of a chart.
+pub(super) const WIDTH: f64 = 520.0;
+pub(super) const HEIGHT: f64 = 180.0;
 
 /// What the upper edge stands for where cards are counted.
 fn most(curve: &[Estimate]) -> f32 {

@@ -9,6 +9,7 @@ use leptos::prelude::*;
 use rules::Mode;
 use study::statistics::{PlayerStatistics, Statistics, statistics};
 
+use super::curve::{HEIGHT, WIDTH};
 use super::replay::Viewing;
 use crate::context::cx;
 use crate::markup::{Markup, view};
@@ -35,14 +36,13 @@ fn signed(number: f32, tenths: bool) -> String {
 
 /// Lines of what came home by round.
 fn chart(all: &Statistics, colours: &[rules::Colour]) -> String {
-    let (width, height) = (520.0, 180.0);
     let most = all
         .players
         .iter()
         .filter_map(|p| p.home_by_round.last())
         .max();
     let most = (*most.unwrap_or(&1)).max(1);
-    let level = |home: u8| height - height * f64::from(home) / f64::from(most);
+    let level = |home: u8| HEIGHT - HEIGHT * f64::from(home) / f64::from(most);
     let (mut grid, mut numbers) = (String::new(), String::new());
     for home in 0..=most {
         let y = level(home);
@@ -65,7 +65,7 @@ fn chart(all: &Statistics, colours: &[rules::Colour]) -> String {
                 .iter()
                 .enumerate()
                 .map(|(round, home)| {
-                    let x = width * round as f64 / rounds;
+                    let x = WIDTH * round as f64 / rounds;
                     format!("{},{}", N(x), N(level(*home) - apart))
                 })
                 .collect();

@@ -1,4 +1,8 @@
 //! Taking turns: what a screen is made of comes one after the other, so that the page can answer in between.
+//!
+//! In a game the numbers are: 0 its frame, 1 sky and ground, and the board, 2 the scene in portions, 3 the hand, 4 the players,
+//! 5 what can be done, 6 targets, 7 tools, 8 what is asked, 9 the finer layers of the valley, and then the game goes on, 10 what
+//! moves in the air. The first page has 0 its buttons and 1 what stands below them.
 
 use std::cell::RefCell;
 
