@@ -179,6 +179,13 @@ pub async fn until_done(
 
 /// Plays a card with Piggyback if that is possible now.
 pub async fn piggyback(browser: &Browser) -> WebDriverResult<bool> {
+    // It takes two wizards of a colour in one place; trying every card and piece takes long.
+    let two = "const seen = new Set();
+         return [...document.querySelectorAll('.wt-scene [data-wizard]')].map(w => w.dataset.wizard + w.dataset.space)
+           .some(w => seen.has(w) || !seen.add(w))";
+    if browser.run(two).await?.as_bool() != Some(true) {
+        return Ok(false);
+    }
     let find = "const v = [...document.querySelectorAll('.variants button')].find(b => b.textContent.includes('Piggyback')); if (v) v.click(); return !!v";
     let cards = browser
         .run("return document.querySelectorAll('.card:not(:disabled)').length")

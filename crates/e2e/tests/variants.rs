@@ -33,6 +33,8 @@ async fn every_spell_at_one_device() -> WebDriverResult<()> {
     let server = Server::start();
     let browser = Browser::open(&server.url, Size::Desktop, QUICK).await?;
     begin(&browser, "2", &[("Spells", "All eight")]).await?;
+    // The dearest first, while there are flasks.
+    ride_along(&browser).await?;
     let told = play::until_done(&browser, &["cast"], |done| done.len() >= 7).await?;
     for spell in [
         "Advance a Wizard",
@@ -45,22 +47,26 @@ async fn every_spell_at_one_device() -> WebDriverResult<()> {
     ] {
         assert!(told.contains(&format!("casts {spell}")), "{spell}: {told}");
     }
-    // Piggyback is a way to play a card: two wizards make the same move.
+    browser.close().await;
+    Ok(())
+}
+
+/// Plays with hints until Piggyback was a way to play a card: two wizards make the same move.
+async fn ride_along(browser: &Browser) -> WebDriverResult<()> {
     for _ in 0..600 {
-        match play::wait(&browser).await? {
+        match play::wait(browser).await? {
             Moment::Over => browser.click("#again").await?,
             Moment::Cover => browser.click("#uncover").await?,
-            Moment::Decide if play::piggyback(&browser).await? => {
+            Moment::Decide if play::piggyback(browser).await? => {
                 tokio::time::sleep(Duration::from_millis(200)).await;
-                while play::wait(&browser).await? == Moment::Cover {
+                while play::wait(browser).await? == Moment::Cover {
                     browser.click("#uncover").await?;
                 }
-                let told = play::log(&browser).await?;
+                let told = play::log(browser).await?;
                 assert!(told.contains("Piggyback"), "{told}");
-                browser.close().await;
                 return Ok(());
             }
-            Moment::Decide => play::follow_hint(&browser).await?,
+            Moment::Decide => play::follow_hint(browser).await?,
         }
     }
     panic!("nobody could ride along");
