@@ -42,14 +42,6 @@ pub struct Plan {
     pub daily: Option<String>,
 }
 
-/// The usual names of the persons at one device, by seat: empty ones are filled in with these.
-fn usual_name(names: &[String], index: usize) -> String {
-    names
-        .get(index)
-        .cloned()
-        .unwrap_or_else(|| (index + 1).to_string())
-}
-
 impl Plan {
     /// One person against bots, everything as beginners like it.
     pub fn against_bots(name: &str, bots: usize, level: BotLevel) -> Plan {
@@ -65,12 +57,9 @@ impl Plan {
 
     /// Persons at one device.
     pub fn hot_seat(names: &[String]) -> Plan {
-        let mut plan = Plan::against_bots(&usual_name(names, 0), 1, BotLevel::default());
-        plan.set_players(names.len().max(2), BotLevel::default(), names);
-        for (i, seat) in plan.seats.iter_mut().enumerate() {
-            seat.1 = Sitter::Person {
-                name: usual_name(names, i),
-            };
+        let mut plan = Plan::against_bots("", names.len().saturating_sub(1), BotLevel::default());
+        for (seat, name) in plan.seats.iter_mut().zip(names) {
+            seat.1 = Sitter::Person { name: name.clone() };
         }
         plan
     }
@@ -78,7 +67,7 @@ impl Plan {
     /// One person alone, with spells or without.
     pub fn solo(name: &str, spells: bool) -> Plan {
         let mut plan = Plan::against_bots(name, 1, BotLevel::default());
-        plan.set_mode(Mode::Solo, &[]);
+        plan.set_mode(Mode::Solo);
         if spells {
             let three = [Spell::AdvanceWizard, Spell::AdvanceTower, Spell::FreeWizard];
             plan.settings.spells = Spells::Chosen(three.into_iter().collect());
@@ -88,7 +77,7 @@ impl Plan {
     }
 
     /// Changes the mode; the number of players follows.
-    pub fn set_mode(&mut self, mode: Mode, names: &[String]) {
+    pub fn set_mode(&mut self, mode: Mode) {
         let players = match mode {
             Mode::Solo => 1,
             Mode::Versus | Mode::Coop => self.seats.len().max(2),
@@ -100,7 +89,7 @@ impl Plan {
             Preset::Capstone
         };
         self.renew(preset, mode, players);
-        self.set_players(players, BotLevel::default(), names);
+        self.set_players(players, BotLevel::default(), &[]);
     }
 
     /// The usual settings of an edition; what is the table's own stays.
@@ -128,7 +117,7 @@ impl Plan {
         }
     }
 
-    /// Changes the number of players; new ones are bots of this level.
+    /// Changes the number of players. New ones are bots of this level; where only persons are, persons who are called like this.
     pub fn set_players(&mut self, players: usize, level: BotLevel, names: &[String]) {
         let least = if self.settings.options.mode == Mode::Solo {
             1
@@ -141,14 +130,21 @@ impl Plan {
             6
         };
         let players = players.clamp(least, most);
+        let persons = self.persons();
+        let all = persons > 1 && persons == self.seats.len();
+        // Whoever takes bots away does not mean the only person.
+        let first = self.seats.iter().position(|(_, s)| s.is_person());
+        if let Some(first) = first.filter(|&first| first >= players) {
+            self.seats[players - 1].1 = self.seats[first].1.clone();
+        }
         self.seats.truncate(players);
         while self.seats.len() < players {
             let free = Colour::ALL
                 .into_iter()
                 .find(|c| self.seats.iter().all(|(d, _)| d != c));
             let sitter = match names.get(self.seats.len()) {
-                Some(name) => Sitter::Person { name: name.clone() },
-                None => Sitter::Bot { level },
+                Some(name) if all => Sitter::Person { name: name.clone() },
+                _ => Sitter::Bot { level },
             };
             self.seats.push((free.unwrap_or(Colour::Blue), sitter));
         }
@@ -249,11 +245,6 @@ impl Plan {
         {
             self.settings.start = table::Start::Random;
         }
-        if !self.seats.iter().any(|(_, s)| s.is_person())
-            && let Some(first) = self.seats.first_mut()
-        {
-            first.1 = Sitter::Person { name: "1".into() };
-        }
     }
 }
 
@@ -275,7 +266,7 @@ mod tests {
                     let mut plan = Plan::against_bots("Ann", 3, BotLevel::Adept);
                     plan.settings.options.teams = true;
                     plan.settings.options.reactions = true;
-                    plan.set_mode(mode, &[]);
+                    plan.set_mode(mode);
                     plan.set_preset(preset);
                     plan.set_players(players, BotLevel::Novice, &[]);
                     plan.toggle_spell(Spell::Piggyback);
@@ -297,6 +288,38 @@ mod tests {
         assert!(!plan.is_playable());
         plan.seats[1].1 = Sitter::Person { name: "Ben".into() };
         assert!(plan.is_playable());
+    }
+
+    #[test]
+    fn a_table_of_persons_grows_by_persons() {
+        let names = ["Ann", "Ben", "Cleo", "Dan"].map(String::from);
+        let mut plan = Plan::hot_seat(&names[..2]);
+        plan.set_players(4, BotLevel::Adept, &names);
+        assert_eq!(plan, {
+            let mut same = Plan::hot_seat(&names);
+            same.settings = plan.settings.clone();
+            same
+        });
+        plan.seats[2].1 = Sitter::Bot {
+            level: BotLevel::Adept,
+        };
+        plan.set_players(5, BotLevel::Adept, &names);
+        assert_eq!(plan.persons(), 3);
+    }
+
+    #[test]
+    fn the_last_person_stays_at_a_smaller_table() {
+        for (mode, players) in [(Mode::Versus, 2), (Mode::Solo, 1)] {
+            let mut plan = Plan::against_bots("Ann", 2, BotLevel::Adept);
+            let last = plan.seats.len() - 1;
+            (plan.seats[0].1, plan.seats[last].1) =
+                (plan.seats[last].1.clone(), plan.seats[0].1.clone());
+            plan.set_mode(mode);
+            plan.set_players(players, BotLevel::Adept, &[]);
+            let person = Sitter::Person { name: "Ann".into() };
+            assert_eq!(plan.seats[players - 1].1, person);
+            assert_eq!(plan.persons(), 1);
+        }
     }
 
     #[test]

@@ -86,6 +86,39 @@ async fn hands_are_hidden_between_turns() -> WebDriverResult<()> {
     Ok(())
 }
 
+/// Whoever sets up a game finds themselves at the table, and only what can be played is offered.
+#[tokio::test]
+async fn a_table_is_set_up_for_those_who_are_there() -> WebDriverResult<()> {
+    let server = Server::start();
+    let browser = Browser::open(&server.url, Size::Phone, QUICK).await?;
+    let seats = "return [...document.querySelectorAll('.seat-row')].map(row => {
+           const who = row.querySelector('select:nth-of-type(2)');
+           const bots = [...who.options].filter(o => !o.disabled).length - 1;
+           return `${who.value} ${row.querySelector('input').value} ${bots}`}).join()";
+    // By its address, too, as after a reload. The only person cannot be made a bot.
+    browser.run("location.hash = 'new'").await?;
+    browser.wait_for("#begin").await?;
+    assert_eq!(
+        browser.run(seats).await?,
+        "person Ann 0,apprentice Yarrow 4,apprentice Rowan 4"
+    );
+    browser.choose("Players", "2").await?;
+    assert_eq!(
+        browser.run(seats).await?,
+        "person Ann 0,apprentice Yarrow 4"
+    );
+    // A table of persons grows by persons.
+    browser.home().await?;
+    browser.click("#hot-seat").await?;
+    browser.choose("Players", "4").await?;
+    assert_eq!(
+        browser.run(seats).await?,
+        "person Ann 4,person Player 2 4,person Player 3 4,person Player 4 4"
+    );
+    browser.close().await;
+    Ok(())
+}
+
 /// A game is there again after a reload, with the same cards.
 #[tokio::test]
 async fn a_game_survives_a_reload() -> WebDriverResult<()> {

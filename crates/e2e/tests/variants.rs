@@ -12,13 +12,6 @@ const QUICK: &str = r#"{"speed":"instant","language":"en","name":"Ann"}"#;
 async fn begin(browser: &Browser, players: &str, choices: &[(&str, &str)]) -> WebDriverResult<()> {
     browser.click("#hot-seat").await?;
     browser.choose("Players", players).await?;
-    // Whoever was added is a bot; here all are persons.
-    browser
-        .run(
-            "for (const s of document.querySelectorAll('.seat-row select:nth-of-type(2)')) {
-               s.value = 'person'; s.dispatchEvent(new Event('change', { bubbles: true })) }",
-        )
-        .await?;
     for (label, text) in choices {
         browser.choose(label, text).await?;
     }

@@ -88,12 +88,13 @@ impl Cx {
     pub fn new() -> Cx {
         let preferences = RwSignal::new(shelf().preferences());
         let words = Memo::new(move || Words::of(preferences.with(language)));
+        let me = own_name(preferences, words);
         Cx(Box::leak(Box::new(Shared {
             preferences,
             words,
             screen: RwSignal::new(Screen::Start),
             session: RwSignal::new(None),
-            plan: RwSignal::new(Plan::against_bots("1", 2, BotLevel::Apprentice)),
+            plan: RwSignal::new(Plan::against_bots(&me, 2, BotLevel::Apprentice)),
             purpose: RwSignal::new(Purpose::Here),
             online: RwSignal::new(None),
             failed: RwSignal::new(None),
@@ -129,14 +130,7 @@ impl Cx {
 
     /// What the person at this device is called.
     pub fn my_name(self) -> String {
-        let name = self
-            .preferences
-            .with_untracked(|p| p.name.trim().to_string());
-        if name.is_empty() {
-            self.words.with_untracked(|w| w.get("name.you"))
-        } else {
-            name
-        }
+        own_name(self.preferences, self.words)
     }
 
     /// Names for several persons at one device.
@@ -338,6 +332,16 @@ impl Cx {
             page::icon("icon.svg");
         }
         self.online.set(None);
+    }
+}
+
+/// What the person at this device is called: as they said, or "you".
+fn own_name(preferences: RwSignal<Preferences>, words: Memo<Words>) -> String {
+    let name = preferences.with_untracked(|p| p.name.trim().to_string());
+    if name.is_empty() {
+        words.with_untracked(|w| w.get("name.you"))
+    } else {
+        name
     }
 }
 

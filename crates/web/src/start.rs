@@ -88,7 +88,7 @@ pub fn StartScreen() -> Markup {
 
 fn coop(cx: Cx) -> Plan {
     let mut plan = Plan::hot_seat(&cx.names(2));
-    plan.set_mode(Mode::Coop, &[]);
+    plan.set_mode(Mode::Coop);
     plan
 }
 

@@ -112,7 +112,7 @@ pub fn SetupScreen() -> Markup {
                     of=Choices::new(
                         modes,
                         move || mode(),
-                        move |m| plan.update(|p| p.set_mode(m, &[])),
+                        move |m| plan.update(|p| p.set_mode(m)),
                     )
                 />
                 <Show when=move || mode() != Mode::Solo>
@@ -121,7 +121,7 @@ pub fn SetupScreen() -> Markup {
                         of=Choices::new(
                             counts,
                             move || plan.with(|p| p.seats.len()),
-                            move |n| plan.update(|p| p.set_players(n, BotLevel::Apprentice, &[])),
+                            move |n| plan.update(|p| p.set_players(n, BotLevel::Apprentice, &cx.names(n))),
                         )
                     />
                 </Show>

@@ -47,6 +47,8 @@ fn SeatRow(seat: usize) -> Markup {
         art::pieces::icon("", "-24 -70 48 76", &art::pieces::wizard(c, 0.0, 0.0, 1.0))
     };
     let is_person = move || sitter().is_some_and(|s| s.is_person());
+    // Somebody has to play.
+    let needed = move || is_person() && plan.with(|p| p.persons() == 1);
     let kind = move || match sitter() {
         Some(Sitter::Bot { level }) => level.name(),
         _ => "person",
@@ -99,7 +101,7 @@ fn SeatRow(seat: usize) -> Markup {
                 {BotLevel::ALL
                     .map(|level| {
                         view! {
-                            <option value=level.name() selected=move || kind() == level.name()>
+                            <option value=level.name() disabled=move || needed() selected=move || kind() == level.name()>
                                 {move || cx.t(level_key(level))}
                             </option>
                         }
