@@ -244,6 +244,24 @@ mod tests {
         }
     }
 
+    /// In French there is a space before some signs; a line must not begin with one of them.
+    #[test]
+    fn french_signs_stay_with_their_words() {
+        for file in [
+            "locales/fr.txt",
+            "../study/texts/rules.fr.txt",
+            "../study/texts/tutorial.fr.txt",
+        ] {
+            let text =
+                fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(file)).unwrap();
+            for line in text.lines() {
+                for loose in [" :", " ;", " !", " ?", " »", "« "] {
+                    assert!(!line.contains(loose), "{file}: put U+00A0 into {line:?}");
+                }
+            }
+        }
+    }
+
     /// Everything between quotes that looks like a key.
     fn keys_in(folder: &Path, found: &mut BTreeSet<String>) {
         for entry in fs::read_dir(folder).unwrap() {

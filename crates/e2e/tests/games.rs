@@ -26,6 +26,17 @@ async fn play_now_to_the_end_against_bots() -> WebDriverResult<()> {
             .await?,
         3
     );
+    // Those who listen hear once that it is their turn, and of every stack in its order.
+    let heard = browser
+        .run("return document.querySelector('#live').textContent")
+        .await?;
+    let heard = heard.as_str().unwrap_or_default();
+    assert_eq!(heard.matches("It is your turn.").count(), 1, "{heard}");
+    let stacks = browser
+        .run("return document.querySelector('section.unseen').textContent")
+        .await?;
+    let stacks = stacks.as_str().unwrap_or_default();
+    assert!(stacks.contains(": tower I"), "{stacks}");
     axe::check(&browser, "game").await?;
     play::to_the_end(&browser).await?;
     assert!(

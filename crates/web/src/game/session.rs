@@ -417,10 +417,11 @@ impl Session {
     /// Says that a decision is the player's, to those who listen.
     pub fn announce(self) {
         if self.model.with_untracked(Model::is_mine) {
-            self.live.update(|l| {
-                l.push(' ');
-                l.push_str(&self.cx.t("live.your_turn"));
-            });
+            let yours = self.cx.t("live.your_turn");
+            // Once is enough, however often the table says so.
+            if !self.live.with_untracked(|l| l.ends_with(&yours)) {
+                self.live.update(|l| *l = format!("{l} {yours}"));
+            }
         }
     }
 }

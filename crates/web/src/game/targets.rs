@@ -143,10 +143,10 @@ pub fn Targets(session: Session, layout: Memo<art::Layout>) -> Markup {
 /// A space in words: what everybody can see, and no more.
 fn describe(view: &View, space: Space) -> Message {
     let levels = &view.spaces[space.index()];
-    let towers: String = levels
+    let towers: Vec<_> = levels
         .iter()
         .filter_map(|l| l.tower)
-        .map(|t| format!("{t} "))
+        .map(|t| t.to_string())
         .collect();
     let wizards = labels::wizards(shown::exposed(view, space));
     let key = match (towers.is_empty(), wizards.is_empty(), view.castle == space) {
@@ -157,10 +157,11 @@ fn describe(view: &View, space: Space) -> Message {
         (false, true, _) => "board.towers",
         (false, false, _) => "board.both",
     };
-    let towers = towers.trim_end().to_string();
     let mut message = say(key).with("space", space.number());
     if matches!(key, "board.castle_on" | "board.towers" | "board.both") {
-        message = message.with("towers", towers);
+        message = message
+            .with("n", towers.len() as u32)
+            .with("towers", towers.join(" "));
     }
     if matches!(key, "board.wizards" | "board.both") {
         message = message.with("wizards", wizards);
