@@ -1,5 +1,13 @@
 import init, { mount } from './{{glue}}';
 
+// The first picture comes first: over a slow line the program would be in its way. Not where the program is kept already;
+// and a tab in the background has no picture.
+if (!navigator.serviceWorker?.controller) {
+  await new Promise((done) => {
+    setTimeout(done, 1000);
+    new PerformanceObserver(done).observe({ type: 'paint', buffered: true });
+  });
+}
 await init({ module_or_path: new URL('./{{wasm}}', import.meta.url) });
 // The page can answer before it is filled.
 await new Promise((done) => setTimeout(done));
