@@ -119,17 +119,10 @@ impl Plan {
 
     /// Changes the number of players. New ones are bots of this level; where only persons are, persons who are called like this.
     pub fn set_players(&mut self, players: usize, level: BotLevel, names: &[String]) {
-        let least = if self.settings.options.mode == Mode::Solo {
-            1
-        } else {
-            2
+        let players = match self.settings.options.mode {
+            Mode::Solo => 1,
+            Mode::Versus | Mode::Coop => players.clamp(2, 6),
         };
-        let most = if self.settings.options.mode == Mode::Solo {
-            1
-        } else {
-            6
-        };
-        let players = players.clamp(least, most);
         let persons = self.persons();
         let all = persons > 1 && persons == self.seats.len();
         // Whoever takes bots away does not mean the only person.

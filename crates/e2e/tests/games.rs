@@ -30,7 +30,7 @@ async fn play_now_to_the_end_against_bots() -> WebDriverResult<()> {
             .await?,
         3
     );
-    // Those who listen hear once that it is their turn, and of every stack in its order.
+    // Those who listen hear once that it is their turn, and of one tower as of one.
     let heard = browser
         .run("return document.querySelector('#live').textContent")
         .await?;

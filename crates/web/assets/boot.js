@@ -1,7 +1,7 @@
 import init, { mount } from './{{glue}}';
 
-// The first picture comes first: over a slow line the program would be in its way. Not where the program is kept already;
-// and a tab in the background has no picture.
+// The first picture comes first and has the line for itself. Nothing waits where the program is kept already, nor for long in
+// the background, where there is no picture.
 if (!navigator.serviceWorker?.controller) {
   await new Promise((done) => {
     setTimeout(done, 1000);

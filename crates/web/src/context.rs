@@ -88,7 +88,7 @@ impl Cx {
     pub fn new() -> Cx {
         let preferences = RwSignal::new(shelf().preferences());
         let words = Memo::new(move || Words::of(preferences.with(language)));
-        let me = own_name(preferences, words);
+        let me = preferences.with_untracked(|p| words.with_untracked(|w| own_name(p, w)));
         Cx(Box::leak(Box::new(Shared {
             preferences,
             words,
@@ -130,7 +130,8 @@ impl Cx {
 
     /// What the person at this device is called.
     pub fn my_name(self) -> String {
-        own_name(self.preferences, self.words)
+        self.preferences
+            .with_untracked(|p| self.words.with_untracked(|w| own_name(p, w)))
     }
 
     /// Names for several persons at one device.
@@ -310,14 +311,10 @@ impl Cx {
         self.session.set(None);
     }
 
-    /// What the person at this device is called at a table of others.
-    pub fn table_name(self) -> String {
-        let name = self.preferences.with(|p| p.name.trim().to_string());
-        if name.is_empty() {
-            self.t("name.you")
-        } else {
-            name
-        }
+    /// What the person at this device is called; follows changes.
+    pub fn followed_name(self) -> String {
+        self.preferences
+            .with(|p| self.words.with(|w| own_name(p, w)))
     }
 
     /// Leaves the game or the table; both are kept.
@@ -335,13 +332,11 @@ impl Cx {
     }
 }
 
-/// What the person at this device is called: as they said, or "you".
-fn own_name(preferences: RwSignal<Preferences>, words: Memo<Words>) -> String {
-    let name = preferences.with_untracked(|p| p.name.trim().to_string());
-    if name.is_empty() {
-        words.with_untracked(|w| w.get("name.you"))
-    } else {
-        name
+/// What the person at this device is called: as they said, or a guest.
+fn own_name(preferences: &Preferences, words: &Words) -> String {
+    match preferences.name.trim() {
+        "" => words.get("name.guest"),
+        name => name.into(),
     }
 }
 

@@ -37,7 +37,7 @@ pub fn LobbyScreen() -> Markup {
         None => bad.set(true),
     };
     let open = move |_| {
-        let mut plan = Plan::against_bots(&cx.table_name(), 2, BotLevel::Apprentice);
+        let mut plan = Plan::against_bots(&cx.my_name(), 2, BotLevel::Apprentice);
         for seat in plan.seats.iter_mut().skip(1) {
             seat.1 = client::Sitter::Person {
                 name: client::names::bot_name(seat.0).into(),

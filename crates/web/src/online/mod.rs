@@ -29,7 +29,7 @@ use crate::device::storage::shelf;
 pub fn open(cx: Cx, plan: Plan) {
     cx.failed.set(None);
     let opening = Opening {
-        name: cx.table_name(),
+        name: cx.my_name(),
         settings: plan.settings.clone(),
     };
     leptos::task::spawn_local(async move {

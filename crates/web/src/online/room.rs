@@ -123,7 +123,7 @@ fn Room(online: Online) -> Markup {
                             {line(cx, "span", "", "room.name")}
                             <input
                                 type="text" maxlength="20" id="room-name" autocomplete="nickname"
-                                prop:value=move || cx.table_name()
+                                prop:value=move || cx.followed_name()
                                 on:change:target=move |e| cx.prefer(|p| p.name = e.target().value())
                             />
                         </label>

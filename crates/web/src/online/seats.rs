@@ -87,7 +87,7 @@ fn Place(online: Online, index: usize, place: SeatView) -> Markup {
     };
     let sit = move |_| {
         online.say(Command::Sit {
-            name: Some(cx.table_name()),
+            name: Some(cx.my_name()),
             seat: Some(seat),
             colour: None,
             key: String::new(),
