@@ -1,7 +1,7 @@
-//! Bytes choose a table, chance, and what players try.
+//! Bytes choose the setup, chance, and the players' actions.
 #![no_main]
 
-// The tests use more of it.
+// Other tests use the rest of these modules.
 #[allow(dead_code)]
 #[path = "../../crates/rules/tests/common"]
 mod common {
@@ -16,7 +16,7 @@ mod fuzz_bodies {
 
 use std::sync::LazyLock;
 
-use rules::Action;
+use towers_rules::Action;
 
 static ALL: LazyLock<Vec<Action>> = LazyLock::new(fuzz_bodies::actions::all_actions);
 

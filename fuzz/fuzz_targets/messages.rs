@@ -1,4 +1,4 @@
-//! Anything may come through a socket: messages, commands, settings, records.
+//! Parses arbitrary bytes as messages, commands, settings and records.
 #![no_main]
 
 #[path = "../../crates/server/tests/fuzz_bodies/messages.rs"]

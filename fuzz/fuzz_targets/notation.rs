@@ -1,4 +1,4 @@
-//! Anything may be read: boards, actions, chance, positions, views.
+//! Parses arbitrary text as boards, actions, chance, positions and views.
 #![no_main]
 
 #[path = "../../crates/rules/tests/fuzz_bodies/notation.rs"]

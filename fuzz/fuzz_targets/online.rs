@@ -1,4 +1,4 @@
-//! Bytes choose who connects to a real server, says what, breaks off and comes back.
+//! Bytes choose clients of a real server, their messages, disconnections and reconnections.
 #![no_main]
 
 #[path = "../../crates/server/tests/fuzz_bodies"]

@@ -1,4 +1,4 @@
-//! Bytes choose who says what at a table, sense or nonsense.
+//! Bytes choose the people at a table and their commands, valid or not.
 #![no_main]
 
 #[path = "../../crates/server/tests/fuzz_bodies"]

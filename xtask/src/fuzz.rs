@@ -1,78 +1,76 @@
-//! Every fuzz target for a share of the time.
+//! Runs every fuzz target for a share of the time, with libFuzzer on stable Rust.
 
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
-use std::process::Stdio;
+use std::process::{Command, Stdio};
 
-use crate::run::{Done, command, output, root, run};
+use anyhow::{Context, Result, ensure};
+use xshell::{Shell, cmd};
 
-/// No `unsafe` code, nothing for a sanitizer to find: without one, more is tried in the same time.
-const NO_SANITIZER: [&str; 2] = ["--sanitizer", "none"];
-/// An input that takes longer than so many seconds hangs.
-const HANGS: &str = "-timeout=60";
+use crate::{cargo, install, root};
 
-/// Runs all targets, and says how many inputs each has tried and how much of the code it has seen.
-pub fn all(seconds: u64) -> Done {
-    prepare()?;
-    let targets = targets()?;
-    let mut build = command("cargo", &["fuzz", "build"]);
-    run(build.args(NO_SANITIZER).env("RUSTC_BOOTSTRAP", "1"))?;
+/// Coverage for libFuzzer. There is no `unsafe` code for a sanitizer to check, and more inputs are tried without one.
+const INSTRUMENTATION: &str = "-Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=4 \
+    -Cllvm-args=-sanitizer-coverage-inline-8bit-counters -Cllvm-args=-sanitizer-coverage-pc-table \
+    -Cllvm-args=-sanitizer-coverage-trace-compares -Ccodegen-units=1 -Cdebug-assertions --cfg=fuzzing";
+/// An input that takes longer than this many seconds hangs.
+const TIMEOUT: &str = "-timeout=60";
+
+/// Runs all targets, and reports their numbers of inputs and their coverage.
+pub fn run_all(sh: &Shell, seconds: u64) -> Result<()> {
+    let targets = targets(sh)?;
+    let programs = build(sh)?;
     let each = (seconds / targets.len().max(1) as u64).max(1);
-    let scratch = Scratch::new()?;
-    let mut found = Vec::new();
+    let scratch = FuzzFolder::new()?;
+    let mut reports = Vec::new();
     for target in &targets {
-        sow(target)?;
-        found.push(one(target, each, &scratch.0)?);
+        add_seeds(sh, target)?;
+        reports.push(run(&programs, target, each, &scratch.0)?);
     }
     println!();
     println!("target      seconds     inputs    edges  features   corpus  crashes");
-    for report in &found {
+    for report in &reports {
         println!("{}", report.line());
     }
-    let crashed: Vec<&str> = found
+    let crashed: Vec<&str> = reports
         .iter()
         .filter(|report| report.crashed)
         .map(|report| report.target.as_str())
         .collect();
-    if crashed.is_empty() {
-        Ok(())
-    } else {
-        let names = crashed.join(", ");
-        Err(format!(
-            "found something in {names}: make a test of what is in fuzz/artifacts"
-        ))
-    }
-}
-
-/// What it takes beside cargo.
-fn prepare() -> Done {
-    if output(&mut command("c++", &["--version"])).is_err() {
-        return Err("the fuzzer is written in C++: please install the package g++".into());
-    }
-    if output(&mut command("cargo", &["fuzz", "--version"])).is_err() {
-        run(&mut command(
-            "cargo",
-            &["install", "--locked", "cargo-fuzz"],
-        ))?;
-    }
+    ensure!(
+        crashed.is_empty(),
+        "crashes in {}: turn the inputs in fuzz/artifacts into tests",
+        crashed.join(", ")
+    );
     Ok(())
 }
 
-fn targets() -> Result<Vec<String>, String> {
-    let folder = root().join("fuzz").join("fuzz_targets");
-    let entries = std::fs::read_dir(&folder).map_err(|e| format!("{}: {e}", folder.display()))?;
-    let mut targets: Vec<String> = entries
-        .filter_map(|entry| entry.ok()?.path().file_stem()?.to_str().map(String::from))
-        .collect();
-    targets.sort();
-    Ok(targets)
+/// Builds the targets; returns their folder.
+fn build(sh: &Shell) -> Result<PathBuf> {
+    install::cpp_compiler(sh)?;
+    let version = cmd!(sh, "rustc --version --verbose").quiet().read()?;
+    let host = version.lines().find_map(|line| line.strip_prefix("host: "));
+    let host = host.context("rustc does not name its host")?;
+    // With a target given, build scripts and macros are not instrumented.
+    let options = ["--target", host, "--target-dir", "target/fuzz"];
+    let package = ["build", "--release", "--manifest-path", "fuzz/Cargo.toml"];
+    cargo(sh, &[&package[..], &options].concat())
+        .env("RUSTFLAGS", INSTRUMENTATION)
+        .run()?;
+    Ok(root().join("target/fuzz").join(host).join("release"))
 }
 
-/// A folder for what targets write, in memory if that is possible, gone afterwards.
-struct Scratch(PathBuf);
+fn targets(sh: &Shell) -> Result<Vec<String>> {
+    let files = sh.read_dir("fuzz/fuzz_targets")?;
+    let names = files.iter().filter_map(|file| file.file_stem()?.to_str());
+    Ok(names.map(String::from).collect())
+}
 
-impl Scratch {
-    fn new() -> Result<Scratch, String> {
+/// A temporary folder for the targets, in memory if possible.
+struct FuzzFolder(PathBuf);
+
+impl FuzzFolder {
+    fn new() -> Result<FuzzFolder> {
         let memory = Path::new("/dev/shm");
         let base = if memory.is_dir() {
             memory.to_path_buf()
@@ -80,37 +78,35 @@ impl Scratch {
             std::env::temp_dir()
         };
         let folder = base.join(format!("towers-fuzz-{}", std::process::id()));
-        std::fs::create_dir_all(&folder).map_err(|e| format!("{}: {e}", folder.display()))?;
-        Ok(Scratch(folder))
+        std::fs::create_dir_all(&folder)?;
+        Ok(FuzzFolder(folder))
     }
 }
 
-impl Drop for Scratch {
+impl Drop for FuzzFolder {
     fn drop(&mut self) {
         let _ = std::fs::remove_dir_all(&self.0);
     }
 }
 
-/// Gives a target that reads text some to begin with.
-fn sow(target: &str) -> Done {
-    let read =
-        |path: &str| std::fs::read_to_string(root().join(path)).map_err(|e| format!("{path}: {e}"));
+/// Adds seeds to the corpus of a target that reads text.
+fn add_seeds(sh: &Shell, target: &str) -> Result<()> {
+    let corpus = Path::new("fuzz/corpus").join(target);
+    sh.create_dir(&corpus)?;
+    sh.create_dir(Path::new("fuzz/artifacts").join(target))?;
     let seeds = match target {
-        "messages" => examples(&read("docs/protocol.md")?),
+        "messages" => examples(&sh.read_file("docs/protocol.md")?),
         "notation" => {
-            let folder = root().join("crates/rules/tests/perft");
-            let files =
-                std::fs::read_dir(&folder).map_err(|e| format!("{}: {e}", folder.display()))?;
-            let texts = files.filter_map(|f| std::fs::read_to_string(f.ok()?.path()).ok());
-            texts.flat_map(|text| positions(&text)).collect()
+            let mut seeds = Vec::new();
+            for file in sh.read_dir("crates/rules/tests/perft")? {
+                seeds.extend(positions(&sh.read_file(file)?));
+            }
+            seeds
         }
-        _ => return Ok(()),
+        _ => Vec::new(),
     };
-    let folder = root().join("fuzz").join("corpus").join(target);
-    std::fs::create_dir_all(&folder).map_err(|e| format!("{}: {e}", folder.display()))?;
     for (i, seed) in seeds.iter().enumerate() {
-        let file = folder.join(format!("seed-{i}"));
-        std::fs::write(&file, seed).map_err(|e| format!("{}: {e}", file.display()))?;
+        sh.write_file(corpus.join(format!("seed-{i}")), seed)?;
     }
     Ok(())
 }
@@ -131,8 +127,9 @@ fn positions(text: &str) -> Vec<String> {
     lines.map(String::from).collect()
 }
 
-/// What a target has done.
-struct Report {
+/// The statistics of a target.
+#[derive(Default)]
+struct FuzzReport {
     target: String,
     seconds: u64,
     inputs: String,
@@ -142,7 +139,7 @@ struct Report {
     crashed: bool,
 }
 
-impl Report {
+impl FuzzReport {
     fn line(&self) -> String {
         format!(
             "{:<10} {:>8} {:>10} {:>8} {:>9} {:>8} {:>8}",
@@ -156,8 +153,8 @@ impl Report {
         )
     }
 
-    /// Takes in a line of the fuzzer.
-    fn hear(&mut self, line: &str) {
+    /// Parses a line of the fuzzer's output.
+    fn read(&mut self, line: &str) {
         if let Some(number) = line.strip_prefix("stat::number_of_executed_units:") {
             self.inputs = number.trim().into();
         }
@@ -174,7 +171,7 @@ impl Report {
     }
 }
 
-/// Options of a target: those whose bytes are choices may begin with long inputs at once.
+/// The options of a target. Targets whose bytes are choices start with long inputs.
 fn options(target: &str) -> &'static [&'static str] {
     match target {
         "actions" | "session" => &["-max_len=4096", "-len_control=0"],
@@ -183,36 +180,29 @@ fn options(target: &str) -> &'static [&'static str] {
     }
 }
 
-fn one(target: &str, seconds: u64, scratch: &Path) -> Result<Report, String> {
-    let time = format!("-max_total_time={seconds}");
-    let mut fuzzing = command("cargo", &["fuzz", "run"]);
-    fuzzing.args(NO_SANITIZER).arg(target).args(["--", &time]);
-    fuzzing.args(["-print_final_stats=1", HANGS]);
-    fuzzing.args(options(target));
-    // The instruments are not stable yet, but every compiler has them.
-    let mut child = fuzzing
-        .env("RUSTC_BOOTSTRAP", "1")
+fn run(programs: &Path, target: &str, seconds: u64, scratch: &Path) -> Result<FuzzReport> {
+    let mut child = Command::new(programs.join(target))
+        .current_dir(root())
+        .arg(format!("fuzz/corpus/{target}"))
+        .arg(format!("-artifact_prefix=fuzz/artifacts/{target}/"))
+        .arg(format!("-max_total_time={seconds}"))
+        .args(["-print_final_stats=1", TIMEOUT])
+        .args(options(target))
         .env("TMPDIR", scratch)
         .stderr(Stdio::piped())
         .spawn()
-        .map_err(|e| format!("cargo fuzz: {e}"))?;
-    let unknown = || String::from("?");
-    let mut report = Report {
+        .with_context(|| format!("fuzz target {target}"))?;
+    let mut report = FuzzReport {
         target: target.into(),
         seconds,
-        inputs: unknown(),
-        edges: unknown(),
-        features: unknown(),
-        corpus: unknown(),
-        crashed: false,
+        ..FuzzReport::default()
     };
-    if let Some(said) = child.stderr.take() {
-        for line in BufReader::new(said).lines().map_while(Result::ok) {
-            report.hear(&line);
+    if let Some(stderr) = child.stderr.take() {
+        for line in BufReader::new(stderr).lines().map_while(Result::ok) {
+            report.read(&line);
             eprintln!("{line}");
         }
     }
-    let status = child.wait().map_err(|e| format!("cargo fuzz: {e}"))?;
-    report.crashed = !status.success();
+    report.crashed = !child.wait()?.success();
     Ok(report)
 }

@@ -1,68 +1,147 @@
-//! `cargo xtask`: build, play, test, regenerate. Nothing to install beyond rustup's cargo.
+//! `cargo xtask`: development tasks. Nothing to install beyond rustup's cargo.
 
 #![forbid(unsafe_code)]
 
-mod browser;
+mod client;
+mod dist;
 mod fuzz;
-mod golden;
+mod install;
 mod instructions;
-mod order;
-mod postgres;
-mod prune;
-mod run;
-mod shorten;
-mod small_std;
-mod soak;
-mod test;
+mod licences;
+mod tests;
 mod watch;
-mod web;
 
-use std::process::ExitCode;
+use anyhow::Result;
+use clap::Parser;
+use xshell::{Cmd, Shell, cmd};
 
-const HELP: &str = "\
-cargo xtask play           build everything and serve the game at http://localhost:8080
-cargo xtask test           run every test: format, lints, tests, doc tests, WebAssembly
-cargo xtask e2e            build the client and play it in a real browser (part of test)
-cargo xtask web            work on the client: serve it at http://localhost:8080, build it anew and reload when a file changes
-cargo xtask client         build the client as it is shipped into dist/
-cargo xtask screenshots    make the pictures in docs/screenshots
-cargo xtask golden         write the golden playthroughs and perft counts anew
-cargo xtask instructions   count the instructions of fixed games and compare (needs valgrind)
-cargo xtask fuzz [SECONDS] run every fuzz target, all of them together for so long
-cargo xtask soak [KILLS]   kill servers and databases again and again while people play";
+/// Development tasks.
+#[derive(Parser)]
+#[command(bin_name = "cargo xtask")]
+enum DevTask {
+    /// Build everything and serve the game at <http://localhost:8080>
+    Play,
+    /// Run every test: those of `check`, then those with a database and a browser
+    Test,
+    /// The inner loop: format, lints, documentation, native tests; without browser, database or release build
+    Check,
+    /// Test the client in a real browser
+    E2e {
+        /// Only tests whose name contains this
+        name: Option<String>,
+        /// Build the client as it is shipped, which takes minutes
+        #[arg(long)]
+        shipped: bool,
+    },
+    /// Work on the client: serve it at <http://localhost:8080>, rebuild and reload when a file changes
+    Web,
+    /// Build the shipped client into dist/, and check its size
+    Client,
+    /// Regenerate the pictures in docs/screenshots
+    Screenshots,
+    /// Regenerate the golden playthroughs; read the difference before you commit it
+    Golden,
+    /// Count the instructions of fixed games and compare them with the last count (needs valgrind)
+    Instructions {
+        /// Store the new figures
+        #[arg(long)]
+        write: bool,
+    },
+    /// Run every fuzz target
+    Fuzz {
+        /// Time for all targets together, in seconds
+        #[arg(default_value_t = 60)]
+        seconds: u64,
+    },
+    /// Kill servers and databases during games; needs an otherwise idle machine
+    Soak {
+        /// Number of kills
+        #[arg(default_value_t = 200)]
+        kills: u32,
+    },
+    /// Build the release into target/dist: static program, checksums, licences, container context
+    Dist,
+}
 
-fn main() -> ExitCode {
-    let args: Vec<String> = std::env::args().skip(1).collect();
-    let words: Vec<&str> = args.iter().map(String::as_str).collect();
-    let result = match words.as_slice() {
-        ["test"] => test::all(),
-        ["e2e"] => test::in_the_browser(),
-        ["web"] => watch::forever(),
-        ["client"] => web::build(web::Kind::Release),
-        ["screenshots"] => web::screenshots(),
-        ["golden"] => golden::write(),
-        ["instructions", rest @ ..] => instructions::compare(rest.contains(&"--write")),
-        ["fuzz", rest @ ..] => fuzz::all(rest.first().and_then(|s| s.parse().ok()).unwrap_or(60)),
-        ["soak", rest @ ..] => {
-            soak::storm(rest.first().and_then(|s| s.parse().ok()).unwrap_or(200))
+fn main() -> Result<()> {
+    let task = DevTask::parse();
+    let sh = Shell::new()?;
+    sh.change_dir(root());
+    match task {
+        DevTask::Play => play(&sh),
+        DevTask::Test => tests::all(&sh),
+        DevTask::Check => tests::check(&sh),
+        DevTask::E2e { name, shipped } => {
+            let build = if shipped {
+                client::Build::Shipped
+            } else {
+                client::Build::Quick
+            };
+            tests::end_to_end(&sh, build, name.as_deref())
         }
-        ["play"] => play(),
-        _ => {
-            eprintln!("{HELP}");
-            return ExitCode::from(2);
-        }
-    };
-    match result {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(message) => {
-            eprintln!("xtask: {message}");
-            ExitCode::FAILURE
-        }
+        DevTask::Web => watch::serve(&sh),
+        DevTask::Client => client::build(&sh, client::Build::Shipped),
+        DevTask::Screenshots => screenshots(&sh),
+        DevTask::Golden => golden(&sh),
+        DevTask::Instructions { write } => instructions::compare(&sh, write),
+        DevTask::Fuzz { seconds } => fuzz::run_all(&sh, seconds),
+        DevTask::Soak { kills } => soak(&sh, kills),
+        DevTask::Dist => dist::build(&sh),
     }
 }
 
-/// Builds the client and serves the game.
-fn play() -> run::Done {
-    web::build(web::Kind::Release)?;
-    run::run(&mut run::cargo(&["run", "--release", "--bin", "towers"]))
+/// The root of the current checkout, even if another one shares its target folder.
+fn root() -> std::path::PathBuf {
+    let package = std::env::var_os("CARGO_MANIFEST_DIR").map_or_else(
+        || env!("CARGO_MANIFEST_DIR").into(),
+        std::path::PathBuf::from,
+    );
+    package.parent().unwrap_or(&package).to_path_buf()
+}
+
+/// `cargo` without the variables that cargo sets for this package. Build scripts that depend on them would run again, with
+/// all their dependents, at every change between `cargo xtask` and `cargo`.
+fn cargo<'a>(sh: &'a Shell, args: &[&str]) -> Cmd<'a> {
+    let program = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let mut command = cmd!(sh, "{program} {args...}");
+    for (name, _) in std::env::vars_os() {
+        let text = name.to_string_lossy();
+        if text.starts_with("CARGO_PKG_") || text.starts_with("CARGO_MANIFEST_") {
+            command = command.env_remove(&name);
+        }
+    }
+    command
+}
+
+fn play(sh: &Shell) -> Result<()> {
+    client::build(sh, client::Build::Quick)?;
+    Ok(cargo(sh, &["run", "--bin", "towers"]).run()?)
+}
+
+fn screenshots(sh: &Shell) -> Result<()> {
+    install::browser(sh)?;
+    client::build(sh, client::Build::Shipped)?;
+    cargo(sh, &["build", "--bin", "towers"]).run()?;
+    let example = ["run", "--package", "towers-e2e", "--example", "screenshots"];
+    Ok(cargo(sh, &example).run()?)
+}
+
+fn golden(sh: &Shell) -> Result<()> {
+    let tests = ["test", "--package", "towers-rules", "--test", "golden"];
+    cargo(sh, &tests).env("UPDATE_GOLDEN", "1").run()?;
+    println!("now read the changes in `git diff`");
+    Ok(())
+}
+
+/// Kills a server on `SQLite` this many times, one of two servers on `PostgreSQL` as often, and `PostgreSQL` itself a quarter
+/// as often. Fails if play pauses for more than two seconds after a kill.
+fn soak(sh: &Shell, kills: u32) -> Result<()> {
+    install::test_servers(sh)?;
+    let target = ["test", "--package", "towers-cli", "--test", "online", "--"];
+    let only = ["nothing_acknowledged_is_lost", "when_the_database_restarts"];
+    let options = ["--nocapture", "--test-threads=1"];
+    Ok(cargo(sh, &[&target[..], &options, &only].concat())
+        .env("TOWERS_TEST_KILLS", kills.to_string())
+        .env("TOWERS_TEST_PATIENCE", "2")
+        .run()?)
 }

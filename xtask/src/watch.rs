@@ -1,18 +1,22 @@
-//! Work on the client: it is built anew whenever a file changes, and pages that show it reload.
+//! Development server: rebuilds the client whenever a file changes; open pages reload.
 
 use std::path::Path;
+use std::process::Command;
 use std::thread::sleep;
 use std::time::{Duration, SystemTime};
 
-use crate::run::{Done, cargo, root};
-use crate::web::{Kind, build};
+use anyhow::{Result, bail};
+use xshell::Shell;
 
-/// How often files are looked at.
-const OFTEN: Duration = Duration::from_millis(500);
+use crate::client::{Build, build};
+use crate::{cargo, root};
 
-/// Builds the client quickly, serves the game at <http://localhost:8080>, and goes on building until it is stopped.
-pub fn forever() -> Done {
-    build(Kind::Quick)?;
+/// How often files are checked for changes.
+const INTERVAL: Duration = Duration::from_millis(500);
+
+/// Builds the client, serves the game at <http://localhost:8080>, and rebuilds on changes until it is stopped.
+pub fn serve(sh: &Shell) -> Result<()> {
+    build(sh, Build::Quick)?;
     let serve = [
         "run",
         "--bin",
@@ -22,26 +26,26 @@ pub fn forever() -> Done {
         "--data",
         "target/work",
     ];
-    let mut server = cargo(&serve).spawn().map_err(|e| e.to_string())?;
+    let mut server = Command::from(cargo(sh, &serve)).spawn()?;
     let mut seen = newest(&root().join("crates"));
     loop {
-        sleep(OFTEN);
-        if server.try_wait().is_ok_and(|ended| ended.is_some()) {
-            return Err("the server has stopped".into());
+        sleep(INTERVAL);
+        if server.try_wait()?.is_some() {
+            bail!("the server has stopped");
         }
         let now = newest(&root().join("crates"));
         if now == seen {
             continue;
         }
         seen = now;
-        match build(Kind::Quick) {
-            Ok(()) => println!("built anew; pages reload"),
-            Err(why) => println!("{why}"),
+        match build(sh, Build::Quick) {
+            Ok(()) => println!("rebuilt; pages reload"),
+            Err(error) => println!("{error:#}"),
         }
     }
 }
 
-/// How many files there are below a folder, and when the last of them was changed.
+/// The number of files below a folder, and the time of the latest change.
 fn newest(folder: &Path) -> (usize, Option<SystemTime>) {
     let (mut count, mut last) = (0, None);
     for entry in folder.read_dir().into_iter().flatten().flatten() {
@@ -76,7 +80,7 @@ mod tests {
             .append(true)
             .open(folder.join("inner/a"));
         file.unwrap()
-            .set_modified(std::time::SystemTime::now() + super::OFTEN)
+            .set_modified(std::time::SystemTime::now() + super::INTERVAL)
             .unwrap();
         let changed = newest(&folder);
         fs::remove_dir_all(&folder).unwrap();

@@ -2,12 +2,13 @@
 //!
 //! `cargo run --example render`
 
-use art::geometry::{Rect, Shape};
-use art::pieces::{self, FlaskState, book, flask, hat, icon, spell, wizard};
-use art::scene::{Ghost, Mark, Middle, Piece, Trail};
-use art::side_view::SideView;
-use art::{Board, Card, Colour, Layout, STYLE, Scene, Spell, Stack, Theme, Tower, defs, landscape};
 use std::{fs, io};
+use towers_art::geometry::{Rect, Shape};
+use towers_art::pieces::{self, FlaskState, book, flask, hat, icon, spell, wizard};
+use towers_art::scene::{Ghost, Mark, Middle, Piece, Trail};
+use towers_art::side_view::SideView;
+use towers_art::{Layout, STYLE, Scene, Theme, defs, landscape};
+use towers_rules::{Card, Colour, Space, Spell, Tower};
 
 const PAGE_STYLE: &str = r#"
 @font-face { font-family: "Tower Title"; src: url(../fonts/title.woff2); font-weight: 700; }
@@ -71,11 +72,15 @@ fn tower(letter: char) -> Tower {
     Tower::from_letter(letter).expect("a letter from A to I")
 }
 
+fn space(number: u8) -> Space {
+    Space::new(number).expect("a number from 0 to 15")
+}
+
 fn demos() -> [Demo; 4] {
     [
         Demo {
             name: "start",
-            board: "*/Abyr/Bgby/Crgb/Dyr/Egb/Fyr/Gg/H/I/-/-/-/-/-/-",
+            board: "*/Abyr/Bbyg/Cbrg/Dyr/Ebg/Fyr/Gg/H/I/-/-/-/-/-/-",
             players: 4,
             hand: ["w3", "w1t5", "t??"],
             decorate: |scene| {
@@ -85,7 +90,7 @@ fn demos() -> [Demo; 4] {
         },
         Demo {
             name: "middle",
-            board: "-/yH/-/byDr/-/CbEAyF/bry/-/B/Gbyrgog/-/p/I*/-/g/y",
+            board: "-/yH/-/byDr/-/CbEAyF/byr/-/B/Gbyrggo/-/p/I*/-/g/y",
             players: 6,
             hand: ["w2t4", "t3", "w?t?"],
             decorate: |scene| {
@@ -95,56 +100,61 @@ fn demos() -> [Demo; 4] {
                     (Spell::FreeWizard, 2),
                 ];
                 scene.middle.draw = 41;
-                scene.middle.discard = Card::parse("w4t2");
+                scene.middle.discard = Card::from_text("w4t2");
                 scene.middle.die = 5;
                 scene.marks = vec![
                     (Piece::Tower(tower('G')), Mark::Legal),
                     (Piece::Tower(tower('H')), Mark::Legal),
-                    (Piece::Wizard(6, Colour::Blue), Mark::Legal),
-                    (Piece::Space(14), Mark::Legal),
+                    (Piece::Wizard(space(6), Colour::Blue), Mark::Legal),
+                    (Piece::Space(space(14)), Mark::Legal),
                     (Piece::Spell(Spell::SwapTowers), Mark::Legal),
                 ];
                 scene.trail = Some(Trail {
-                    from: 12,
-                    to: 15,
+                    from: space(12),
+                    to: space(15),
                     clockwise: true,
+                    colour: Some(Colour::Red),
                 });
                 scene.show_prisoners = true;
             },
         },
         Demo {
             name: "preview",
-            board: "-/yH/-/byDr/-/CbEAyF/bry/-/B/Gbyrgog/-/p/I*/-/g/y",
+            board: "-/yH/-/byDr/-/CbEAyF/byr/-/B/Gbyrggo/-/p/I*/-/g/y",
             players: 3,
             hand: ["t4", "w5", "w???"],
             decorate: |scene| {
-                scene.middle.spells = Spell::ALL.into_iter().map(|s| (s, s.cost())).collect();
+                scene.middle.spells = Spell::ALL
+                    .into_iter()
+                    .map(|s| (s, s.usual_cost()))
+                    .collect();
                 scene.middle.draw = 12;
-                scene.middle.discard = Card::parse("t??");
+                scene.middle.discard = Card::from_text("t??");
                 scene.middle.die = 3;
                 scene.ghosts = vec![
                     Ghost::Tower {
                         tower: tower('A'),
-                        to: 6,
+                        to: space(6),
                     },
                     Ghost::Wizard {
-                        from: 11,
+                        from: space(11),
                         colour: Colour::Purple,
-                        to: 12,
+                        to: space(12),
                     },
                 ];
                 scene.marks = vec![(Piece::Tower(tower('A')), Mark::Chosen)];
-                scene.focus = Some(4);
+                scene.focus = Some(space(4));
                 scene.trail = Some(Trail {
-                    from: 1,
-                    to: 3,
+                    from: space(1),
+                    to: space(3),
                     clockwise: true,
+                    colour: Some(Colour::Blue),
                 });
             },
         },
         Demo {
             name: "late",
-            board: "gHr/-/-/-/oICFAEG*/-/bB/-/-/-/Dyr/-/-/-/po/-",
+            board: "gHr/-/-/-/oICFAEG*/-/bB/-/-/-/Dyr/-/-/-/op/-",
             players: 6,
             hand: ["w1", "w5t1", "t???"],
             decorate: |scene| {
@@ -155,7 +165,7 @@ fn demos() -> [Demo; 4] {
                     (Spell::Piggyback, 2),
                 ];
                 scene.middle.draw = 7;
-                scene.middle.discard = Card::parse("w3t3");
+                scene.middle.discard = Card::from_text("w3t3");
                 scene.middle.die = 6;
                 scene.marks = vec![(Piece::Castle, Mark::Legal)];
             },
@@ -203,7 +213,7 @@ fn panel(boxes: &mut Boxes, colour: Colour, small: bool, active: bool, rect: Rec
 
 fn board_page(demo: &Demo, theme: Theme, width: f64, height: f64) -> String {
     let layout = Layout::fit(width, height);
-    let mut scene = Scene::new(Board::parse(demo.board).expect("a board"));
+    let mut scene = Scene::new(demo.board.parse().expect("a board"));
     scene.middle = Middle {
         draw: 60,
         ..Middle::default()
@@ -218,19 +228,17 @@ fn board_page(demo: &Demo, theme: Theme, width: f64, height: f64) -> String {
         panel(&mut boxes, Colour::ALL[i], upright, i == 0, seat.panel);
     }
     if upright {
-        let rect = Rect {
-            x: 8.0,
-            y: layout.hand.y - 42.0,
-            w: width - 16.0,
-            h: 34.0,
-        };
-        boxes.add(rect, "status", "Your turn: play a card (1 of 2)");
+        boxes.add(
+            layout.zones.prompt,
+            "status",
+            "Your turn: play a card (1 of 2)",
+        );
     }
     for (rect, card) in layout.hand_cards(3).into_iter().zip(demo.hand) {
         boxes.add(
             rect,
             "hand",
-            &book::card(Card::parse(card).expect("a card")),
+            &book::card(Card::from_text(card).expect("a card")),
         );
     }
     let layers = landscape::scenery(&layout) + &scene.svg(&layout) + &landscape::air(&layout);
@@ -250,13 +258,13 @@ fn sheet(theme: Theme) -> String {
             "night-bg"
         }
     );
-    s.extend(Card::all().into_iter().map(book::card));
+    s.extend(Card::all().map(book::card));
     s += &book::back();
     s += "<br>";
     s.extend(
         Spell::ALL
             .into_iter()
-            .map(|kind| spell::tile(kind, kind.cost())),
+            .map(|kind| spell::tile(kind, kind.usual_cost())),
     );
     s += "<br>";
     for class in ["w60", "w30", "w20"] {
@@ -279,7 +287,7 @@ fn sheet(theme: Theme) -> String {
             + &pieces::tower_front(tower(letter), 1.0);
         s += &icon("w200", "-70 -110 140 150", &drum);
     }
-    for space in [0, 1, 5, 8] {
+    for space in [0, 1, 5, 8].map(space) {
         s += &icon(
             "w200",
             "-70 -50 140 100",
@@ -298,23 +306,23 @@ fn sides(theme: Theme) -> String {
             "night-bg"
         }
     );
-    for (space, field) in [
-        (5, "CbEAyFbyrgog"),
-        (4, "oICFAEG*"),
-        (8, "bry"),
-        (7, "brBy"),
+    for (number, board) in [
+        (5, "*/B/-/-/-/CbEAyFbyrgo/-/-/D/G/H/I/-/-/-/-"),
+        (4, "-/-/-/-/oICFAEG*/B/D/H/-/-/-/-/-/-/-/-"),
+        (8, "*/A/B/C/D/E/F/G/byr/H/I/-/-/-/-/-"),
+        (7, "*/A/C/D/E/F/G/brBy/H/I/-/-/-/-/-/-"),
     ] {
-        let stack = Stack::parse(field).expect("a stack");
+        let board = board.parse().expect("a board");
         let marks = [
             (Piece::Tower(tower('E')), Mark::Legal),
             (Piece::Tower(tower('A')), Mark::Chosen),
-            (Piece::Wizard(8, Colour::Red), Mark::Legal),
+            (Piece::Wizard(space(8), Colour::Red), Mark::Legal),
         ];
         s += &SideView {
-            stack: &stack,
-            space,
+            board: &board,
+            space: space(number),
             marks: &marks,
-            show_prisoners: space != 4,
+            show_prisoners: number != 4,
         }
         .svg();
     }
@@ -332,6 +340,8 @@ fn main() -> io::Result<()> {
                 ("desktop", 1440.0, 900.0),
                 ("phone", 390.0, 844.0),
                 ("tablet", 1024.0, 768.0),
+                ("small", 360.0, 640.0),
+                ("low", 667.0, 375.0),
             ] {
                 fs::write(
                     format!("out/{}-{device}-{suffix}.html", demo.name),
@@ -344,7 +354,7 @@ fn main() -> io::Result<()> {
     }
     for (w, h) in [(1440.0, 900.0), (390.0, 844.0)] {
         let layout = Layout::fit(w, h);
-        let scene = Scene::new(Board::parse(demos()[1].board).expect("a board")).svg(&layout);
+        let scene = Scene::new(demos()[1].board.parse().expect("a board")).svg(&layout);
         println!(
             "{w}x{h}: scenery {} bytes, scene {} bytes",
             landscape::scenery(&layout).len(),

@@ -1,29 +1,31 @@
-//! One stack opened up: every level a row of its own, large enough for a finger.
+//! A stack drawn from the side: every level is a row large enough to tap.
 
-use crate::board::Stack;
-use crate::geometry::wizard_spots;
-use crate::kinds::{Colour, Tower};
-use crate::pieces::{self, has_ground_shield};
-use crate::scene::{Mark, Piece, STEP_BACK, cage};
+use towers_rules::{Colour, Diagram, Space, Stack, Surface, Tower};
+
+use crate::geometry::{STEP_BACK, wizard_spots};
+use crate::pieces;
+use crate::scene::{Mark, Piece, cage};
 use crate::svg::{Factor, N};
 
 /// Width of the drawing.
 const WIDTH: f64 = 340.0;
 
-/// An opened stack, ready to be drawn.
+/// A stack to be drawn from the side.
 #[derive(Clone, Debug)]
 pub struct SideView<'a> {
-    /// The stack.
-    pub stack: &'a Stack,
-    /// Its space.
-    pub space: usize,
-    /// Towers and wizards that stand out.
+    pub board: &'a Diagram,
+    pub space: Space,
+    /// The highlighted towers and wizards.
     pub marks: &'a [(Piece, Mark)],
     /// Whether imprisoned wizards are shown.
     pub show_prisoners: bool,
 }
 
 impl SideView<'_> {
+    fn stack(&self) -> &Stack {
+        self.board.stack(self.space)
+    }
+
     fn class(&self, piece: Piece) -> &'static str {
         match self.marks.iter().find(|(p, _)| *p == piece) {
             Some((_, Mark::Legal)) => " wt-legal",
@@ -33,7 +35,7 @@ impl SideView<'_> {
         }
     }
 
-    /// The size of [`svg`](Self::svg) in pixels; it may be scrolled, or shrunk down to rows of 44.
+    /// The size of [`svg`](Self::svg) in pixels; it can be scrolled, or shrunk to rows of 44.
     pub fn size(&self) -> (f64, f64) {
         (
             WIDTH,
@@ -42,19 +44,19 @@ impl SideView<'_> {
     }
 
     /// The rows from top to bottom.
-    fn rows(&self) -> Vec<Row> {
-        let top = self.stack.height();
+    fn rows(&self) -> Vec<FloorRow> {
+        let top = self.stack().height();
         let seen = |level: usize| level == top || self.show_prisoners;
         let wizards = |level: usize| {
             if seen(level) {
-                self.stack.wizards(level).to_vec()
+                self.stack().wizards(level).colours().collect()
             } else {
                 Vec::new()
             }
         };
         let mut rows = Vec::new();
-        if self.stack.castle {
-            rows.push(Row {
+        if self.board.castle == self.space {
+            rows.push(FloorRow {
                 what: Floor::Castle,
                 wizards: Vec::new(),
                 height: 142.0,
@@ -72,8 +74,8 @@ impl SideView<'_> {
             };
             let what = level
                 .checked_sub(1)
-                .map_or(Floor::Ground, |i| Floor::Tower(self.stack.levels[i].tower));
-            rows.push(Row {
+                .map_or(Floor::Ground, |i| Floor::Tower(self.stack().towers[i].0));
+            rows.push(FloorRow {
                 what,
                 height: 84.0 + crowd,
                 wizards,
@@ -100,7 +102,7 @@ impl SideView<'_> {
         out + "</svg>"
     }
 
-    fn row(&self, row: &Row, y: f64) -> String {
+    fn row(&self, row: &FloorRow, y: f64) -> String {
         let (middle, foot) = (116.0, row.height - 18.0);
         let (name, class, drawing) = match row.what {
             Floor::Castle => (
@@ -152,7 +154,7 @@ impl SideView<'_> {
                 Factor(spot.scale)
             );
         }
-        if row.level < self.stack.height() && !row.wizards.is_empty() {
+        if row.level < self.stack().height() && !row.wizards.is_empty() {
             people += &format!(
                 r#"<g transform="translate(0 {})">{}</g>"#,
                 N(floor),
@@ -182,13 +184,13 @@ impl SideView<'_> {
         )
     }
 
-    /// What a row says beside its drawing: the shield, and who stands there.
-    fn aside(&self, row: &Row) -> String {
+    /// The text beside a row's drawing: the shield, and the wizards there.
+    fn aside(&self, row: &FloorRow) -> String {
         let y = row.height / 2.0;
         let mut out = String::new();
         let shield = match row.what {
             Floor::Tower(tower) => tower.has_shield(),
-            Floor::Ground => has_ground_shield(self.space),
+            Floor::Ground => Surface::ground(self.space).has_shield(),
             Floor::Castle => false,
         };
         if shield {
@@ -214,7 +216,7 @@ impl SideView<'_> {
     }
 }
 
-/// What a row shows.
+/// The content of a row.
 #[derive(Clone, Copy)]
 enum Floor {
     Ground,
@@ -222,7 +224,7 @@ enum Floor {
     Castle,
 }
 
-struct Row {
+struct FloorRow {
     what: Floor,
     wizards: Vec<Colour>,
     height: f64,
@@ -235,10 +237,10 @@ mod tests {
 
     #[test]
     fn every_level_is_a_target_and_prisoners_stay_hidden() {
-        let stack = Stack::parse("brAyBCbg").unwrap();
+        let board = "*/D/E/F/G/brAyBCbg/H/I/-/-/-/-/-/-/-/-".parse().unwrap();
         let mut view = SideView {
-            stack: &stack,
-            space: 5,
+            board: &board,
+            space: Space::wrapping(5),
             marks: &[],
             show_prisoners: false,
         };

@@ -1,9 +1,8 @@
 //! Small helpers for writing SVG: short numbers, smooth outlines, repeatable randomness.
 
-use std::f64::consts::FRAC_PI_2;
 use std::fmt;
 
-/// A number printed as short as its use allows: one decimal, no trailing zero.
+/// A number printed with at most one decimal.
 #[derive(Clone, Copy)]
 pub struct N(pub f64);
 
@@ -25,7 +24,7 @@ pub struct Factor(pub f64);
 
 impl fmt::Display for Factor {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // Whole numbers are written far quicker than fractions.
+        // Whole numbers are formatted much faster than fractions.
         let thousandths = (self.0 * 1000.0).round() as i64;
         let (sign, size) = (if thousandths < 0 { "-" } else { "" }, thousandths.abs());
         let (mut part, mut digits) = (size % 1000, 3);
@@ -40,34 +39,10 @@ impl fmt::Display for Factor {
     }
 }
 
-/// The nearest whole number: what a picture of a thousand units needs, and far quicker to write than a fraction.
+/// The nearest whole number: precise enough for a picture of a thousand units, and much faster to format than a
+/// fraction.
 pub fn whole(v: f64) -> i32 {
     v.round() as i32
-}
-
-/// A power of what is not negative: less exact than the library's by far less than one sees, and a small part of its code.
-pub fn power(base: f64, exponent: f64) -> f64 {
-    (exponent * base.ln()).exp()
-}
-
-/// Sine and cosine: the same is true of them, since nothing here turns often.
-pub fn sin_cos(angle: f64) -> (f64, f64) {
-    // Whole quarters of a turn, and what is left: at most an eighth.
-    let quarters = (angle / FRAC_PI_2).round();
-    let x = angle - quarters * FRAC_PI_2;
-    let xx = x * x;
-    let series = |parts: [f64; 5]| {
-        let parts = parts.into_iter().rev();
-        parts.fold(1.0, |sum, part| 1.0 - xx / part * sum)
-    };
-    let sin = x * series([6.0, 20.0, 42.0, 72.0, 110.0]);
-    let cos = series([2.0, 12.0, 30.0, 56.0, 90.0]);
-    match (quarters as i32).rem_euclid(4) {
-        0 => (sin, cos),
-        1 => (cos, -sin),
-        2 => (-sin, -cos),
-        _ => (-cos, sin),
-    }
 }
 
 /// `<use>` of a shared drawing at a place, at a size.
@@ -112,16 +87,15 @@ pub fn soft(points: &[(f64, f64)]) -> String {
     path.replace(" -", "-") + "z"
 }
 
-/// A small repeatable generator (splitmix64), so that the same layout always grows the same island.
+/// A small deterministic generator (splitmix64), so that a layout always has the same island.
 pub struct Rng(u64);
 
 impl Rng {
-    /// A generator that always yields the same sequence for one seed.
     pub fn new(seed: u64) -> Self {
         Rng(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15))
     }
 
-    /// From 0 up to 1.
+    /// A number from 0 up to 1.
     pub fn unit(&mut self) -> f64 {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let mut z = self.0;
@@ -130,12 +104,12 @@ impl Rng {
         ((z ^ (z >> 31)) >> 11) as f64 / (1u64 << 53) as f64
     }
 
-    /// Between two numbers.
+    /// A number between two others.
     pub fn between(&mut self, low: f64, high: f64) -> f64 {
         low + (high - low) * self.unit()
     }
 
-    /// One of `n`.
+    /// A number below `n`.
     pub fn pick(&mut self, n: usize) -> usize {
         ((self.unit() * n as f64) as usize).min(n - 1)
     }
@@ -144,21 +118,6 @@ impl Rng {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn angles_and_powers_are_exact_enough() {
-        for i in -720..=720 {
-            let angle = f64::from(i) / 50.0;
-            let (sin, cos) = sin_cos(angle);
-            assert!((sin - angle.sin()).abs() < 1e-8 && (cos - angle.cos()).abs() < 1e-8);
-        }
-        for i in 0..=100 {
-            let base = f64::from(i) / 40.0;
-            for exponent in [0.4, 1.3, 2.6] {
-                assert!((power(base, exponent) - base.powf(exponent)).abs() < 1e-12);
-            }
-        }
-    }
 
     #[test]
     fn numbers_are_short() {

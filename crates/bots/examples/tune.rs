@@ -1,18 +1,18 @@
 //! Tunes the evaluation by self-play and writes its weights.
 //!
-//!     cargo run --release -p bots --features tuning --example tune -- two weights/two.bin \
+//!     cargo run --release -p towers-bots --features tuning --example tune -- two weights/two.bin \
 //!         novice:4000:6 greedy:20000:4 greedy:20000:4 turn:4000:4
-//!     cargo run --release -p bots --features tuning --example tune -- solo weights/solo.bin \
+//!     cargo run --release -p towers-bots --features tuning --example tune -- solo weights/solo.bin \
 //!         greedy:0:0 greedy:20000:4 greedy:20000:4 search:4000:4
 //!
-//! Each stage is player:games:epochs. Every stage plays with the net of the stage before. In the
-//! environment, `SEED` and `RATE` (of learning) can be set, and `PLAYOUTS` of stages that search.
+//! Each stage is player:games:epochs and starts from the net of the stage before. The environment variables `SEED`,
+//! `RATE` (learning rate) and `PLAYOUTS` (of searching stages) are optional.
 
 use std::fmt::Display;
 
-use bots::{shared_tuning as shared, tuning as versus};
 use fastrand::Rng;
-use rules::{Mode, Preset, Setup, SpellSet, Spells};
+use towers_bots::{shared_tuning as shared, tuning as versus};
+use towers_rules::{Mode, Preset, Setup, SpellSet, Spells};
 
 fn main() {
     let args: Vec<String> = std::env::args().skip(1).collect();
@@ -47,7 +47,7 @@ impl Stage {
         }
     }
 
-    /// The rate of learning falls from epoch to epoch.
+    /// The learning rates, decreasing from epoch to epoch.
     fn rates(&self) -> impl Iterator<Item = f32> + use<> {
         let (epochs, rate) = (self.epochs, setting("RATE", 0.002));
         (0..epochs).map(move |epoch| rate * (1.0 - epoch as f32 / epochs as f32).max(0.1))
@@ -68,14 +68,14 @@ fn read(path: &str) -> Vec<u8> {
 }
 
 fn write(path: &str, bytes: &[u8]) {
-    std::fs::write(path, bytes).expect("the weights can be written");
+    std::fs::write(path, bytes).expect("the file of weights is writable");
 }
 
 fn alone(kind: &str, path: &str, stage: &Stage, rng: &mut Rng) {
     let net = shared::SharedNet::from_bytes(&read(path));
     let player = match stage.player.as_str() {
-        "greedy" => shared::Player::Greedy,
-        _ => shared::Player::Search(setting("PLAYOUTS", 48)),
+        "greedy" => shared::SharedPlayer::Greedy,
+        _ => shared::SharedPlayer::Search(setting("PLAYOUTS", 48)),
     };
     let (mut samples, mut held) = (Vec::new(), Vec::new());
     let (mut cards, mut wins) = (0, 0);
@@ -89,7 +89,7 @@ fn alone(kind: &str, path: &str, stage: &Stage, rng: &mut Rng) {
     stage.report(format!(
         "{wins} won with {mean:.2} cards, {positions} positions"
     ));
-    let mut trainer = shared::Trainer::new(&net, rng);
+    let mut trainer = shared::SharedTrainer::new(&net, rng);
     for rate in stage.rates() {
         let loss = trainer.epoch(&mut samples, rate, rng);
         stage.report(format!(
@@ -123,7 +123,7 @@ fn against(kind: &str, path: &str, stage: &Stage, rng: &mut Rng) {
     write(path, &trainer.net().to_bytes());
 }
 
-/// A table of a kind, with all sorts of spells.
+/// A setup of a kind with random spells.
 fn table(kind: &str, rng: &mut Rng) -> Setup {
     let (mode, players) = match kind {
         "two" => (Mode::Versus, 2),

@@ -1,48 +1,48 @@
-//! A bot at its seat.
+//! A bot at a seat.
 
 use fastrand::Rng;
-use rules::{Action, Actions, Event, Phase, Seat, State, View};
+use towers_rules::{Action, Event, Phase, Seat, State, View};
 
 use crate::budget::{Budget, Clock, Meter};
 use crate::explain::{Advice, advise};
-use crate::level::Level;
 use crate::memory::Memory;
 use crate::net::Evaluation;
 use crate::planner::{Line, Planner, Widths, is_social};
-use crate::search::{Style, search};
-use crate::{novice, partner};
+use crate::search::{SearchParameters, search};
+use crate::strength::Strength;
+use crate::{flow, novice, partner, reactions};
 
-/// A player that thinks. It is given what its seat can see and nothing else: views and events.
+/// A computer player. It only receives what its seat can see: views and events.
 ///
 /// ```
-/// use bots::{Bot, Budget, Level, NoClock};
-/// use rules::{Seat, Viewer};
+/// use towers_bots::{Bot, Budget, Strength, NoClock};
+/// use towers_rules::{Seat, Viewer};
 ///
-/// let mut state = rules::examples::opening();
+/// let mut state = towers_rules::examples::opening();
 /// let view = state.view(Viewer::Seat(Seat(0)));
-/// let mut bot = Bot::new(Level::Adept, Seat(0), 7, &view);
+/// let mut bot = Bot::new(Strength::Adept, Seat(0), 7, &view);
 /// let action = bot.act(&view, Budget::Iterations(100), &NoClock).expect("it is its turn");
 /// let mut events = Vec::new();
-/// state.apply_watched(Seat(0), action, &mut events)?;
+/// state.apply_observed(Seat(0), action, &mut events)?;
 /// for event in events {
 ///     bot.observe(&event);
 /// }
-/// # Ok::<(), rules::Illegal>(())
+/// # Ok::<(), towers_rules::Illegal>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Bot {
-    level: Level,
+    level: Strength,
     seat: Seat,
     rng: Rng,
     memory: Memory,
 }
 
-/// Guesses at a partner's hand when a card is to be handed over.
+/// The number of guesses at a partner's hand when a card is to be handed over.
 const GUESSES: usize = 2;
 
 impl Bot {
-    /// A bot that sits down at a seat. It knows what the view shows; later, what it observes.
-    pub fn new(level: Level, seat: Seat, seed: u64, view: &View) -> Bot {
+    /// A bot at a seat. It knows the view; later, also what it observes.
+    pub fn new(level: Strength, seat: Seat, seed: u64, view: &View) -> Bot {
         Bot {
             level,
             seat,
@@ -52,7 +52,7 @@ impl Bot {
     }
 
     /// Its level.
-    pub fn level(&self) -> Level {
+    pub fn level(&self) -> Strength {
         self.level
     }
 
@@ -66,18 +66,16 @@ impl Bot {
         &self.memory
     }
 
-    /// Takes in something that happened, as its seat sees it. Every event belongs here, in order, its
-    /// own actions' too.
+    /// Records an event as its seat sees it. Pass every event, in order, including those of its own actions.
     pub fn observe(&mut self, event: &Event) {
         self.memory.observe(event);
     }
 
-    /// What it does now; none if the decision is not its own or the view contradicts itself.
+    /// The action it takes now; `None` if another player decides or the view contradicts itself.
     pub fn act(&mut self, view: &View, budget: Budget, clock: &dyn Clock) -> Option<Action> {
         let mut meter = Meter::new(budget, clock);
         let state = self.decides(view)?;
-        let mut list = Actions::new();
-        state.legal_actions(&mut list);
+        let list = state.legal_actions();
         if list.len() == 1 {
             return list.get(0);
         }
@@ -85,25 +83,20 @@ impl Bot {
         action.filter(|&a| list.contains(a)).or_else(|| list.get(0))
     }
 
-    /// What it does out of turn as the active player's partner (R12.2, R12.3), if anything. To be
-    /// asked while the active player is to choose a card.
+    /// The action it takes out of turn as the active player's partner (R12.2, R12.3), if any. Ask while the active
+    /// player chooses.
     pub fn offer(&mut self, view: &View) -> Option<Action> {
-        let turn = &view.turn;
-        let early = turn.phase == Phase::Turn && turn.played == 0 && view.outcome.is_none();
-        if !early || !view.options.teams || self.level < Level::Adept {
-            return None;
-        }
-        let state = self.imagine(view)?;
-        if state.partner(state.active()) != Some(self.seat) {
+        if self.level < Strength::Adept || !partner::may_help(view, self.seat) {
             return None;
         }
         let worlds = self.guesses(view);
-        let evaluation = Evaluation::of(&state);
+        let state = worlds.first()?;
+        let evaluation = self.evaluation(state);
         let action = partner::offers(&worlds, self.seat, &evaluation, Widths::NARROW)?;
         state.is_legal(self.seat, action).then_some(action)
     }
 
-    /// The best few actions of its seat with what they promise and why, best first.
+    /// The best few actions of its seat with their expected results and benefits, best first.
     pub fn explain(
         &mut self,
         view: &View,
@@ -115,24 +108,30 @@ impl Bot {
         let Some(state) = self.decides(view) else {
             return Vec::new();
         };
-        let evaluation = Evaluation::of(&state);
+        let evaluation = self.evaluation(&state);
         let lines = if self.level.searches() {
             self.search(view, &state, &evaluation, &mut meter)
         } else {
-            let planner = Planner::new(&evaluation, self.seat, self.widths());
-            planner.lines(&state, 4 * most.max(8))
+            self.plan(&state, &evaluation, 4 * most.max(8))
         };
         advise(&state, self.seat, &lines, most)
     }
 
-    fn widths(&self) -> Widths {
+    fn evaluation(&self, state: &State) -> Evaluation {
         match self.level {
-            Level::Novice | Level::Apprentice => Widths::GREEDY,
-            Level::Adept | Level::Master => Widths::TURN,
+            Strength::Novice | Strength::Apprentice => Evaluation::of(state),
+            Strength::Adept | Strength::Master => Evaluation::patient(state),
         }
     }
 
-    /// A state that could be the real one, if the decision is this bot's.
+    fn widths(&self) -> Widths {
+        match self.level {
+            Strength::Novice | Strength::Apprentice => Widths::GREEDY,
+            Strength::Adept | Strength::Master => Widths::TURN,
+        }
+    }
+
+    /// A state that fits the view, if this bot decides.
     fn decides(&mut self, view: &View) -> Option<State> {
         if view.to_act() != Some(self.seat) {
             return None;
@@ -140,7 +139,7 @@ impl Bot {
         self.imagine(view)
     }
 
-    /// A state that could be the real one.
+    /// A state that fits the view and the memory.
     fn imagine(&mut self, view: &View) -> Option<State> {
         self.memory.look(view);
         let known = self.memory.knowledge();
@@ -152,27 +151,63 @@ impl Bot {
     }
 
     fn choose(&mut self, view: &View, state: &State, meter: &mut Meter<'_>) -> Option<Action> {
-        if self.level == Level::Novice {
+        if self.level == Strength::Novice {
             return novice::act(state, self.seat, &mut self.rng);
         }
-        let evaluation = Evaluation::of(state);
-        if state.phase() == Phase::Asked {
-            let worlds = self.guesses(view);
-            return partner::hands_over(&worlds, self.seat, &evaluation, Widths::GREEDY);
+        let evaluation = self.evaluation(state);
+        match state.phase() {
+            Phase::Asked => {
+                let worlds = self.guesses(view);
+                return partner::hands_over(&worlds, self.seat, &evaluation, Widths::GREEDY);
+            }
+            // R12.2: the card is unknown, but an offer is well meant, and the card may be returned.
+            Phase::Offered => return Some(Action::AcceptOffer),
+            _ if reactions::can_wait(state, self.seat) => return Some(Action::Pass),
+            _ => {}
         }
-        let lines = if self.level.searches() {
+        let lines = if flow::quiet(state).is_some() {
+            self.react(view, state, &evaluation, meter)
+        } else if self.level.searches() {
             self.search(view, state, &evaluation, meter)
         } else {
-            Planner::new(&evaluation, self.seat, self.widths()).lines(state, 1)
+            self.plan(state, &evaluation, 1)
         };
         let plan = &lines.first()?.actions;
-        if self.level >= Level::Adept && partner::asks(state, self.seat, plan) {
+        if self.level >= Strength::Adept && partner::asks(state, self.seat, plan) {
             return Some(Action::Ask);
         }
         plan.first().copied().filter(|&a| !is_social(a))
     }
 
-    /// The planner's best lines, played out; best first.
+    /// The best lines in a window or series (§13). Passing is searched only against lines that the planner rates
+    /// higher.
+    fn react(
+        &mut self,
+        view: &View,
+        state: &State,
+        evaluation: &Evaluation,
+        meter: &mut Meter<'_>,
+    ) -> Vec<Line> {
+        let searches = self.level.searches();
+        let most = if searches {
+            SearchParameters::of(state).lines
+        } else {
+            2
+        };
+        let lines = reactions::worth_casting(state, self.level, self.plan(state, evaluation, most));
+        if searches && lines.len() > 1 {
+            meter.limit(reactions::BUDGET_SHARE);
+            return self.play_out(lines, view, state, evaluation, meter);
+        }
+        lines
+    }
+
+    /// The planner's best lines, best first.
+    fn plan(&self, state: &State, evaluation: &Evaluation, most: usize) -> Vec<Line> {
+        Planner::new(evaluation, self.seat, self.widths()).lines(state, most)
+    }
+
+    /// The planner's best lines after playouts, best first.
     fn search(
         &mut self,
         view: &View,
@@ -180,8 +215,20 @@ impl Bot {
         evaluation: &Evaluation,
         meter: &mut Meter<'_>,
     ) -> Vec<Line> {
-        let style = Style::of(state);
-        let lines = Planner::new(evaluation, self.seat, self.widths()).lines(state, style.lines);
+        let lines = self.plan(state, evaluation, SearchParameters::of(state).lines);
+        self.play_out(lines, view, state, evaluation, meter)
+    }
+
+    /// These lines with their results in playouts, best first.
+    fn play_out(
+        &mut self,
+        lines: Vec<Line>,
+        view: &View,
+        state: &State,
+        evaluation: &Evaluation,
+        meter: &mut Meter<'_>,
+    ) -> Vec<Line> {
+        let style = SearchParameters::of(state);
         let known = self.memory.knowledge();
         let world = |rng: &mut Rng| view.sample(&known, |n| rng.u32(0..n.max(1))).ok();
         search(

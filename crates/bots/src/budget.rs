@@ -1,21 +1,21 @@
-//! How long a bot may think, and whose clock says so.
+//! The budget of a decision, and the clock it is measured with.
 
 use std::time::Duration;
 
 /// How long a bot may think about one decision. Levels that do not search ignore it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Budget {
-    /// So many playouts in all: the same answer every time for the same seed.
+    /// This many playouts in all: the same decision every time for the same seed.
     Iterations(u32),
-    /// So much time by the caller's clock; less when the decision is clear.
+    /// This much time by the caller's clock; less when the decision is clear.
     Time(Duration),
 }
 
-/// The caller's clock, so that thinking works where the standard library has none.
+/// The caller's clock, so that bots run where the standard library has none.
 ///
-/// Any closure that returns the time since some fixed moment is one.
+/// Any closure that returns the time since a fixed moment is a clock.
 pub trait Clock {
-    /// The time since some fixed moment.
+    /// The time since a fixed moment.
     fn now(&self) -> Duration;
 }
 
@@ -35,12 +35,14 @@ impl Clock for NoClock {
     }
 }
 
-/// A budget that is being used up.
+/// A budget and how much of it is used.
 pub(crate) struct Meter<'a> {
     budget: Budget,
     clock: &'a dyn Clock,
     begun: Duration,
     used: u32,
+    /// The part of the budget that may be used.
+    share: f32,
 }
 
 impl<'a> Meter<'a> {
@@ -50,22 +52,29 @@ impl<'a> Meter<'a> {
             clock,
             begun: clock.now(),
             used: 0,
+            share: 1.0,
         }
     }
 
-    /// Notes so many playouts.
+    /// Restricts the budget to a share of itself.
+    pub(crate) fn limit(&mut self, share: f32) {
+        self.share = share;
+    }
+
+    /// Counts playouts.
     pub(crate) fn spend(&mut self, playouts: u32) {
         self.used += playouts;
     }
 
-    /// What part of the budget is used, 1 or more when it is used up.
+    /// The used part of the budget, 1 or more when it is used up.
     pub(crate) fn used(&self) -> f32 {
-        match self.budget {
+        let used = match self.budget {
             Budget::Iterations(n) => self.used as f32 / n.max(1) as f32,
             Budget::Time(limit) => {
                 let gone = self.clock.now().saturating_sub(self.begun);
                 gone.as_secs_f32() / limit.as_secs_f32().max(1e-6)
             }
-        }
+        };
+        used / self.share
     }
 }

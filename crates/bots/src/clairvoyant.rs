@@ -1,13 +1,13 @@
-//! How few cards would do for somebody who knows the order of the cards and every roll: a bound to
-//! compare solo players with. Not a player: it is given the whole state, and no [`Bot`](crate::Bot) uses it.
+//! A lower bound for solo games: the fewest cards needed by a player who knows the order of the cards and every roll.
+//! It reads the whole state; no [`Bot`](crate::Bot) uses it.
 
 use std::collections::HashSet;
 
-use rules::{Action, Actions, Actor, Card, Chance, Phase, Request, Seat, State};
+use towers_rules::{Action, Actor, Card, Chance, ChanceRequest, Phase, Seat, State};
 
 use crate::net::Evaluation;
 
-/// A position on the way, with how many rolls are used up.
+/// A position on the way, with the number of rolls used.
 #[derive(Clone, Copy)]
 struct Node {
     state: State,
@@ -15,18 +15,18 @@ struct Node {
     value: f32,
 }
 
-/// What chance will say.
-struct Luck<'a> {
+/// The known outcomes of chance.
+struct KnownChance<'a> {
     cards: &'a [Card],
     roll: &'a dyn Fn(usize) -> u8,
 }
 
-/// From how many positions of a turn spells are tried.
-const CASTERS: usize = 12;
+/// The number of positions per turn from which spells are tried.
+const MAX_CASTERS: usize = 12;
 
-/// The fewest cards found for a solo or cooperative game, if it can be won: a beam search that keeps
-/// the best `width` positions for each number of cards used. `cards` is the order of the draw pile,
-/// the next card last; `roll` tells the n-th roll of the game.
+/// The fewest cards found for a solo or cooperative game, if it can be won: a beam search that keeps the best `width`
+/// positions for each number of cards used. `cards` is the draw pile in order, the next card last; `roll` gives the
+/// n-th roll of the game.
 pub fn clairvoyant(
     start: &State,
     cards: &[Card],
@@ -34,7 +34,7 @@ pub fn clairvoyant(
     width: usize,
 ) -> Option<u16> {
     let evaluation = Evaluation::of(start);
-    let luck = Luck { cards, roll };
+    let luck = KnownChance { cards, roll };
     let first = Node {
         state: *start,
         rolls: 0,
@@ -69,8 +69,8 @@ fn has_won(state: &State) -> bool {
     state.outcome().is_some_and(|o| !o.winners.is_empty())
 }
 
-/// The positions at the end of the turn: all of them, but spells are tried only where it looks best.
-fn turn(node: &Node, luck: &Luck<'_>, evaluation: &Evaluation, out: &mut Vec<Node>) {
+/// All positions at the end of the turn. Spells are tried only from the best ones.
+fn turn(node: &Node, luck: &KnownChance<'_>, evaluation: &Evaluation, out: &mut Vec<Node>) {
     let mut open = vec![*node];
     while !open.is_empty() {
         let mut next = Vec::new();
@@ -78,21 +78,21 @@ fn turn(node: &Node, luck: &Luck<'_>, evaluation: &Evaluation, out: &mut Vec<Nod
             step(node, luck, evaluation, &mut next, out);
         }
         next.sort_by(|a, b| b.value.total_cmp(&a.value));
-        // A roll has to be used, but whoever is at the end of a turn need not cast.
+        // A roll has to be used, but at the end of a turn nobody has to cast.
         let mut casters = 0;
         next.retain(|node| {
             let end = node.state.phase() == Phase::End;
             casters += usize::from(end);
-            !end || casters <= CASTERS
+            !end || casters <= MAX_CASTERS
         });
         open = next;
     }
 }
 
-/// One action further: to the end of the turn, or still in it.
+/// Applies one action: to the end of the turn, or still in it.
 fn step(
     node: &Node,
-    luck: &Luck<'_>,
+    luck: &KnownChance<'_>,
     evaluation: &Evaluation,
     open: &mut Vec<Node>,
     out: &mut Vec<Node>,
@@ -100,13 +100,12 @@ fn step(
     let Actor::Player(seat) = node.state.actor() else {
         return;
     };
-    let mut list = Actions::new();
-    node.state.legal_actions(&mut list);
-    for action in list.iter() {
+    let list = node.state.legal_actions();
+    for action in &list {
         let mut after = *node;
         after.state.apply_unchecked(seat, action, &mut ());
         let ended = after.state.phase() == Phase::Refill || after.state.outcome().is_some();
-        // Judged before the next card comes: so it compares with positions that wait for theirs.
+        // Rated before the next card is drawn, to be comparable with positions that wait for theirs.
         after.value = evaluation.value(&after.state, Seat(0));
         if !settle(&mut after, luck) {
             continue;
@@ -116,7 +115,7 @@ fn step(
             continue;
         }
         if after.state.phase() == Phase::End {
-            // The turn may end without a spell: kept even if spells are not tried from here.
+            // The turn may end without a spell, so the position is kept even if no spell is tried from it.
             let mut quiet = after;
             quiet.state.apply_unchecked(seat, Action::End, &mut ());
             if settle(&mut quiet, luck) {
@@ -127,18 +126,18 @@ fn step(
     }
 }
 
-/// Lets chance answer what is known beforehand; false if it has no answer.
-fn settle(node: &mut Node, luck: &Luck<'_>) -> bool {
+/// Applies the known outcomes of chance; returns `false` if there is none left.
+fn settle(node: &mut Node, luck: &KnownChance<'_>) -> bool {
     while let Some(request) = node.state.chance() {
         let chance = match request {
-            Request::Draw(seat) => {
+            ChanceRequest::Draw(seat) => {
                 let left = usize::from(node.state.draw_len());
                 match left.checked_sub(1).and_then(|next| luck.cards.get(next)) {
                     Some(&card) => Chance::Draw(node.state.hand_colour(seat), card),
                     None => return false,
                 }
             }
-            Request::Roll => {
+            ChanceRequest::Roll => {
                 node.rolls += 1;
                 Chance::Roll((luck.roll)(node.rolls - 1))
             }

@@ -1,33 +1,36 @@
-//! What the evaluation makes of a whole position: for looking back at games that are over, where everything is open. Not a
-//! player: it is given the whole state, and no [`Bot`](crate::Bot) uses it.
+//! The evaluation of a whole position, for reviewing games that are over. It reads the whole state; no
+//! [`Bot`](crate::Bot) uses it.
 
-use rules::State;
-use serde::Serialize;
-use wire::Deserialize;
+use towers_rules::State;
 
 use crate::net::Evaluation;
 
-/// How a position looks to somebody who sees all hands and all prisoners, but not the order of the draw pile.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+/// The evaluation of a position by an observer who sees all hands and all prisoners, but not the order of the draw
+/// pile.
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "snake_case")
+)]
 pub enum Estimate {
-    /// Everybody's chance to win, 0 to 1, by seat; partners share theirs.
+    /// Each seat's chance to win, 0 to 1; partners share theirs.
     Win(Vec<f32>),
-    /// Cards used in all at the end of a solo or cooperative game.
+    /// The total number of cards used at the end of a solo or cooperative game.
     Cards(f32),
 }
 
 /// Estimates a position.
 ///
 /// ```
-/// use bots::{Estimate, estimate};
-/// let Estimate::Win(chances) = estimate(&rules::examples::opening()) else { unreachable!() };
+/// use towers_bots::{Estimate, estimate};
+/// let Estimate::Win(chances) = estimate(&towers_rules::examples::opening()) else { unreachable!() };
 /// assert!((chances.iter().sum::<f32>() - 1.0).abs() < 0.01);
 /// ```
 pub fn estimate(state: &State) -> Estimate {
     let evaluation = Evaluation::of(state);
     if state.shares_pieces() {
-        return Estimate::Cards(-evaluation.value(state, rules::Seat(0)));
+        return Estimate::Cards(-evaluation.value(state, towers_rules::Seat(0)));
     }
     Estimate::Win(
         state

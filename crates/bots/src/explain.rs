@@ -1,71 +1,74 @@
-//! Why an action is good, in a form that a program can put into words.
+//! The reasons for an action, in a form that a program can put into words.
 
-use rules::{Action, Event, Seat, State};
-use serde::Serialize;
+use std::collections::BinaryHeap;
 
+use towers_rules::{Action, Event, Seat, State};
+
+use crate::flow::{follow, settle_observed};
 use crate::planner::Line;
 
-/// An action with what it promises.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+/// An action with its expected result and its benefits.
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Advice {
-    /// What to do.
+    /// The action advised.
     pub action: Action,
-    /// What the rest of the turn would be, as far as no die decides: this action first.
+    /// The rest of the turn up to the next roll, this action first.
     pub line: Vec<Action>,
-    /// What it promises.
-    pub promise: Promise,
+    /// Its expected result.
+    pub expectation: Expectation,
     /// What it achieves in this turn, the most important first.
-    pub reasons: Vec<Reason>,
+    pub benefits: Vec<Benefit>,
 }
 
-/// What is expected of an action.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Promise {
+/// The expected result of an action.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize),
+    serde(rename_all = "snake_case")
+)]
+pub enum Expectation {
     /// The chance to win, 0 to 1.
     Win(f32),
-    /// Cards used in all at the end of a solo or cooperative game.
+    /// The total number of cards used at the end of a solo or cooperative game.
     Cards(f32),
 }
 
-/// What an action achieves.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-#[serde(tag = "reason", rename_all = "snake_case")]
-pub enum Reason {
-    /// It ends the game with a win.
+/// Something an action achieves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize),
+    serde(tag = "benefit", rename_all = "snake_case")
+)]
+#[allow(missing_docs, reason = "fields whose name says everything")]
+pub enum Benefit {
+    /// The game is won.
     Wins,
     /// Own wizards come home.
-    BringsHome {
-        /// How many.
-        wizards: u8,
-    },
+    BringsHome { wizards: u8 },
     /// A flask is filled.
     FillsFlask {
-        /// How many flasks in this turn.
+        /// The number of flasks filled in this turn.
         flasks: u8,
     },
     /// Wizards of others are imprisoned.
-    Imprisons {
-        /// How many.
-        wizards: u8,
-    },
-    /// Own wizards see the light again.
-    Frees {
-        /// How many.
-        wizards: u8,
-    },
-    /// Own wizards come nearer to the castle.
+    Imprisons { wizards: u8 },
+    /// Own wizards are freed.
+    Frees { wizards: u8 },
+    /// Own wizards come closer to the castle.
     Advances {
-        /// By how many spaces in all.
+        /// The sum of the distances.
         spaces: u8,
     },
-    /// The castle goes elsewhere.
+    /// The castle moves.
     MovesCastle,
     /// A die decides.
     Rolls,
-    /// Three new cards.
+    /// Three new cards are drawn.
     Refreshes,
-    /// Flasks are kept for later.
+    /// Flasks are saved for later.
     Waits,
 }
 
@@ -80,30 +83,27 @@ pub(crate) fn advise(state: &State, seat: Seat, lines: &[Line], most: usize) -> 
             advice.push(Advice {
                 action,
                 line: line.actions.clone(),
-                promise: if state.shares_pieces() {
-                    Promise::Cards(-line.value)
+                expectation: if state.shares_pieces() {
+                    Expectation::Cards(-line.value)
                 } else {
-                    Promise::Win(line.value)
+                    Expectation::Win(line.value)
                 },
-                reasons: reasons(state, seat, &line.actions),
+                benefits: benefits(state, seat, &line.actions),
             });
         }
     }
     advice
 }
 
-fn reasons(state: &State, seat: Seat, line: &[Action]) -> Vec<Reason> {
+fn benefits(state: &State, seat: Seat, line: &[Action]) -> Vec<Benefit> {
     let mut after = *state;
     let mut events = Vec::new();
-    for &action in line {
-        if !after.is_legal(seat, action) {
-            break;
-        }
-        after.apply_unchecked(seat, action, &mut events);
-    }
+    follow(&mut after, seat, line, &mut events);
+    // R13.2: a declared move is made if nobody reacts.
+    settle_observed(&mut after, &mut events);
     let own = state.wizard_colour(state.moves_wizards_of(seat));
     let (mut home, mut flasks, mut caught, mut freed, mut spaces) = (0, 0, 0, 0, 0);
-    let mut reasons = Vec::new();
+    let mut benefits = BinaryHeap::new();
     for event in &events {
         match *event {
             Event::WizardMoved {
@@ -118,29 +118,37 @@ fn reasons(state: &State, seat: Seat, line: &[Action]) -> Vec<Reason> {
                     spaces += to.number().wrapping_sub(state.space_of(from).number()) & 15;
                 }
             }
-            Event::FlaskFilled { .. } => flasks += 1,
-            Event::Imprisoned { wizards, .. } => caught += wizards.total() - wizards.of(own),
+            Event::FlaskFilled { seat: whose } => {
+                let own = [seat, state.owner(seat)].contains(&whose);
+                flasks += u8::from(own || state.partner(seat) == Some(whose));
+            }
+            Event::Imprisoned {
+                seat: mover,
+                wizards,
+                ..
+            } if mover == seat => caught += wizards.total() - wizards.of(own),
             Event::Uncovered { wizards, .. } => freed += wizards.of(own),
-            Event::CastleMoved { .. } => reasons.push(Reason::MovesCastle),
-            Event::Refreshed { .. } => reasons.push(Reason::Refreshes),
-            Event::Over { outcome } if outcome.winners.contains(seat) => reasons.push(Reason::Wins),
+            Event::CastleMoved { .. } => benefits.push(Benefit::MovesCastle),
+            Event::Refreshed { seat: whose } if whose == seat => benefits.push(Benefit::Refreshes),
+            Event::Over { outcome } if outcome.winners.contains(seat) => {
+                benefits.push(Benefit::Wins);
+            }
             _ => {}
         }
     }
     let counted = [
-        (home, Reason::BringsHome { wizards: home }),
-        (flasks, Reason::FillsFlask { flasks }),
-        (caught, Reason::Imprisons { wizards: caught }),
-        (freed, Reason::Frees { wizards: freed }),
-        (spaces, Reason::Advances { spaces }),
+        (home, Benefit::BringsHome { wizards: home }),
+        (flasks, Benefit::FillsFlask { flasks }),
+        (caught, Benefit::Imprisons { wizards: caught }),
+        (freed, Benefit::Frees { wizards: freed }),
+        (spaces, Benefit::Advances { spaces }),
     ];
-    reasons.extend(counted.into_iter().filter(|c| c.0 > 0).map(|c| c.1));
+    benefits.extend(counted.into_iter().filter(|c| c.0 > 0).map(|c| c.1));
     if matches!(line.last(), Some(Action::Roll(_) | Action::Reroll)) {
-        reasons.push(Reason::Rolls);
+        benefits.push(Benefit::Rolls);
     }
     if matches!(line, [Action::End | Action::Pass | Action::Done, ..]) {
-        reasons.push(Reason::Waits);
+        benefits.push(Benefit::Waits);
     }
-    reasons.sort_unstable();
-    reasons
+    benefits.into_sorted_vec()
 }

@@ -1,11 +1,11 @@
-//! What the evaluation looks at: a short list of numbers per player.
+//! The input of the evaluation: a sparse list of features per player.
 //!
-//! A player's list says how far the wizards are from the castle and from where it will probably go
-//! next, who is imprisoned, how the flasks stand, when the next turn comes, and which cards were kept.
+//! The features of a player are the distances of the wizards to the castle and to its next places, the prisoners, the
+//! flasks, the turns until the next own turn, and the cards kept in hand.
 
-use rules::{Phase, SPACES, Seat, Space, State, Tower};
+use towers_rules::{Phase, SPACES, Seat, Space, State, Tower};
 
-/// Where each group of features begins.
+/// The first index of each group of features.
 const VISIBLE: usize = 0; // visible wizards by distance to the castle
 const COVERED: usize = 16; // imprisoned wizards by distance to the castle
 const NEXT: usize = 32; // visible wizards by distance to the castle's next place
@@ -13,7 +13,7 @@ const AFTER: usize = 48; // and to the one after that
 const LEFT: usize = 64; // wizards not home yet, one of 13
 const EMPTY: usize = 77; // empty flasks, one of 7
 const FULL: usize = 84; // full flasks, one of 7
-const TEMPO: usize = 91; // actions left now, or turns until the next own turn, one of 10
+const TEMPO: usize = 91; // in the middle of the own turn, or turns until the next own turn, one of 10
 const ORDER: usize = 101; // place in the round, one of 6
 const FINAL: usize = 107; // the last round (R11.2)
 const COMPANY: usize = 111; // visible wizards alone, among their own, among others
@@ -22,16 +22,18 @@ const KEPT: usize = 121; // cards kept in hand by kind
 const HITS: usize = 144; // kept cards that bring a wizard home now; maybe (dice); there next; after that
 const REACH: usize = 148; // from how many of the distances 1 to 5 a wizard can come home, one of 6
 const REACH_NEXT: usize = 154; // and at the castle's next place, one of 6
-/// How many features there are.
+/// The tempo of a turn that has one action left.
+const MIDDLE: usize = 1;
+/// The number of features.
 pub(crate) const FEATURES: usize = 160;
 
-/// Whoever takes in features: the net that adds them up, or the tuning tool that notes them.
+/// A consumer of features: the net that adds them up, or the tuning tool that records them.
 pub(crate) trait Sink {
-    /// A feature of an owner that is not zero, with how often it is there.
+    /// A non-zero feature of an owner, and how often it occurs.
     fn add(&mut self, owner: usize, feature: usize, times: u8);
 }
 
-/// Tells the features of every owner of wizards; returns how many owners there are.
+/// Computes the features of every owner; returns the number of owners.
 #[inline]
 pub(crate) fn features(state: &State, out: &mut impl Sink) -> usize {
     let owners = state.owners().count();
@@ -43,7 +45,7 @@ pub(crate) fn features(state: &State, out: &mut impl Sink) -> usize {
     owners
 }
 
-/// Where wizards stand; returns where the castle is and will probably be.
+/// Adds the positions of wizards; returns the castle's space and its next two places.
 #[inline]
 fn places(state: &State, owners: usize, out: &mut impl Sink) -> [Space; 3] {
     let castle = state.castle();
@@ -110,7 +112,7 @@ pub(crate) fn ahead(from: Space, to: Space) -> usize {
     (to.number().wrapping_sub(from.number()) & 15) as usize
 }
 
-/// The first of these spaces clockwise from here; here itself if there is none (R6.3).
+/// The first of these spaces clockwise from here, or here if there is none (R6.3).
 pub(crate) fn next_shield(free: u32, from: Space) -> Space {
     let turned = (free as u16).rotate_right(u32::from(from.number()) + 1);
     if turned == 0 {
@@ -120,7 +122,7 @@ pub(crate) fn next_shield(free: u32, from: Space) -> Space {
     }
 }
 
-/// How an owner's affairs stand.
+/// Adds the wizards left, the flasks and the tempo of an owner.
 fn standing(state: &State, owner: Seat, out: &mut impl Sink) {
     let o = owner.index();
     let left = (state.wizards_each() - state.home(owner)) as usize;
@@ -131,15 +133,21 @@ fn standing(state: &State, owner: Seat, out: &mut impl Sink) {
     if state.shares_pieces() {
         return;
     }
-    let (seats, active, turn) = (state.players(), state.active(), state.turn());
-    let over = turn.phase == Phase::Refill;
+    let (seats, turn) = (state.players(), state.turn());
+    // The net was trained on positions at the end and in the middle of turns. The start of a turn is the end of the one
+    // before; a turn in which everything is played counts as ended.
+    let (active, over) = match turn.played {
+        0 => (Seat((turn.active.0 + seats - 1) % seats), true),
+        1 => (turn.active, turn.phase == Phase::Refill),
+        _ => (turn.active, true),
+    };
     let until = (owner.0 + seats - active.0) % seats;
     let tempo = if until > 0 {
         3 + until as usize
     } else if over {
         3 + seats as usize
     } else {
-        usize::from(turn.played).min(2)
+        MIDDLE
     };
     out.add(o, TEMPO + tempo.min(9), 1);
     let order = |seat: Seat| (seat.0 + seats - state.start().0) % seats;
@@ -151,7 +159,7 @@ fn standing(state: &State, owner: Seat, out: &mut impl Sink) {
     }
 }
 
-/// The cards the active player keeps, once there are fewer than a full hand.
+/// Adds the cards that the active player keeps, once the hand is not full.
 fn kept(state: &State, [castle, next, after]: [Space; 3], out: &mut impl Sink) {
     let active = state.active();
     let hand = state.hand(active);

@@ -1,25 +1,27 @@
-//! Who is imprisoned where, as far as a bot has seen it and not forgotten it.
+//! A bot's memory of imprisoned wizards.
 //!
-//! A wizard stands on a surface, and surfaces do not change when towers or the castle move. So only
-//! [`Event::WizardMoved`] changes who stands where; everything else that is seen just refreshes it.
+//! A wizard stands on a surface, and a surface keeps its wizards when towers or the castle move. So only
+//! [`Event::WizardMoved`] changes the wizards of a surface; other observations confirm them.
 
-use rules::{Card, Colour, Event, Knowledge, MAX_SEATS, SURFACES, Seat, Surface, View, Wizards};
+use towers_rules::{
+    Card, Colour, Event, Knowledge, MAX_SEATS, SURFACES, Seat, Surface, View, Wizards,
+};
 
-use crate::level::Recall;
+use crate::strength::Recall;
 
-/// What a bot remembers; fed by views and events alone.
+/// What a bot remembers of the views and events it received.
 #[derive(Clone, Debug)]
 pub struct Memory {
     seat: Seat,
     recall: Recall,
-    /// Who stands on each surface; none: not known, or forgotten.
+    /// The wizards on each surface; `None` if unknown or forgotten.
     wizards: [Option<Wizards>; SURFACES],
-    /// The own turn in which each surface was last noticed.
+    /// The bot's own turn in which each surface was last seen.
     noticed: [u32; SURFACES],
-    /// Surfaces out of sight when the last view was seen.
+    /// The surfaces out of sight in the last view.
     hidden: [bool; SURFACES],
     turn: u32,
-    /// Cards that went face down to somebody and were not played since (R12.2).
+    /// Cards that a player received face down and has not played since (R12.2).
     hands: [Vec<Card>; MAX_SEATS],
 }
 
@@ -38,9 +40,9 @@ impl Memory {
         memory
     }
 
-    /// Takes in everything that can be seen now.
+    /// Records everything visible in a view.
     pub(crate) fn look(&mut self, view: &View) {
-        // R3.2: before the first card nobody is imprisoned.
+        // R3.2: nobody is imprisoned before the first card.
         let untouched = view.score == 0;
         for (surface, wizards) in surfaces(view) {
             self.hidden[surface.index()] = wizards.is_none();
@@ -53,7 +55,7 @@ impl Memory {
         self.forget();
     }
 
-    /// Takes in something that happened.
+    /// Records an event.
     pub(crate) fn observe(&mut self, event: &Event) {
         match *event {
             Event::WizardMoved {
@@ -99,12 +101,12 @@ impl Memory {
         }
     }
 
-    /// Who stands on a surface, if that is remembered.
+    /// The wizards on a surface, if remembered.
     pub fn wizards(&self, surface: Surface) -> Option<Wizards> {
         self.wizards[surface.index()]
     }
 
-    /// What there is to know beyond a view.
+    /// The remembered facts that a view does not show.
     pub(crate) fn knowledge(&self) -> Knowledge {
         Knowledge {
             imprisoned: self.wizards,
@@ -130,7 +132,7 @@ impl Memory {
         }
     }
 
-    /// Lets go of what is too long ago or too much to keep in mind.
+    /// Forgets what is too old or exceeds the capacity.
     fn forget(&mut self) {
         let Recall { turns, places } = self.recall;
         let mut kept: Vec<usize> = (0..SURFACES).filter(|&s| self.hidden[s]).collect();
@@ -148,15 +150,15 @@ impl Memory {
     }
 }
 
-/// Every surface of a view with who can be seen there.
+/// Every surface of a view with the wizards visible there.
 fn surfaces(view: &View) -> impl Iterator<Item = (Surface, Option<Wizards>)> + '_ {
-    rules::Space::all()
+    towers_rules::Space::all()
         .zip(&view.spaces)
         .flat_map(|(space, levels)| {
             levels.iter().map(move |level| {
                 let surface = level
                     .tower
-                    .map_or(Surface::ground(space), rules::Tower::top);
+                    .map_or(Surface::ground(space), towers_rules::Tower::top);
                 (surface, level.wizards)
             })
         })

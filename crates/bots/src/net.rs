@@ -1,34 +1,35 @@
-//! The evaluation: from features to a chance to win; alone and together see `shared_net.rs`.
+//! The evaluation of games against each other: from features to a chance to win. For solo and cooperative games see
+//! `shared_net.rs`.
 //!
-//! One hidden layer. A player's part of it is fed by that player's features and by the mean of the
-//! opponents' features; the players' scores then compete in a softmax. The weights are tuned by
-//! self-play (`examples/tune.rs`) and stored as one byte each.
+//! One hidden layer. A player's part of it receives that player's features and the mean of the opponents' features; the
+//! players' scores then compete in a softmax. The weights are tuned by self-play (`examples/tune.rs`) and stored as one
+//! byte each.
 
 use std::borrow::Cow;
 use std::sync::LazyLock;
 
-use rules::{MAX_SEATS, Seat, State};
+use towers_rules::{MAX_SEATS, Seat, State};
 
 use crate::features::{FEATURES, Sink, features};
 use crate::rows::{List, Row};
 use crate::shared_net::{SharedNet, net_for};
 
-/// Units of the hidden layer.
+/// The number of units in the hidden layer.
 pub(crate) const HIDDEN: usize = 32;
-/// The weights of one evaluation, in steps of [`STEP`].
+/// The weights of one evaluation, in steps of `STEP`.
 #[derive(Clone)]
 pub struct Net {
-    /// What a feature adds to its owner's part of the hidden layer, then to the others' parts.
+    /// The weights of a feature for its owner's part of the hidden layer, then for the others' parts.
     pub(crate) rows: Vec<Row>,
     pub(crate) bias: [i16; HIDDEN],
     pub(crate) out: [i16; HIDDEN],
 }
 
-/// A stored number times this is a weight.
+/// The weight that a stored 1 stands for.
 pub(crate) const STEP: f32 = 1.0 / 40.0;
 
 impl Net {
-    /// A net from stored bytes; what is missing is zero.
+    /// A net from stored bytes; missing ones are zero.
     pub fn from_bytes(bytes: &[u8]) -> Net {
         let mut numbers = bytes.iter().map(|&b| i16::from(b.cast_signed()));
         let mut next = || numbers.next().unwrap_or(0);
@@ -56,7 +57,7 @@ impl Net {
 
     /// The score of every owner.
     fn scores(&self, state: &State) -> [f32; MAX_SEATS] {
-        let mut lists = Lists(std::array::from_fn(|_| List::new()));
+        let mut lists = OwnerLists(std::array::from_fn(|_| List::new()));
         let n = features(state, &mut lists);
         let mut parts = [[0; 2 * HIDDEN]; MAX_SEATS];
         for (part, list) in parts.iter_mut().zip(&lists.0[..n]) {
@@ -68,7 +69,7 @@ impl Net {
                 *a += p;
             }
         }
-        // The mean of the others, without dividing: everything else as often as there are others.
+        // The mean of the others without a division: every other term is multiplied by the number of others.
         let others = i32::from(n.max(2) as u8) - 1;
         let mut scores = [0.0; MAX_SEATS];
         for (score, part) in scores.iter_mut().zip(&parts[..n]) {
@@ -85,16 +86,16 @@ impl Net {
 }
 
 /// The features of every owner.
-struct Lists([List<64>; MAX_SEATS]);
+struct OwnerLists([List<64>; MAX_SEATS]);
 
-impl Sink for Lists {
+impl Sink for OwnerLists {
     #[inline]
     fn add(&mut self, owner: usize, feature: usize, times: u8) {
         self.0[owner].push(feature, times);
     }
 }
 
-/// The nets in use, by number of players.
+/// The nets by number of players.
 static NETS: LazyLock<[Net; 3]> = LazyLock::new(|| {
     [
         Net::from_bytes(include_bytes!("../weights/two.bin")),
@@ -103,39 +104,63 @@ static NETS: LazyLock<[Net; 3]> = LazyLock::new(|| {
     ]
 });
 
-/// The evaluation of one table's positions.
+/// The evaluation of a table's positions.
 #[derive(Clone)]
 pub enum Evaluation {
-    /// Against each other: the chance to win.
-    Versus(Cow<'static, Net>),
-    /// Alone or together: the cards needed.
+    /// Against each other: the chance to win. The number is added to an owner's score for every full flask.
+    Versus(Cow<'static, Net>, f32),
+    /// Solo and cooperative: the number of cards needed.
     Shared(Cow<'static, SharedNet>),
 }
 
-/// What a lost solo game counts as, in cards, and each wizard that is not home.
+/// The value of a full flask with reactions, added to a score; measured in `docs/experiments.md`.
+const FLASK: f32 = 0.3;
+
+/// The cards that a lost solo game counts as, and the extra for each wizard that is not home.
 const LOST: f32 = 90.0;
 
 impl Evaluation {
-    /// The one for this table.
+    /// The evaluation of positions like this.
     pub fn of(state: &State) -> Evaluation {
         if state.shares_pieces() {
             return Evaluation::Shared(Cow::Borrowed(net_for(state)));
         }
-        Evaluation::Versus(Cow::Borrowed(match state.players() {
+        let net = match state.players() {
             ..=2 => &NETS[0],
             3 | 4 => &NETS[1],
             _ => &NETS[2],
-        }))
+        };
+        Evaluation::Versus(Cow::Borrowed(net), 0.0)
     }
 
-    /// How good a position is for a seat, the more the better: the chance to win, or the cards
-    /// needed in all, negative, when everybody plays together.
+    /// The evaluation for a bot that saves flasks for other players' turns. The nets were trained on games without
+    /// reactions, where a flask is useful in the own turn only.
+    pub(crate) fn patient(state: &State) -> Evaluation {
+        let mut evaluation = Evaluation::of(state);
+        if let Evaluation::Versus(_, flask) = &mut evaluation
+            && state.options().reactions
+        {
+            *flask = FLASK;
+        }
+        evaluation
+    }
+
+    /// The value of a position for a seat, higher is better: the chance to win, or the negative number of cards needed
+    /// in solo and cooperative games.
     pub fn value(&self, state: &State, seat: Seat) -> f32 {
         if let Some(value) = ended(state, seat) {
             return value;
         }
         match self {
-            Evaluation::Versus(net) => chance(state, &net.scores(state), seat),
+            Evaluation::Versus(net, flask) => {
+                let mut scores = net.scores(state);
+                if *flask > 0.0 {
+                    for owner in state.seats() {
+                        scores[owner.index()] += flask * f32::from(state.flasks(owner).full);
+                    }
+                }
+                chance(state, &scores, seat)
+            }
             Evaluation::Shared(net) => -(f32::from(state.score()) + net.cards(state)),
         }
     }
@@ -157,7 +182,7 @@ fn chance(state: &State, scores: &[f32; MAX_SEATS], seat: Seat) -> f32 {
     1.0 / sum
 }
 
-/// The value of a game that is over, or that is over as soon as the hand is refilled.
+/// The value of a game that is over, or will be over once the hand is refilled.
 fn ended(state: &State, seat: Seat) -> Option<f32> {
     if state.shares_pieces() {
         let outcome = state.outcome()?;
@@ -180,9 +205,9 @@ fn ended(state: &State, seat: Seat) -> Option<f32> {
     if let Some(outcome) = state.outcome() {
         return Some(share(&|s| outcome.winners.contains(s)));
     }
-    // R11.2: nothing can change any more once the round's last turn is over.
+    // R11.2: nothing can change once the last turn of the round is over.
     let last = (state.active().0 + 1) % state.players() == state.start().0;
-    if state.phase() != rules::Phase::Refill || !last || !state.is_final() {
+    if state.phase() != towers_rules::Phase::Refill || !last || !state.is_final() {
         return None;
     }
     let full = |s: Seat| {

@@ -1,14 +1,13 @@
-//! The Novice: looks at single moves as a child does in the first game.
+//! The Novice rates single moves, like a beginner in the first game.
 
-use rules::{Action, Actions, Actor, Event, Phase, Seat, State};
+use towers_rules::{Action, Actor, Event, Phase, Seat, State};
 
-/// The action that looks nicest, with some whim; spells are left alone.
+/// The action with the highest rating plus some randomness. It does not cast spells.
 pub(crate) fn act(state: &State, seat: Seat, rng: &mut fastrand::Rng) -> Option<Action> {
-    let mut list = Actions::new();
-    state.legal_actions(&mut list);
+    let list = state.legal_actions();
     let mut events = Vec::new();
     let mut best = None;
-    for action in list.iter() {
+    for action in &list {
         let Some(liked) = liking(state, seat, action, &mut events) else {
             continue;
         };
@@ -20,23 +19,25 @@ pub(crate) fn act(state: &State, seat: Seat, rng: &mut fastrand::Rng) -> Option<
     best.map(|(_, action)| action).or_else(|| list.get(0))
 }
 
-/// How much an action is liked; none: not thought of.
+/// The rating of an action; `None` if it is not considered.
 fn liking(state: &State, seat: Seat, action: Action, events: &mut Vec<Event>) -> Option<f32> {
     match action {
-        Action::Play(..) | Action::Accept(_) | Action::Refresh(_) => {}
-        // Rolling dice is fun.
+        Action::Play(..) | Action::Accept(_) | Action::Refresh(_) | Action::RefreshFirst => {}
+        // Beginners like to roll.
         Action::Roll(_) => return Some(6.0),
         Action::Reroll => return Some(5.0),
         Action::End | Action::Pass | Action::Done => return Some(0.0),
         Action::AcceptOffer | Action::Offer(_) | Action::Return(_) => return Some(0.0),
-        // Somebody who has claimed by mistake has to cast something (R13.4).
+        // A claimed spell has to be cast (R13.4).
         Action::Cast(_) if state.phase() == Phase::After => return Some(-10.0),
         _ => return None,
     }
     let mut after = *state;
     events.clear();
     after.apply_unchecked(seat, action, events);
-    while let (Actor::Player(other), Phase::Window | Phase::Free) = (after.actor(), after.phase()) {
+    while after.phase().is_window()
+        && let Actor::Player(other) = after.actor()
+    {
         after.apply_unchecked(other, Action::Pass, events);
     }
     let own = state.wizard_colour(state.moves_wizards_of(seat));
@@ -45,9 +46,10 @@ fn liking(state: &State, seat: Seat, action: Action, events: &mut Vec<Event>) ->
         liked += match *event {
             Event::WizardMoved { onto: None, .. } => 60.0,
             Event::WizardMoved { from, to, .. } => {
-                // On towards the castle, but not past it.
-                let far =
-                    |space: rules::Space| state.castle().number().wrapping_sub(space.number()) & 15;
+                // Towards the castle, but not past it.
+                let far = |space: towers_rules::Space| {
+                    state.castle().number().wrapping_sub(space.number()) & 15
+                };
                 let (before, now) = (far(state.space_of(from)), far(to));
                 if now < before {
                     f32::from(before - now) * 1.5

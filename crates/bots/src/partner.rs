@@ -1,29 +1,25 @@
 //! Partners: what to ask for, offer and give (§12).
 
-use rules::{Action, Actions, Card, Event, Phase, Seat, State};
+use towers_rules::{Action, Actions, Card, Event, Phase, Seat, State, View};
 
+use crate::flow::{follow, settle_observed};
 use crate::net::Evaluation;
 use crate::planner::{Planner, Widths};
 
-/// How much more a gift or an unasked card has to promise before it is worth the bother.
-const WORTH: f32 = 0.02;
+/// The least gain in the chance to win for which flasks or a card are offered.
+const MIN_GAIN: f32 = 0.02;
 
-/// Whether to ask the partner for a card (R12.2): only with a hand that gets nothing done. Nothing is
-/// lost by asking, since the card handed over may be returned; but nobody likes to be asked every turn.
+/// Whether to ask the partner for a card (R12.2): only with a hand that achieves nothing. Asking costs nothing, since
+/// the card may be returned, but a human partner does not want to be asked every turn.
 pub(crate) fn asks(state: &State, seat: Seat, plan: &[Action]) -> bool {
-    let mut list = Actions::new();
-    state.legal_actions(&mut list);
+    let list = state.legal_actions();
     if state.actions_used() > 0 || !list.contains(Action::Ask) {
         return false;
     }
     let mut after = *state;
     let mut events = Vec::new();
-    for &action in plan {
-        if !after.is_legal(seat, action) {
-            break;
-        }
-        after.apply_unchecked(seat, action, &mut events);
-    }
+    follow(&mut after, seat, plan, &mut events);
+    settle_observed(&mut after, &mut events);
     !events.iter().any(|event| {
         matches!(
             event,
@@ -32,8 +28,8 @@ pub(crate) fn asks(state: &State, seat: Seat, plan: &[Action]) -> bool {
     })
 }
 
-/// Which card to hand over when asked: the one the partner's turn gains most from, in these guesses
-/// at the partner's hand.
+/// The card to hand over when asked: the one that improves the partner's turn most, averaged over guesses at the
+/// partner's hand.
 pub(crate) fn hands_over(
     worlds: &[State],
     seat: Seat,
@@ -41,7 +37,7 @@ pub(crate) fn hands_over(
     widths: Widths,
 ) -> Option<Action> {
     let mut list = Actions::new();
-    worlds.first()?.legal_actions(&mut list);
+    worlds.first()?.legal_actions_into(&mut list);
     let offers: Vec<Action> = list.iter().collect();
     best_of(&offers, |action| {
         mean(worlds, |world| {
@@ -51,7 +47,34 @@ pub(crate) fn hands_over(
     .map(|(action, _)| action)
 }
 
-/// What to offer or give out of turn, if anything is worth it (R12.2, R12.3).
+/// Whether an offer or a gift can be useful now: a card or flasks before the first card, later only flasks that make a
+/// spell affordable (R12.2, R12.3).
+pub(crate) fn may_help(view: &View, seat: Seat) -> bool {
+    let (turn, players) = (&view.turn, &view.players);
+    let (Some(active), Some(own)) = (players.get(turn.active.index()), players.get(seat.index()))
+    else {
+        return false;
+    };
+    let partner = (usize::from(seat.0) + players.len() / 2) % players.len();
+    if !view.options.teams || view.outcome.is_some() || partner != turn.active.index() {
+        return false;
+    }
+    let (before, after) = (active.flasks.full, active.flasks.full + own.flasks.full);
+    let pays = |spell| (before + 1..=after).contains(&view.options.costs.of(spell));
+    let gives = turn.gave & GAVE_PARTNER == 0 && (view.options.reactions || !turn.cast);
+    match turn.phase {
+        Phase::Turn if turn.played == 0 => true,
+        Phase::Turn | Phase::Rolled | Phase::Refreshed | Phase::End => {
+            gives && view.spells.iter().any(pays)
+        }
+        _ => false,
+    }
+}
+
+/// The bit of [`towers_rules::Turn::gave`] for flasks given by the partner.
+const GAVE_PARTNER: u8 = 2;
+
+/// The offer or gift to make out of turn, if one is worth it (R12.2, R12.3).
 pub(crate) fn offers(
     worlds: &[State],
     seat: Seat,
@@ -60,9 +83,11 @@ pub(crate) fn offers(
 ) -> Option<Action> {
     let first = worlds.first()?;
     let mut list = Actions::new();
-    if first.partner_actions(&mut list) != Some(seat) || first.actions_used() > 0 {
+    if first.partner_actions_into(&mut list) != Some(seat) {
         return None;
     }
+    // With one action left, a new card rarely matters.
+    let early = first.actions_used() == 0;
     let active = first.active();
     let now = mean(worlds, |world| {
         Planner::new(evaluation, active, widths).value(world)
@@ -70,17 +95,20 @@ pub(crate) fn offers(
     let most = first.flasks(seat).full;
     let tried: Vec<Action> = list
         .iter()
-        .filter(|a| !matches!(a, Action::Give(n) if *n != most && *n != 1))
+        .filter(|a| match a {
+            Action::Give(n) => *n == most || *n == 1,
+            _ => early,
+        })
         .collect();
     let (action, value) = best_of(&tried, |action| {
         mean(worlds, |world| {
             after_exchange(world, seat, action, evaluation, widths)
         })
     })?;
-    (value > now + WORTH).then_some(action)
+    (value > now + MIN_GAIN).then_some(action)
 }
 
-/// What the active player makes of an offer, a card or a gift.
+/// The value of the active player's turn after an offer, an exchange or a gift.
 fn after_exchange(
     world: &State,
     seat: Seat,

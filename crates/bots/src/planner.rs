@@ -1,43 +1,52 @@
-//! Planning the rest of a turn: every order of cards, dice by expectation, spells, refresh.
+//! Planning the rest of a turn: every order of cards, expected dice, spells, refresh.
 //!
-//! The plan ends where the turn ends, or where somebody else decides; there the evaluation speaks.
+//! A plan ends with the turn or where somebody else decides; the evaluation rates that position. Others are assumed to
+//! pass in windows (§13).
 
-use rules::{Action, Actions, Actor, Chance, Phase, Seat, State};
+use std::cell::Cell;
 
+use towers_rules::{Action, Actor, Chance, Phase, Seat, Spell, SpellRight, State};
+
+use crate::flow::{quiet, settle, turn_is_over};
 use crate::net::Evaluation;
 
-/// How far a plan looks: how many of the positions after an action are followed further, per depth.
-/// The best ones by evaluation are followed, the others are taken as they look.
+/// The width of a plan: per depth, how many positions after an action are searched further. The best ones by evaluation
+/// are searched; the others keep their evaluation.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Widths {
     first: usize,
     second: usize,
     later: usize,
+    /// The number of spells searched in the windows of an own action (R13.4).
+    spells: usize,
 }
 
 impl Widths {
-    /// No looking further: the action that looks best at once.
+    /// Depth one: the action with the best evaluation.
     pub(crate) const GREEDY: Widths = Widths {
         first: 0,
         second: 0,
         later: 0,
+        spells: 0,
     };
     /// The whole turn.
     pub(crate) const TURN: Widths = Widths {
         first: 24,
         second: 5,
         later: 2,
+        spells: 2,
     };
-    /// The whole turn, only what looks promising.
+    /// The whole turn, promising positions only.
     pub(crate) const NARROW: Widths = Widths {
         first: 2,
         second: 1,
         later: 1,
+        spells: 0,
     };
 
     fn at(self, depth: usize, choices: usize) -> usize {
         match depth {
-            // With many spells to cast there is much to look at: follow less of it.
+            // Many castable spells make many positions, so fewer of each are searched.
             0 if choices > 60 => self.first / 2,
             0 => self.first,
             1 => self.second,
@@ -47,12 +56,38 @@ impl Widths {
     }
 }
 
-/// A way to play on: actions up to the end of the turn, a roll, or somebody else's decision.
+/// The number of casts in a window that are searched to the end of the own turn.
+const MAX_CASTS: usize = 6;
+
+/// Evaluations before a plan stops searching deeper: many spells and flasks make very many lines.
+const MAX_EVALUATIONS: usize = 4000;
+
+/// A sequence of actions up to the end of the turn, a roll, or somebody else's decision.
 #[derive(Clone, Debug)]
 pub(crate) struct Line {
     pub actions: Vec<Action>,
     pub value: f32,
+    /// A penalty for casting in a window.
+    pub price: f32,
     end: State,
+}
+
+impl Line {
+    /// Whether it begins with a pass or the end of a series.
+    pub(crate) fn is_quiet(&self) -> bool {
+        self.actions.first().copied().is_some_and(is_quiet)
+    }
+}
+
+/// A position in which this seat decides again.
+struct OpenPosition {
+    value: f32,
+    action: Action,
+    /// The spells cast in the windows of the action.
+    spell: Vec<Action>,
+    next: State,
+    /// Searched even if others look better, because its value shows only later.
+    always: bool,
 }
 
 /// Plans for one seat.
@@ -63,7 +98,11 @@ pub(crate) struct Planner<'a> {
     /// The best lines so far, best first, and how many are wanted.
     lines: Vec<Line>,
     most: usize,
+    /// The best line that casts nothing now, kept even if many are better.
+    quiet: Option<Line>,
     path: Vec<Action>,
+    /// The number of positions evaluated so far.
+    looks: Cell<usize>,
 }
 
 impl<'a> Planner<'a> {
@@ -74,18 +113,27 @@ impl<'a> Planner<'a> {
             widths,
             lines: Vec::new(),
             most: 0,
+            quiet: None,
             path: Vec::new(),
+            looks: Cell::new(0),
         }
     }
 
-    /// The best ways to play on, best first.
+    /// The best lines, best first. In a window or series they always include one that casts nothing.
     pub(crate) fn lines(mut self, state: &State, most: usize) -> Vec<Line> {
         self.most = most;
         self.best(state, 0);
+        if let Some(quiet) = self.quiet
+            && most > 1
+            && !self.lines.iter().any(Line::is_quiet)
+        {
+            self.lines.pop();
+            self.lines.push(quiet);
+        }
         self.lines
     }
 
-    /// The best action now, with what it promises.
+    /// The best action now, with its value.
     #[cfg(feature = "tuning")]
     pub(crate) fn act(mut self, state: &State) -> Option<(Action, f32)> {
         self.most = 1;
@@ -94,115 +142,271 @@ impl<'a> Planner<'a> {
         Some((*line.actions.first()?, line.value))
     }
 
-    /// What the best way to play on promises.
+    /// The value of the best line.
     pub(crate) fn value(&mut self, state: &State) -> f32 {
         let mut state = *state;
-        Self::settle(&mut state);
-        if self.goes_on(&state) {
+        settle(&mut state);
+        if self.decides(&state) {
             self.best(&state, 0)
-        } else if state.phase() == Phase::Rolling {
-            self.dice(&state, 0)
         } else {
-            self.look(&state)
+            self.promise(&state, 0)
         }
     }
 
     fn look(&self, state: &State) -> f32 {
+        self.looks.set(self.looks.get() + 1);
         self.evaluation.value(state, self.seat)
     }
 
-    /// Whether this seat still has something to decide in this turn.
-    fn goes_on(&self, state: &State) -> bool {
+    /// The value of a position in which others or chance decide.
+    fn promise(&mut self, state: &State, depth: usize) -> f32 {
+        match state.phase() {
+            Phase::Rolling => self.dice(state, depth),
+            Phase::Redraw => self.redraw(state, depth),
+            _ => self.look(state),
+        }
+    }
+
+    /// Whether this seat decides next.
+    fn decides(&self, state: &State) -> bool {
         state.actor() == Actor::Player(self.seat)
     }
 
-    /// Lets others pass in windows (R13.3), and this seat too while it plans its cards: what to do
-    /// in a window is decided when it is there.
-    fn settle(state: &mut State) {
-        while let (Actor::Player(seat), Phase::Window | Phase::Free) =
-            (state.actor(), state.phase())
-        {
-            state.apply_unchecked(seat, Action::Pass, &mut ());
-        }
-    }
-
-    /// Tries everything; returns the best value. There is always an action.
+    /// Searches all actions and returns the best value; there is always an action.
     fn best(&mut self, state: &State, depth: usize) -> f32 {
-        let mut list = Actions::new();
-        state.legal_actions(&mut list);
+        let list = state.legal_actions();
         let mut best = f32::NEG_INFINITY;
         let mut open = Vec::new();
-        for action in list.iter() {
-            if is_social(action) {
-                continue;
-            }
+        for action in list.iter().filter(|&a| !is_social(a)) {
             let mut next = *state;
             next.apply_unchecked(self.seat, action, &mut ());
-            if next.phase() == Phase::Rolling {
-                let value = self.dice(&next, depth);
-                self.path.push(action);
-                best = best.max(self.found(&next, value));
-                self.path.pop();
+            if matches!(next.phase(), Phase::Rolling | Phase::Redraw) {
+                let value = self.promise(&next, depth);
+                best = best.max(self.found(&[action], &next, value));
                 continue;
             }
-            Self::settle(&mut next);
-            let value = self.look(&next);
-            if self.goes_on(&next) && !same_turn_is_over(state, &next) {
-                open.push((value, action, next));
-            } else {
-                self.path.push(action);
-                best = best.max(self.found(&next, value));
-                self.path.pop();
+            for (spell, after) in self.spells(state, &next) {
+                best = best.max(self.tried(state, action, spell, after, &mut open));
             }
+            best = best.max(self.tried(state, action, Vec::new(), next, &mut open));
         }
-        let width = self.widths.at(depth, list.len());
-        open.sort_by(|a, b| b.0.total_cmp(&a.0));
-        for (i, (value, action, next)) in open.into_iter().enumerate() {
-            self.path.push(action);
-            let value = if i < width {
-                self.best(&next, depth + 1)
+        let mut width = self.widths.at(depth, list.len());
+        if quiet(state).is_some() {
+            width = width.min(MAX_CASTS);
+        }
+        open.sort_by(|a, b| b.value.total_cmp(&a.value));
+        for (i, node) in open.into_iter().enumerate() {
+            let free = usize::from(!is_quiet(node.action));
+            let begun = self.path.len();
+            self.path.push(node.action);
+            self.path.extend(node.spell);
+            let goes_on = i < width && self.looks.get() < MAX_EVALUATIONS;
+            let value = if goes_on || node.always {
+                self.best(&node.next, depth + free)
             } else {
-                self.found(&next, value)
+                self.found(&[], &node.next, node.value)
             };
-            self.path.pop();
+            self.path.truncate(begun);
             best = best.max(value);
         }
         best
     }
 
-    /// The expectation of a roll and its rerolls (R4.8): roll again whenever that promises more.
+    /// Records the position after an action as the end of a line, or queues it for a deeper search.
+    fn tried(
+        &mut self,
+        state: &State,
+        action: Action,
+        spell: Vec<Action>,
+        mut next: State,
+        open: &mut Vec<OpenPosition>,
+    ) -> f32 {
+        if action == Action::Pass && self.waits(&mut next) {
+            // A spell that was not cast before the move can be cast after it.
+            open.push(OpenPosition {
+                value: f32::INFINITY,
+                action,
+                spell,
+                next,
+                always: true,
+            });
+            return f32::NEG_INFINITY;
+        }
+        let mut rest = next;
+        settle(&mut rest);
+        let value = self.look(&rest);
+        let in_series = next.phase().is_series() && self.decides(&next);
+        if !in_series {
+            next = rest;
+        }
+        if !self.decides(&next) || turn_is_over(state, &next) {
+            let last = [&[action], &*spell].concat();
+            return self.found(&last, &rest, value);
+        }
+        // R13.4: a claim has the value of the cast that follows.
+        let claimed = in_series && quiet(&next).is_none();
+        open.push(OpenPosition {
+            value,
+            action,
+            spell,
+            next,
+            always: claimed || is_quiet(action) && self.widths.first > 0,
+        });
+        f32::NEG_INFINITY
+    }
+
+    /// Whether this seat gets a closing window after passing (R13.4); if so, advances the state to it. With a shared
+    /// right that is uncertain, and a claim is the way to cast after the move.
+    fn waits(&self, next: &mut State) -> bool {
+        if next.options().spell_right != SpellRight::Each {
+            return false;
+        }
+        let mut later = *next;
+        while later.phase() == Phase::Window
+            && let Actor::Player(seat) = later.actor()
+        {
+            later.apply_unchecked(seat, Action::Pass, &mut ());
+        }
+        while later.phase() == Phase::Closing
+            && let Actor::Player(seat) = later.actor()
+            && seat != self.seat
+        {
+            later.apply_unchecked(seat, Action::Pass, &mut ());
+        }
+        let asked = later.phase() == Phase::Closing && !turn_is_over(next, &later);
+        if asked {
+            *next = later;
+        }
+        asked
+    }
+
+    /// The most promising spells in the windows of an own declared action (R13.4), with the resulting positions.
+    fn spells(&self, state: &State, next: &State) -> Vec<(Vec<Action>, State)> {
+        let declared = next.phase() == Phase::Window && state.phase() != Phase::Window;
+        if !declared || !self.decides(next) {
+            return Vec::new();
+        }
+        if self.widths.spells == 0 {
+            let ridden = self.ride(next);
+            return ridden
+                .map(|state| (vec![Action::WithPiggyback], state))
+                .into_iter()
+                .collect();
+        }
+        let mut found: Vec<(f32, Vec<Action>, State)> = Vec::new();
+        let list = next.legal_actions();
+        for action in list.iter().filter(|&a| a != Action::Pass) {
+            let mut after = *next;
+            after.apply_unchecked(self.seat, action, &mut ());
+            if let Action::After(_) = action {
+                self.cast_now(&after, &[action], &mut found);
+            } else {
+                found.push((self.rest(&after), vec![action], after));
+            }
+        }
+        // With a right for each player there are no claims, but a window after the move.
+        let mut later = *next;
+        later.apply_unchecked(self.seat, Action::Pass, &mut ());
+        if self.waits(&mut later) {
+            self.cast_now(&later, &[], &mut found);
+        }
+        found.sort_by(|a, b| b.0.total_cmp(&a.0));
+        found.truncate(self.widths.spells);
+        found.into_iter().map(|(_, cast, to)| (cast, to)).collect()
+    }
+
+    /// Adds the spells that this seat can cast now, after others passed.
+    fn cast_now(&self, state: &State, claim: &[Action], out: &mut Vec<(f32, Vec<Action>, State)>) {
+        let mut state = *state;
+        while state.phase() == Phase::Window
+            && let Actor::Player(seat) = state.actor()
+        {
+            state.apply_unchecked(seat, Action::Pass, &mut ());
+        }
+        if !self.decides(&state) || !matches!(state.phase(), Phase::After | Phase::Closing) {
+            return;
+        }
+        let list = state.legal_actions();
+        for action in list.iter().filter(|&a| !is_quiet(a)) {
+            let mut after = state;
+            after.apply_unchecked(self.seat, action, &mut ());
+            out.push((self.rest(&after), [claim, &[action]].concat(), after));
+        }
+    }
+
+    /// The value of a position if nobody casts any more.
+    fn rest(&self, state: &State) -> f32 {
+        let mut rest = *state;
+        settle(&mut rest);
+        self.look(&rest)
+    }
+
+    /// The position with a rider of this seat beside the declared wizard, if possible (R13.8).
+    fn ride(&self, declared: &State) -> Option<State> {
+        let spells = declared.spells();
+        if declared.phase() != Phase::Window
+            || !self.decides(declared)
+            || !spells.contains(Spell::Piggyback)
+            || !declared.is_legal(self.seat, Action::WithPiggyback)
+        {
+            return None;
+        }
+        let mut ridden = *declared;
+        ridden.apply_unchecked(self.seat, Action::WithPiggyback, &mut ());
+        Some(ridden)
+    }
+
+    /// Plans without recording lines, because what follows depends on chance.
+    fn unnoted<T>(&mut self, plan: impl FnOnce(&mut Self) -> T) -> T {
+        let most = std::mem::take(&mut self.most);
+        let (path, quiet) = (std::mem::take(&mut self.path), self.quiet.take());
+        let result = plan(self);
+        (self.most, self.path, self.quiet) = (most, path, quiet);
+        result
+    }
+
+    /// The expected value of a roll and its rerolls (R4.8): reroll whenever that is worth more.
     fn dice(&mut self, state: &State, depth: usize) -> f32 {
-        let (most, path) = (
-            std::mem::take(&mut self.most),
-            std::mem::take(&mut self.path),
-        );
         let mut accept = [f32::NEG_INFINITY; 6];
         for (value, roll) in accept.iter_mut().zip(1..) {
             let mut rolled = *state;
             if rolled.apply_chance(Chance::Roll(roll)).is_ok() {
-                *value = self.accept(&rolled, depth);
+                *value = self.unnoted(|plan| plan.accept(&rolled, depth));
             }
         }
-        (self.most, self.path) = (most, path);
         let mean = |floor: f32| accept.iter().map(|v| v.max(floor)).sum::<f32>() / 6.0;
         (0..state.rerolls()).fold(mean(f32::NEG_INFINITY), |again, _| mean(again))
     }
 
-    /// The best that can be done with what was rolled.
+    /// The value of a refresh that draws first: that of its best tower (R4.5). The drawn cards do not matter, since
+    /// they are kept.
+    fn redraw(&mut self, state: &State, depth: usize) -> f32 {
+        let mut drawn = *state;
+        while drawn.phase() == Phase::Redraw {
+            let chance = drawn.sample_chance(|_| 0);
+            if chance.is_none_or(|c| drawn.apply_chance(c).is_err()) {
+                return self.look(state);
+            }
+        }
+        self.unnoted(|plan| plan.accept(&drawn, depth))
+    }
+
+    /// The best value after accepting a roll, or for the tower of a refresh.
     fn accept(&mut self, state: &State, depth: usize) -> f32 {
-        let mut list = Actions::new();
-        state.legal_actions(&mut list);
+        let list = state.legal_actions();
         let mut best = f32::NEG_INFINITY;
         let mut open = Vec::new();
-        for action in list.iter() {
+        for action in &list {
             let Action::Accept(_) = action else { continue };
             let mut next = *state;
             next.apply_unchecked(self.seat, action, &mut ());
-            Self::settle(&mut next);
-            let value = self.look(&next);
-            best = best.max(value);
-            if self.goes_on(&next) && !same_turn_is_over(state, &next) {
-                open.push((value, next));
+            for mut next in self.ride(&next).into_iter().chain([next]) {
+                settle(&mut next);
+                let value = self.look(&next);
+                best = best.max(value);
+                if self.decides(&next) && !turn_is_over(state, &next) {
+                    open.push((value, next));
+                }
             }
         }
         open.sort_by(|a, b| b.0.total_cmp(&a.0));
@@ -213,10 +417,18 @@ impl<'a> Planner<'a> {
         best
     }
 
-    /// Notes where a line ends.
-    fn found(&mut self, end: &State, value: f32) -> f32 {
+    /// Records the end of a line.
+    fn found(&mut self, last: &[Action], end: &State, value: f32) -> f32 {
+        if self.most == 0 {
+            return value;
+        }
+        let first = self.path.iter().chain(last).next();
+        let casts_nothing = first.copied().is_some_and(is_quiet);
+        if casts_nothing && self.quiet.as_ref().is_none_or(|l| l.value < value) {
+            self.quiet = Some(self.line(last, end, value));
+        }
         let full = self.lines.len() >= self.most;
-        if self.most == 0 || full && self.lines.last().is_some_and(|l| l.value >= value) {
+        if full && self.lines.last().is_some_and(|l| l.value >= value) {
             return value;
         }
         // The same position by another order of cards is the same line.
@@ -228,22 +440,27 @@ impl<'a> Planner<'a> {
             self.lines.pop();
         }
         let at = self.lines.partition_point(|l| l.value >= value);
-        let line = Line {
-            actions: self.path.clone(),
-            value,
-            end: *end,
-        };
+        let line = self.line(last, end, value);
         self.lines.insert(at, line);
         value
     }
+
+    fn line(&self, last: &[Action], end: &State, value: f32) -> Line {
+        Line {
+            actions: [&self.path, last].concat(),
+            value,
+            price: 0.0,
+            end: *end,
+        }
+    }
 }
 
-/// Whether a new turn has begun in between (nothing was to be refilled).
-fn same_turn_is_over(before: &State, after: &State) -> bool {
-    before.active() != after.active() || before.round() != after.round()
-}
-
-/// Asking, offering and giving: decided apart, by what the partner makes of it.
+/// Whether an action asks, offers or gives; those are decided in `partner.rs`.
 pub(crate) fn is_social(action: Action) -> bool {
     matches!(action, Action::Ask | Action::Offer(_) | Action::Give(_))
+}
+
+/// Whether an action passes or ends a series.
+pub(crate) fn is_quiet(action: Action) -> bool {
+    matches!(action, Action::Pass | Action::Done)
 }

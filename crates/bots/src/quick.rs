@@ -1,12 +1,14 @@
-//! How everybody plays in a playout: the action that looks best at once, found without any waste.
+//! The fast policy of playouts: the action with the best evaluation, without allocating.
 
 use fastrand::Rng;
-use rules::{Action, Actions, Chance, Phase, Seat, State};
+use towers_rules::{Action, Actions, Chance, Declared, Phase, Seat, State};
 
+use crate::flow::settle;
 use crate::net::Evaluation;
 use crate::planner::is_social;
+use crate::reactions::price;
 
-/// A greedy player that keeps its lists.
+/// A greedy policy that reuses its lists.
 pub(crate) struct Quick<'a> {
     evaluation: &'a Evaluation,
     list: Actions,
@@ -27,24 +29,30 @@ impl<'a> Quick<'a> {
         self.evaluation.value(state, seat)
     }
 
-    /// What a seat does.
+    /// The action that a seat takes.
     pub(crate) fn act(&mut self, state: &State, seat: Seat, dice: &mut Rng) -> Option<Action> {
         match state.phase() {
-            Phase::Window | Phase::Free => return Some(Action::Pass),
+            Phase::Window if seat != state.active() && enters(state) => {
+                return Some(self.stop(state, seat));
+            }
+            phase if phase.is_window() => return Some(Action::Pass),
             Phase::Asked => return Some(Action::Decline),
+            Phase::Offered => return Some(Action::AcceptOffer),
             _ => {}
         }
         let mut list = std::mem::take(&mut self.list);
-        state.legal_actions(&mut list);
+        state.legal_actions_into(&mut list);
         let mut best = (f32::NEG_INFINITY, list.get(0));
         for action in list.iter().filter(|&a| !is_social(a)) {
             let mut next = *state;
             next.apply_unchecked(seat, action, &mut ());
-            let value = if next.phase() == Phase::Rolling {
-                self.roll(&next, seat, dice)
-            } else {
-                pass(&mut next);
-                self.evaluation.value(&next, seat)
+            let value = match next.phase() {
+                Phase::Rolling => self.roll(&next, seat, dice),
+                Phase::Redraw => self.redraw(&next, seat),
+                _ => {
+                    settle(&mut next);
+                    self.evaluation.value(&next, seat)
+                }
             };
             if value > best.0 {
                 best = (value, Some(action));
@@ -54,7 +62,31 @@ impl<'a> Quick<'a> {
         best.1
     }
 
-    /// What a roll promises, by a die and its underside: together they are as good as average.
+    /// The reaction of a seat to a wizard about to come home: the best spell, if it gains enough.
+    fn stop(&mut self, state: &State, seat: Seat) -> Action {
+        let mut list = std::mem::take(&mut self.list);
+        state.legal_actions_into(&mut list);
+        let value = |action| {
+            let mut next = *state;
+            next.apply_unchecked(seat, action, &mut ());
+            settle(&mut next);
+            self.evaluation.value(&next, seat)
+        };
+        let pass = value(Action::Pass);
+        let mut best = (pass + price(pass), Action::Pass);
+        for action in &list {
+            if let Action::Before(_) = action {
+                let value = value(action);
+                if value > best.0 {
+                    best = (value, action);
+                }
+            }
+        }
+        self.list = list;
+        best.1
+    }
+
+    /// The value of a roll, estimated from one die and its opposite face, whose mean is that of a fair die.
     fn roll(&mut self, state: &State, seat: Seat, dice: &mut Rng) -> f32 {
         let value = dice.u8(1..=6);
         let (one, other) = (
@@ -69,13 +101,29 @@ impl<'a> Quick<'a> {
         if rolled.apply_chance(Chance::Roll(value)).is_err() {
             return f32::NEG_INFINITY;
         }
-        rolled.legal_actions(&mut self.accepts);
+        self.accept_best(&rolled, seat)
+    }
+
+    /// The value of a refresh that draws first: that of its best tower, whichever cards come (R4.5).
+    fn redraw(&mut self, state: &State, seat: Seat) -> f32 {
+        let mut drawn = *state;
+        while drawn.phase() == Phase::Redraw {
+            let chance = drawn.sample_chance(|_| 0);
+            if chance.is_none_or(|c| drawn.apply_chance(c).is_err()) {
+                return f32::NEG_INFINITY;
+            }
+        }
+        self.accept_best(&drawn, seat)
+    }
+
+    fn accept_best(&mut self, rolled: &State, seat: Seat) -> f32 {
+        rolled.legal_actions_into(&mut self.accepts);
         let mut best = f32::NEG_INFINITY;
-        for action in self.accepts.iter() {
+        for action in &self.accepts {
             if let Action::Accept(_) = action {
-                let mut next = rolled;
+                let mut next = *rolled;
                 next.apply_unchecked(seat, action, &mut ());
-                pass(&mut next);
+                settle(&mut next);
                 best = best.max(self.evaluation.value(&next, seat));
             }
         }
@@ -83,11 +131,10 @@ impl<'a> Quick<'a> {
     }
 }
 
-/// Nobody reacts (R13.3).
-fn pass(state: &mut State) {
-    while let (rules::Actor::Player(seat), Phase::Window | Phase::Free) =
-        (state.actor(), state.phase())
-    {
-        state.apply_unchecked(seat, Action::Pass, &mut ());
+/// Whether the declared move brings a wizard home (R5.4).
+fn enters(state: &State) -> bool {
+    match state.turn().declared {
+        Declared::Wizard { on, steps, .. } => state.space_of(on).ahead(steps) == state.castle(),
+        _ => false,
     }
 }

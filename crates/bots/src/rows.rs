@@ -1,18 +1,18 @@
-//! Adding up rows of weights: where thinking spends most of its time.
+//! Sums of rows of weights, which take most of the evaluation's time.
 
 /// A row of weights.
 pub(crate) type Row = [i16; 64];
 
-/// The features that are there, as a list of rows to add up: at most so many.
-pub(crate) struct List<const MOST: usize> {
-    rows: [u16; MOST],
+/// The active features as a list of at most `MAX` rows to add up.
+pub(crate) struct List<const MAX: usize> {
+    rows: [u16; MAX],
     len: usize,
 }
 
-impl<const MOST: usize> List<MOST> {
-    pub(crate) fn new() -> List<MOST> {
+impl<const MAX: usize> List<MAX> {
+    pub(crate) fn new() -> List<MAX> {
         List {
-            rows: [0; MOST],
+            rows: [0; MAX],
             len: 0,
         }
     }
@@ -27,7 +27,7 @@ impl<const MOST: usize> List<MOST> {
         }
     }
 
-    /// The sum of these rows. It is taken in narrow strips, so that each stays in registers.
+    /// The sum of these rows, computed in narrow strips that stay in registers.
     #[inline]
     pub(crate) fn sum(&self, rows: &[Row], bias: &Row) -> Row {
         const WIDTH: usize = 32;

@@ -1,87 +1,88 @@
 //! The Master's search: sampled expectimax over turns.
 //!
-//! The planner proposes the best whole turns. Each is then played out many times, in worlds that
-//! could be the real one, some turns further, everybody playing sensibly; the evaluation judges where
-//! that ends. All proposals meet the same worlds and the same luck, so that their differences show
-//! early. Those that fall behind are dropped, and thinking stops when only one first action is left.
+//! The planner proposes the best whole turns. Each is played out many times, some turns further, in sampled states that fit
+//! what is known, with a fast policy for everybody; the evaluation rates the final position. All proposals use the same
+//! sampled states and the same rolls and draws (common random numbers), so that differences show early. Proposals that fall
+//! behind are dropped, and the search stops when only one first action is left.
 
 use fastrand::Rng;
-use rules::{Actor, Phase, Seat, State};
+use towers_rules::{Actor, Phase, Seat, State};
 
 use crate::budget::Meter;
+use crate::flow::{follow, turn_is_over};
 use crate::net::Evaluation;
 use crate::planner::Line;
 use crate::quick::Quick;
 
-/// How the search thinks; measured in `docs/experiments.md`.
+/// Parameters of the search; measured in `docs/experiments.md`.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Style {
-    /// How many whole turns are compared.
+pub(crate) struct SearchParameters {
+    /// The number of whole turns that are compared.
     pub lines: usize,
-    /// How many turns are played out after this one.
+    /// The number of turns played out after this one.
     pub turns: usize,
-    /// How many standard errors behind the best a line has to be to be dropped.
-    pub doubt: f32,
-    /// A difference that is not worth more thought.
-    pub trifle: f32,
+    /// A line is dropped when it is this many standard errors behind the best one.
+    pub z_threshold: f32,
+    /// The search stops when all lines are within this difference of the best one.
+    pub epsilon: f32,
 }
 
-impl Style {
-    /// What measured strongest.
-    pub(crate) fn of(state: &State) -> Style {
-        // Alone a turn is one card, and nobody else is in the way: it pays to look further.
-        let (turns, trifle) = if state.shares_pieces() {
+impl SearchParameters {
+    /// The parameters that measured strongest.
+    pub(crate) fn of(state: &State) -> SearchParameters {
+        // A solo turn is one card without opponents, so it pays to look further ahead.
+        let (turns, epsilon) = if state.shares_pieces() {
             (4, 0.05)
         } else {
             (2, 0.004)
         };
-        let style = Style {
+        let style = SearchParameters {
             lines: 12,
             turns,
-            doubt: 2.5,
-            trifle,
+            z_threshold: 2.5,
+            epsilon,
         };
         #[cfg(feature = "tuning")]
-        let style = style.tried_out();
+        let style = style.overridden_by_environment();
         style
     }
 
-    /// For experiments: `STYLE=12,2,2.5` in the environment sets lines, turns and doubt.
+    /// For experiments: `STYLE=12,2,2.5` in the environment sets lines, turns and `z_threshold`.
     #[cfg(feature = "tuning")]
-    fn tried_out(mut self) -> Style {
+    fn overridden_by_environment(mut self) -> SearchParameters {
         let text = std::env::var("STYLE").unwrap_or_default();
         let parts: Vec<&str> = text.split(',').collect();
-        if let [lines, turns, doubt] = parts.as_slice() {
+        if let [lines, turns, z] = parts.as_slice() {
             self.lines = lines.parse().unwrap_or(self.lines);
             self.turns = turns.parse().unwrap_or(self.turns);
-            self.doubt = doubt.parse().unwrap_or(self.doubt);
+            self.z_threshold = z.parse().unwrap_or(self.z_threshold);
         }
         self
     }
 }
 
-/// Playouts of every line between two looks at how they stand.
+/// Playouts of every line between two comparisons.
 const BATCH: usize = 8;
 /// Playouts of a line before it may be dropped.
-const FAIR: usize = 24;
-/// No line is worth more playouts than this: the evaluation is not that exact.
-const ENOUGH: usize = 6000;
-/// Decisions in a playout; a guard against playing on for ever.
-const LONGEST: usize = 400;
+const MIN_PLAYOUTS: usize = 24;
+/// Playouts of a line after which the search stops: the evaluation is not exact enough for more.
+const MAX_PLAYOUTS: usize = 6000;
+/// Decisions in a playout, as a guard against endless games.
+const MAX_PLAYOUT_DECISIONS: usize = 400;
 
-/// A line with what its playouts came to.
+/// A line with the results of its playouts.
 pub(crate) struct Tried {
     pub line: Line,
     pub mean: f32,
     values: Vec<f32>,
 }
 
-/// Plays the lines out until the budget is used up or the decision is clear; best first.
+/// Plays out the lines until the budget is used up or the decision is clear; best first.
 pub(crate) fn search(
     lines: Vec<Line>,
     seat: Seat,
     evaluation: &Evaluation,
-    style: Style,
+    style: SearchParameters,
     meter: &mut Meter<'_>,
     rng: &mut Rng,
     mut world: impl FnMut(&mut Rng) -> Option<State>,
@@ -105,7 +106,7 @@ pub(crate) fn search(
             for one in &mut tried {
                 let mut dice = Rng::with_seed(luck);
                 let value = playout(&state, &one.line, seat, &mut quick, style, &mut dice);
-                one.values.push(value);
+                one.values.push(value - one.line.price);
             }
             meter.spend(tried.len() as u32);
             if meter.used() >= 1.0 {
@@ -115,19 +116,19 @@ pub(crate) fn search(
         rank(&mut tried);
         let Some(best) = tried.first() else { break };
         let rounds = best.values.len();
-        if rounds == 0 || rounds >= ENOUGH {
+        if rounds == 0 || rounds >= MAX_PLAYOUTS {
             break;
         }
-        if rounds >= FAIR {
+        if rounds >= MIN_PLAYOUTS {
             let leads: Vec<Lead> = tried.iter().map(|one| lead(best, one)).collect();
-            let trifling = |lead: &Lead| lead.mean + 2.0 * lead.error < style.trifle;
-            if leads.iter().all(trifling) {
+            let is_close = |lead: &Lead| lead.mean + 2.0 * lead.error < style.epsilon;
+            if leads.iter().all(is_close) {
                 break;
             }
             let mut leads = leads.into_iter();
             let mut behind = |_: &Tried| {
                 let lead = leads.next();
-                lead.is_some_and(|l| l.mean > style.doubt * l.error && l.mean > 0.0)
+                lead.is_some_and(|l| l.mean > style.z_threshold * l.error && l.mean > 0.0)
             };
             let gone;
             (gone, tried) = tried.into_iter().partition(&mut behind);
@@ -148,19 +149,19 @@ fn rank(tried: &mut [Tried]) {
     tried.sort_by(|a, b| b.mean.total_cmp(&a.mean));
 }
 
-/// Whether all lines that are left begin with the same action.
+/// Whether all remaining lines begin with the same action.
 fn is_clear(tried: &[Tried]) -> bool {
     let first = |one: &Tried| one.line.actions.first().copied();
     tried.windows(2).all(|two| first(&two[0]) == first(&two[1]))
 }
 
-/// By how much the best line is ahead of another.
+/// How far the best line is ahead of another.
 struct Lead {
     mean: f32,
     error: f32,
 }
 
-/// By the differences in the same worlds.
+/// Compares results in the same sampled states.
 fn lead(best: &Tried, one: &Tried) -> Lead {
     let n = one.values.len().min(best.values.len()) as f32;
     let (mut sum, mut squares) = (0.0, 0.0);
@@ -177,42 +178,41 @@ fn lead(best: &Tried, one: &Tried) -> Lead {
     }
 }
 
-/// Plays a line and some turns more; what the evaluation makes of the end.
+/// Plays a line and some more turns; returns the evaluation of the final position.
 fn playout(
     world: &State,
     line: &Line,
     seat: Seat,
     quick: &mut Quick<'_>,
-    style: Style,
+    style: SearchParameters,
     dice: &mut Rng,
 ) -> f32 {
     let mut state = *world;
-    for &action in &line.actions {
-        // What a lifted tower shows may differ from world to world.
-        if !state.is_legal(seat, action) {
-            break;
+    follow(&mut state, seat, &line.actions, &mut ());
+    let (mut ended, mut turn, mut refilling) = (0, *world, false);
+    for _ in 0..MAX_PLAYOUT_DECISIONS {
+        // A turn ends with its refill, or without one after a refresh that drew first (R4.5).
+        let refills = state.phase() == Phase::Refill;
+        let over = turn_is_over(&turn, &state);
+        if (refills || over) && !refilling {
+            ended += 1;
+            if ended > style.turns {
+                break;
+            }
         }
-        state.apply_unchecked(seat, action, &mut ());
-    }
-    let (mut ended, mut refilling) = (0, false);
-    for _ in 0..LONGEST {
+        if over {
+            turn = state;
+        }
+        refilling = refills;
         match state.actor() {
             Actor::Nobody => break,
             Actor::Chance => {
-                if state.phase() == Phase::Refill && !refilling {
-                    refilling = true;
-                    ended += 1;
-                    if ended > style.turns {
-                        break;
-                    }
-                }
                 let chance = state.sample_chance(|n| dice.u32(0..n.max(1)));
                 if chance.is_none_or(|c| state.apply_chance(c).is_err()) {
                     break;
                 }
             }
             Actor::Player(actor) => {
-                refilling = false;
                 let Some(action) = quick.act(&state, actor, dice) else {
                     break;
                 };

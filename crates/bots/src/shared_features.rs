@@ -1,14 +1,14 @@
-//! What the evaluation looks at when all wizards are shared: alone and in cooperative games (§14, §15).
+//! The input of the evaluation when all wizards are shared: solo and cooperative games (§14, §15).
 //!
-//! Nobody is in the way here, and every card counts. So this looks further ahead than the list for games
-//! against each other: to the castle's next three places, to which cards would bring somebody home at
-//! each of them, and to what stands on and under towers.
+//! There are no opponents, and every card counts. So these features look further ahead than those for games against
+//! each other: to the castle's next three places, to the cards that would bring a wizard home at each of them, and to
+//! the wizards on and under towers.
 
-use rules::{Card, Phase, SPACES, Seat, Space, SpellSet, State, Tower};
+use towers_rules::{Card, Phase, SPACES, Seat, Space, SpellSet, State, Tower};
 
 use crate::features::{ahead, next_shield};
 
-/// Where each group of features begins.
+/// The first index of each group of features.
 const VISIBLE: usize = 0; // visible wizards by distance to the castle: one, two, three or more
 const LIFTED: usize = 48; // of these, how many stand on towers
 const COVERED: usize = 64; // wizards under one tower, by distance
@@ -33,15 +33,15 @@ const SPELL: usize = 362; // spells in play
 const RACE: usize = 370; // wizards left, up to 7, with empty flasks: one of 56
 const COVERS: usize = 426; // kept cards that could imprison somebody while there is an empty flask
 const MAY_CAST: usize = 427; // a spell may still be cast in this turn
-/// How many features there are.
+/// The number of features.
 pub(crate) const FEATURES: usize = 428;
 
-/// The only owner of wizards.
+/// The owner of all wizards.
 const ALL: Seat = Seat(0);
-/// Distances from which a card without dice can bring a wizard home.
+/// The distances from which a card without dice can bring a wizard home, as bits.
 const CARDS: u16 = 0b11_1110;
 
-/// Tells every feature that is there, with how often.
+/// Passes every non-zero feature and how often it occurs to `add`.
 #[inline]
 pub(crate) fn features(state: &State, mut add: impl FnMut(usize, u8)) {
     let castle = state.castle();
@@ -79,7 +79,7 @@ pub(crate) fn features(state: &State, mut add: impl FnMut(usize, u8)) {
     }
 }
 
-/// Tells who stands where; returns how many can be seen on each space.
+/// Adds the positions of wizards; returns the number visible on each space.
 #[inline]
 fn places(state: &State, castle: Space, add: &mut impl FnMut(usize, u8)) -> [u8; SPACES] {
     for tower in Tower::all() {
@@ -102,14 +102,14 @@ fn places(state: &State, castle: Space, add: &mut impl FnMut(usize, u8)) -> [u8;
     seen
 }
 
-/// How many towers stand on a space; two stands for more.
+/// The number of towers on a space; 2 stands for two or more.
 fn height(state: &State, space: Space) -> usize {
     let top = state.exposed(space).tower();
     let below = top.and_then(|tower| state.below(tower).tower());
     usize::from(top.is_some()) + usize::from(below.is_some())
 }
 
-/// Where the castle can go (R6.2), as bits.
+/// The spaces where the castle can go (R6.2), as bits.
 fn free_shields(state: &State, seen: &[u8; SPACES], castle: Space) -> u32 {
     let mut free = 0;
     for (space, &n) in Space::all().zip(seen) {
@@ -120,7 +120,7 @@ fn free_shields(state: &State, seen: &[u8; SPACES], castle: Space) -> u32 {
     free
 }
 
-/// The cards that are kept, once there are fewer than a full hand.
+/// Adds the cards that are kept, once the hand is not full.
 fn kept(state: &State, reach: [u16; 3], add: &mut impl FnMut(usize, u8)) {
     let hand = state.hand(state.active());
     if hand.len() >= 3 {
@@ -143,13 +143,13 @@ fn kept(state: &State, reach: [u16; 3], add: &mut impl FnMut(usize, u8)) {
             then |= ((reach[1] >> steps & 1) as u8) << i;
         }
     }
-    // One of the two now, the other one then.
+    // One of the two cards now, the other afterwards.
     if now != 0 && then != 0 && (now | then).count_ones() > 1 {
         add(CHAIN, 1);
     }
 }
 
-/// The flasks, which have to be filled before the last wizard is home (R14.7).
+/// Adds the flasks, which have to be full before the last wizard is home (R14.7).
 fn flasks(state: &State, seen: &[u8; SPACES], left: usize, add: &mut impl FnMut(usize, u8)) {
     let flasks = state.flasks(ALL);
     let empty = usize::from(flasks.empty).min(6);
@@ -172,7 +172,7 @@ fn flasks(state: &State, seen: &[u8; SPACES], left: usize, add: &mut impl FnMut(
     }
 }
 
-/// Whether a card could set a tower on somebody's head.
+/// Whether a card could put a tower on a wizard.
 fn covers(state: &State, seen: &[u8; SPACES], card: Card) -> bool {
     let Some(steps) = card.tower_steps(0) else {
         return false;
@@ -181,8 +181,8 @@ fn covers(state: &State, seen: &[u8; SPACES], card: Card) -> bool {
         .any(|space| state.exposed(space).tower().is_some() && seen[space.ahead(steps).index()] > 0)
 }
 
-/// What a feature costs, in cards, by the rule of thumb that tuning begins with: something for those who
-/// are imprisoned, less for every card that would bring somebody home.
+/// The cost of a feature in cards, by the rule of thumb that tuning starts from: prisoners cost extra, cards that would
+/// bring a wizard home save some.
 #[cfg(feature = "tuning")]
 pub(crate) fn rule_of_thumb(feature: usize) -> f32 {
     let distances = |mask: usize| mask.count_ones() as f32;

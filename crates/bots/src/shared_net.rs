@@ -1,19 +1,19 @@
-//! The evaluation alone and in cooperative games: from features to the cards still needed.
+//! The evaluation of solo and cooperative games: from features to the number of cards still needed.
 //!
-//! One hidden layer and one number. There are two nets: without spells, and with spells and flasks.
+//! One hidden layer and one output. There are two nets: without spells, and with spells and flasks.
 
 use std::sync::LazyLock;
 
-use rules::{Seat, SpellSet, State};
+use towers_rules::{Seat, SpellSet, State};
 
 use crate::rows::{List, Row};
 use crate::shared_features::{FEATURES, features};
 
-/// Units of the hidden layer: a row has a weight for each.
+/// The number of units in the hidden layer; a row has a weight for each.
 #[cfg(any(test, feature = "tuning"))]
 pub(crate) const HIDDEN: usize = 64;
 
-/// The weights, in steps of [`STEP`].
+/// The weights, in steps of `STEP`.
 #[derive(Clone)]
 pub struct SharedNet {
     pub(crate) rows: Vec<Row>,
@@ -21,13 +21,13 @@ pub struct SharedNet {
     pub(crate) out: Row,
 }
 
-/// A stored number times this is a weight.
+/// The weight that a stored 1 stands for.
 pub(crate) const STEP: f32 = 1.0 / 40.0;
-/// Cards per unit of what the net adds.
+/// The number of cards per unit of output.
 pub(crate) const CARDS: f32 = 2.0;
 
 impl SharedNet {
-    /// A net from stored bytes; what is missing is zero.
+    /// A net from stored bytes; missing ones are zero.
     pub fn from_bytes(bytes: &[u8]) -> SharedNet {
         let mut numbers = bytes.iter().map(|&b| i16::from(b.cast_signed()));
         let mut row = || std::array::from_fn(|_| numbers.next().unwrap_or(0));
@@ -59,20 +59,19 @@ impl SharedNet {
             .map(|(&h, &o)| i32::from(h.max(0)) * i32::from(o))
             .sum();
         let cards = usual(state) + sum as f32 * (STEP * STEP * CARDS);
-        // A game that is not over takes at least a card more.
+        // A game that is not over takes at least one more card.
         cards.max(1.0 + 0.01 * cards)
     }
 }
 
-/// What is needed as a rule, in cards: two per wizard, one per empty flask. The net says how much more or
-/// less it is.
+/// The usual number of cards needed: two per wizard, one per empty flask. The net predicts the difference.
 pub(crate) fn usual(state: &State) -> f32 {
     let all = Seat(0);
     let left = state.wizards_each() - state.home(all);
     f32::from(2 * left + state.flasks(all).empty)
 }
 
-/// The nets in use: without spells, and with them.
+/// The nets without and with spells.
 static NETS: LazyLock<[SharedNet; 2]> = LazyLock::new(|| {
     [
         SharedNet::from_bytes(include_bytes!("../weights/solo.bin")),
@@ -89,7 +88,7 @@ pub(crate) fn net_for(state: &State) -> &'static SharedNet {
 mod tests {
     use super::*;
 
-    /// A net that was tuned for other features would play nonsense.
+    /// A net tuned for other features would play nonsense.
     #[test]
     fn stored_weights_fit_the_features() {
         let one = (FEATURES + 2) * HIDDEN;

@@ -1,63 +1,62 @@
-//! Tuning the evaluation of solo and cooperative games by self-play: play alone, note positions with
-//! the cards still used after them, fit the net.
+//! Tuning the evaluation of solo and cooperative games by self-play: play games, record positions with the cards used
+//! after them, fit the net.
 
 use std::borrow::Cow;
 
 use fastrand::Rng;
-use rules::{Action, Actions, Actor, Phase, Seat, Setup, State};
+use towers_rules::{Action, Actions, Actor, Phase, Seat, Setup, State};
 
 use crate::budget::{Budget, Meter, NoClock};
 use crate::net::Evaluation;
 use crate::planner::{Planner, Widths};
 use crate::quick::Quick;
-use crate::search::{Style, search};
+use crate::search::{SearchParameters, search};
 use crate::shared_features::{FEATURES, features, rule_of_thumb};
 use crate::shared_net::{CARDS, HIDDEN, STEP, usual};
 
 pub use crate::shared_net::SharedNet;
 
-/// Who plays the games.
+/// The policy that plays the games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Player {
+pub enum SharedPlayer {
     /// The best single action by the net.
     Greedy,
-    /// The best turn by so many playouts.
+    /// The best turn by this many playouts.
     Search(u32),
 }
 
-/// A position with what is usually needed from there, and the cards that were, by [`CARDS`].
-pub struct Sample {
+/// A position with its usual number of cards needed and the number that was, divided by `CARDS`.
+pub struct SharedSample {
     list: Vec<(u16, u8)>,
     usual: f32,
     target: f32,
 }
 
-/// A position on the way.
+/// A recorded position.
 struct Noted {
     list: Vec<(u16, u8)>,
     score: u16,
     usual: f32,
     guess: f32,
-    /// What follows was not meant: it says nothing about this position.
-    whim: bool,
+    /// The next move was random, so what follows says nothing about this position.
+    explores: bool,
 }
 
-/// A position is taught by what comes soon more than by how the game ends: by so much less per turn,
-/// the rest by what the net makes of the next position. The luck of a whole game would drown the
-/// difference that one card makes.
+/// TD(λ): per turn, this weight of the game's actual course; the rest is the net's value of the next position. The luck
+/// of a whole game would hide the difference that one card makes.
 const TRACE: f32 = 0.8;
-/// One in so many turns is random, so that unusual positions are met too.
-const WHIM: u32 = 20;
-/// What a lost game counts as, in cards.
+/// One turn in this many is random, so that training sees unusual positions.
+const EXPLORATION: u32 = 20;
+/// The cards that a lost game counts as.
 const LOST: f32 = 75.0;
 
-/// Plays a game and notes positions; returns its score and whether it was won.
+/// Plays a game and records positions; returns its score and whether it was won.
 pub fn game(
     setup: &Setup,
     net: &SharedNet,
-    player: Player,
+    player: SharedPlayer,
     rng: &mut Rng,
-    out: &mut Vec<Sample>,
+    out: &mut Vec<SharedSample>,
 ) -> (u16, bool) {
     let Ok(mut state) = State::new(setup) else {
         return (0, false);
@@ -84,11 +83,11 @@ pub fn game(
                 if state.phase() == Phase::End {
                     noted.push(note(&state, net));
                 }
-                state.legal_actions(&mut list);
-                let whim = rng.u32(0..WHIM) == 0;
-                let action = if whim {
+                state.legal_actions_into(&mut list);
+                let explores = rng.u32(0..EXPLORATION) == 0;
+                let action = if explores {
                     if let Some(last) = noted.last_mut() {
-                        last.whim = true;
+                        last.explores = true;
                     }
                     list.get(rng.usize(0..list.len()))
                 } else {
@@ -107,15 +106,15 @@ pub fn game(
     (state.score(), won)
 }
 
-/// From the end backwards: the cards still used, partly as it went, partly as the net guessed.
-fn teach(noted: Vec<Noted>, total: f32, out: &mut Vec<Sample>) {
+/// Computes targets backwards from the end: the cards still used, mixed with the net's predictions.
+fn teach(noted: Vec<Noted>, total: f32, out: &mut Vec<SharedSample>) {
     let (mut score, mut guess, mut after) = (total, 0.0, 0.0);
     for noted in noted.into_iter().rev() {
         let own = f32::from(noted.score);
-        let trace = if noted.whim { 0.0 } else { TRACE };
+        let trace = if noted.explores { 0.0 } else { TRACE };
         after = (score - own) / CARDS + trace * after + (1.0 - trace) * guess;
         (score, guess) = (own, noted.guess);
-        out.push(Sample {
+        out.push(SharedSample {
             list: noted.list,
             usual: noted.usual,
             target: after.max(0.0),
@@ -131,7 +130,7 @@ fn note(state: &State, net: &SharedNet) -> Noted {
         score: state.score(),
         usual: usual(state) / CARDS,
         guess: net.cards(state) / CARDS,
-        whim: false,
+        explores: false,
     }
 }
 
@@ -139,15 +138,15 @@ fn act(
     state: &State,
     seat: Seat,
     evaluation: &Evaluation,
-    player: Player,
+    player: SharedPlayer,
     rng: &mut Rng,
 ) -> Option<Action> {
     match player {
-        Player::Greedy => Quick::new(evaluation).act(state, seat, rng),
-        Player::Search(playouts) => {
-            let style = Style {
+        SharedPlayer::Greedy => Quick::new(evaluation).act(state, seat, rng),
+        SharedPlayer::Search(playouts) => {
+            let style = SearchParameters {
                 lines: 6,
-                ..Style::of(state)
+                ..SearchParameters::of(state)
             };
             let lines = Planner::new(evaluation, seat, Widths::TURN).lines(state, style.lines);
             let mut meter = Meter::new(Budget::Iterations(playouts), &NoClock);
@@ -158,29 +157,30 @@ fn act(
     }
 }
 
-type Row = [f32; HIDDEN];
+type FloatRow = [f32; HIDDEN];
 
 /// Adam over all weights of a net: the rows of the features, then those of bias and output.
-pub struct Trainer {
-    weights: Vec<Row>,
-    mean: Vec<Row>,
-    square: Vec<Row>,
+pub struct SharedTrainer {
+    weights: Vec<FloatRow>,
+    mean: Vec<FloatRow>,
+    square: Vec<FloatRow>,
     step: i32,
 }
 
 const BIAS: usize = FEATURES;
 const OUT: usize = FEATURES + 1;
-/// Positions between two corrections of the weights.
+/// Positions per update of the weights.
 const BATCH: usize = 256;
-/// An error counts no more than this: a lost game should not drown the others.
-const WORST: f32 = 3.0;
+/// Errors are clipped to this value, so that a lost game does not outweigh the others.
+const MAX_ERROR: f32 = 3.0;
 
-impl Trainer {
-    /// Goes on from a net; a net of zeros is woken up with the rule of thumb in two units and small
-    /// random weights in the others.
-    pub fn new(net: &SharedNet, rng: &mut Rng) -> Trainer {
+impl SharedTrainer {
+    /// Continues from a net. A net of zeros is initialised with the rule of thumb in two units and small random weights
+    /// in the others.
+    pub fn new(net: &SharedNet, rng: &mut Rng) -> SharedTrainer {
         let stored = net.rows.iter().chain([&net.bias, &net.out]);
-        let mut weights: Vec<Row> = stored.map(|row| row.map(|w| f32::from(w) * STEP)).collect();
+        let mut weights: Vec<FloatRow> =
+            stored.map(|row| row.map(|w| f32::from(w) * STEP)).collect();
         if weights.iter().flatten().all(|&w| w == 0.0) {
             for (i, row) in weights.iter_mut().enumerate() {
                 row.fill_with(|| (rng.f32() * 2.0 - 1.0) * 0.1);
@@ -192,7 +192,7 @@ impl Trainer {
             }
         }
         let zeros = vec![[0.0; HIDDEN]; weights.len()];
-        Trainer {
+        SharedTrainer {
             mean: zeros.clone(),
             square: zeros,
             weights,
@@ -200,7 +200,7 @@ impl Trainer {
         }
     }
 
-    /// The net as it is now.
+    /// The net with its current weights.
     pub fn net(&self) -> SharedNet {
         let row = |at: usize| self.weights[at].map(|w| (w / STEP).round() as i16);
         SharedNet {
@@ -211,7 +211,7 @@ impl Trainer {
     }
 
     /// One pass over the positions; returns the mean loss.
-    pub fn epoch(&mut self, samples: &mut [Sample], rate: f32, rng: &mut Rng) -> f32 {
+    pub fn epoch(&mut self, samples: &mut [SharedSample], rate: f32, rng: &mut Rng) -> f32 {
         rng.shuffle(samples);
         let mut total = 0.0;
         let mut slope = vec![[0.0; HIDDEN]; self.weights.len()];
@@ -225,14 +225,14 @@ impl Trainer {
         (total / samples.len().max(1) as f64) as f32
     }
 
-    /// The mean loss on positions that were not learnt from.
-    pub fn loss(&self, samples: &[Sample]) -> f32 {
-        let loss = |s: &Sample| f64::from((self.guess(s).1 - s.target).powi(2));
+    /// The mean loss on held-out positions.
+    pub fn loss(&self, samples: &[SharedSample]) -> f32 {
+        let loss = |s: &SharedSample| f64::from((self.guess(s).1 - s.target).powi(2));
         (samples.iter().map(loss).sum::<f64>() / samples.len().max(1) as f64) as f32
     }
 
-    /// The hidden layer and what comes of it.
-    fn guess(&self, sample: &Sample) -> (Row, f32) {
+    /// The hidden layer and the output.
+    fn guess(&self, sample: &SharedSample) -> (FloatRow, f32) {
         let mut hidden = self.weights[BIAS];
         for &(f, v) in &sample.list {
             let v = f32::from(v);
@@ -245,10 +245,10 @@ impl Trainer {
         (hidden, sample.usual + sum)
     }
 
-    /// The loss of a position; adds how the weights should change.
-    fn learn(&self, sample: &Sample, slope: &mut [Row]) -> f32 {
+    /// The loss of a position; adds its gradient to `slope`.
+    fn learn(&self, sample: &SharedSample, slope: &mut [FloatRow]) -> f32 {
         let (hidden, guess) = self.guess(sample);
-        let error = (guess - sample.target).clamp(-WORST, WORST);
+        let error = (guess - sample.target).clamp(-MAX_ERROR, MAX_ERROR);
         let mut back = [0.0; HIDDEN];
         for k in 0..HIDDEN {
             if hidden[k] > 0.0 {
@@ -266,7 +266,7 @@ impl Trainer {
         (guess - sample.target).powi(2)
     }
 
-    fn correct(&mut self, slope: &[Row], rate: f32, n: f32) {
+    fn correct(&mut self, slope: &[FloatRow], rate: f32, n: f32) {
         self.step += 1;
         let (fix1, fix2) = (1.0 - 0.9f32.powi(self.step), 1.0 - 0.999f32.powi(self.step));
         let weights = self.weights.iter_mut().flatten();
@@ -281,7 +281,7 @@ impl Trainer {
             *m = 0.9 * *m + 0.1 * s;
             *q = 0.999 * *q + 0.001 * s * s;
             let change = (*m / fix1) / ((*q / fix2).sqrt() + 1e-8);
-            // What can be stored in a byte.
+            // The range that fits into a byte.
             *w = (*w - rate * change).clamp(-3.1, 3.1);
         }
     }

@@ -1,12 +1,12 @@
-//! Tuning the evaluation by self-play: play games, note positions with how they ended, fit the net.
+//! Tuning the evaluation by self-play: play games, record positions with their results, fit the net.
 //!
-//! Games are played on full states, which is fair: the planner looks at nothing but the hand of the
-//! one who acts and at what is on the board.
+//! Games are played on full states. That is fair, because the planner only reads the hand of the active player and the
+//! board.
 
 use std::borrow::Cow;
 
 use fastrand::Rng;
-use rules::{Actions, Actor, MAX_SEATS, Phase, Seat, Setup, State};
+use towers_rules::{Actions, Actor, MAX_SEATS, Phase, Seat, Setup, State};
 
 use crate::features::{FEATURES, Sink, features};
 use crate::net::{Evaluation, HIDDEN, STEP};
@@ -15,10 +15,10 @@ use crate::planner::{Planner, Widths};
 
 pub use crate::net::Net;
 
-/// Who plays the games.
+/// The policy that plays the games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Player {
-    /// The Novice, to begin with.
+    /// The Novice, to start with.
     Novice,
     /// The best single action by the net.
     Greedy,
@@ -26,22 +26,22 @@ pub enum Player {
     Turn,
 }
 
-/// A position with how its game ended.
+/// A position with the result of its game.
 pub struct Sample {
     lists: Vec<Vec<(u16, u8)>>,
     /// Each owner's share of the win.
     target: [f32; MAX_SEATS],
 }
 
-/// One in so many actions is random, so that unusual positions are met too.
-const WHIM: u32 = 24;
+/// One action in this many is random, so that training sees unusual positions.
+const EXPLORATION: u32 = 24;
 
-/// Plays a game and notes positions at the ends of turns and some in between.
+/// Plays a game and records positions at the ends of turns and some in between.
 pub fn game(setup: &Setup, net: &Net, player: Player, rng: &mut Rng, out: &mut Vec<Sample>) {
     let Ok(mut state) = State::new(setup) else {
         return;
     };
-    let evaluation = Evaluation::Versus(Cow::Owned(net.clone()));
+    let evaluation = Evaluation::Versus(Cow::Owned(net.clone()), 0.0);
     let first = out.len();
     let mut refilling = false;
     let mut list = Actions::new();
@@ -62,8 +62,8 @@ pub fn game(setup: &Setup, net: &Net, player: Player, rng: &mut Rng, out: &mut V
             }
             Actor::Player(seat) => {
                 refilling = false;
-                state.legal_actions(&mut list);
-                let action = if rng.u32(0..WHIM) == 0 {
+                state.legal_actions_into(&mut list);
+                let action = if rng.u32(0..EXPLORATION) == 0 {
                     list.get(rng.usize(0..list.len()))
                 } else {
                     act(&state, seat, &evaluation, player, rng)
@@ -90,7 +90,7 @@ fn act(
     evaluation: &Evaluation,
     player: Player,
     rng: &mut Rng,
-) -> Option<rules::Action> {
+) -> Option<towers_rules::Action> {
     let widths = match player {
         Player::Novice => return novice::act(state, seat, rng),
         Player::Greedy => Widths::GREEDY,
@@ -117,7 +117,7 @@ fn outcome(state: &State) -> [f32; MAX_SEATS] {
 }
 
 fn note(state: &State, out: &mut Vec<Sample>) {
-    let mut lists = Lists(vec![Vec::new(); MAX_SEATS]);
+    let mut lists = RecordedLists(vec![Vec::new(); MAX_SEATS]);
     let owners = features(state, &mut lists);
     lists.0.truncate(owners);
     out.push(Sample {
@@ -126,9 +126,9 @@ fn note(state: &State, out: &mut Vec<Sample>) {
     });
 }
 
-struct Lists(Vec<Vec<(u16, u8)>>);
+struct RecordedLists(Vec<Vec<(u16, u8)>>);
 
-impl Sink for Lists {
+impl Sink for RecordedLists {
     fn add(&mut self, owner: usize, feature: usize, times: u8) {
         self.0[owner].push((feature as u16, times));
     }
@@ -147,11 +147,11 @@ const ROW: usize = 2 * HIDDEN;
 const BIAS: usize = FEATURES * ROW;
 const OUT: usize = BIAS + HIDDEN;
 const ALL: usize = OUT + HIDDEN;
-/// Positions between two corrections of the weights.
+/// Positions per update of the weights.
 const BATCH: usize = 256;
 
 impl Trainer {
-    /// Goes on from a net; a net of zeros is woken up with small random weights.
+    /// Continues from a net; a net of zeros is initialised with small random weights.
     pub fn new(net: &Net, rng: &mut Rng) -> Trainer {
         let stored = net.rows.iter().flatten().chain(&net.bias).chain(&net.out);
         let mut weights: Vec<f32> = stored.map(|&w| f32::from(w) * STEP).collect();
@@ -169,7 +169,7 @@ impl Trainer {
         }
     }
 
-    /// The net as it is now.
+    /// The net with its current weights.
     pub fn net(&self) -> Net {
         let number = |at: usize| (self.weights[at] / STEP).round() as i16;
         Net {
@@ -195,7 +195,7 @@ impl Trainer {
         (total / samples.len().max(1) as f64) as f32
     }
 
-    /// The mean loss on positions that were not learnt from.
+    /// The mean loss on held-out positions.
     pub fn loss(&self, samples: &[Sample]) -> f32 {
         let total: f64 = samples.iter().map(|s| f64::from(self.learn(s, None))).sum();
         (total / samples.len().max(1) as f64) as f32
@@ -209,12 +209,12 @@ impl Trainer {
             self.mean[i] = 0.9 * self.mean[i] + 0.1 * s;
             self.square[i] = 0.999 * self.square[i] + 0.001 * s * s;
             let change = (self.mean[i] / fix1) / ((self.square[i] / fix2).sqrt() + 1e-8);
-            // What can be stored in a byte.
+            // The range that fits into a byte.
             self.weights[i] = (self.weights[i] - rate * change).clamp(-3.1, 3.1);
         }
     }
 
-    /// The loss of a position, and how the weights should change.
+    /// The loss of a position; adds its gradient to `slope`.
     fn learn(&self, sample: &Sample, slope: Option<&mut Vec<f32>>) -> f32 {
         let n = sample.lists.len();
         let share = if n > 1 { 1.0 / (n - 1) as f32 } else { 0.0 };
@@ -268,7 +268,7 @@ impl Trainer {
     }
 }
 
-/// The loss and its slope per score: cross entropy of a softmax.
+/// The loss and its gradient per score: cross entropy of a softmax.
 fn judge(scores: &[f32], target: &[f32; MAX_SEATS]) -> (f32, [f32; MAX_SEATS]) {
     let mut errors = [0.0; MAX_SEATS];
     let most = scores.iter().fold(f32::NEG_INFINITY, |a, &b| a.max(b));

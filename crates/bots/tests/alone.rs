@@ -1,20 +1,20 @@
-//! Alone and in cooperative games (§14, §15): every level above the Novice brings everybody home, with
-//! spells the flasks are filled in time (R14.7), and the clairvoyant finds a way.
+//! Solo and cooperative games (§14, §15): every level above the Novice brings all wizards home and, with spells, fills
+//! the flasks in time (R14.7); the clairvoyant search finds a solution.
 
 mod common;
 
-use bots::{Budget, Level, clairvoyant};
 use common::Table;
-use rules::{
-    Actor, Card, Chance, CoopHands, Mode, Preset, Request, Setup, SpellSet, Spells, State,
+use towers_bots::{Budget, Strength, clairvoyant};
+use towers_rules::{
+    Actor, Card, Chance, ChanceRequest, CoopHands, Mode, Preset, Setup, SpellSet, Spells, State,
 };
 
 const DEALS: u64 = 6;
 /// The goal of the printed table (R14.3).
 const GOAL: u64 = 30;
 
-/// The mean of the cards used.
-fn mean(setup: &Setup, level: Level, budget: Budget) -> u64 {
+/// The mean number of cards used.
+fn mean(setup: &Setup, level: Strength, budget: Budget) -> u64 {
     let mut cards = 0;
     for seed in 0..DEALS {
         let mut table = Table::new(setup, seed, |_| level);
@@ -37,7 +37,7 @@ fn an_adept_reaches_the_goal_with_and_without_spells() {
             let mut setup = Setup::new(Preset::Capstone, mode, players);
             setup.spells = spells;
             setup.options.coop_hands = hands;
-            let cards = mean(&setup, Level::Adept, Budget::Iterations(1));
+            let cards = mean(&setup, Strength::Adept, Budget::Iterations(1));
             assert!(cards <= GOAL, "{mode:?} {hands:?} {spells:?}: {cards}");
         }
     }
@@ -47,12 +47,12 @@ fn an_adept_reaches_the_goal_with_and_without_spells() {
 fn a_master_reaches_the_goal_with_spells() {
     let mut setup = Setup::new(Preset::Capstone, Mode::Solo, 1);
     setup.spells = Spells::Random(3);
-    let cards = mean(&setup, Level::Master, Budget::Iterations(60));
+    let cards = mean(&setup, Strength::Master, Budget::Iterations(60));
     assert!(cards < GOAL, "{cards}");
 }
 
 #[test]
-fn whoever_knows_all_cards_and_rolls_finds_a_way() {
+fn the_clairvoyant_search_finds_a_solution() {
     for spells in [Spells::Chosen(SpellSet::NONE), Spells::Random(3)] {
         let mut setup = Setup::new(Preset::Capstone, Mode::Solo, 1);
         setup.spells = spells;
@@ -72,7 +72,7 @@ fn dealt(setup: &Setup) -> (State, Vec<Card>) {
     rng.shuffle(&mut cards);
     while state.actor() == Actor::Chance {
         let chance = match state.chance() {
-            Some(Request::Draw(seat)) => {
+            Some(ChanceRequest::Draw(seat)) => {
                 Chance::Draw(state.hand_colour(seat), cards.pop().expect("90 cards"))
             }
             _ => state.sample_chance(|n| rng.u32(0..n)).expect("chance"),

@@ -2,13 +2,13 @@
 
 mod common;
 
-use bots::{Budget, Level};
 use common::{Table, variants};
+use towers_bots::{Budget, Strength};
 
 #[test]
 fn the_same_seed_and_iterations_play_the_same_game() {
     for setup in variants().into_iter().step_by(7) {
-        for level in Level::ALL {
+        for level in Strength::ALL {
             let play = |seed| {
                 let mut table = Table::new(&setup, seed, |_| level);
                 table.play(8, Budget::Iterations(24));

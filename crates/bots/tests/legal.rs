@@ -1,21 +1,21 @@
-//! Every level returns a legal action in every variant and preset, also from odd positions.
+//! Every level returns a legal action in every variant and preset, even in unusual positions.
 
 mod common;
 
-use bots::{Bot, Budget, Level, NoClock};
 use common::{Table, variants};
-use rules::{Actions, Actor, State};
+use towers_bots::{Bot, Budget, NoClock, Strength};
+use towers_rules::{Actions, Actor, State};
 
-/// Actions of a game that bots choose; the rest of the game is not needed here.
-const LONGEST: usize = 16;
+/// The number of actions played; the rest of a game is not needed here.
+const MAX_ACTIONS: usize = 16;
 const TINY: Budget = Budget::Iterations(6);
 
 #[test]
 fn every_level_acts_legally_in_every_variant() {
     for (i, setup) in variants().into_iter().enumerate() {
-        for level in Level::ALL {
+        for level in Strength::ALL {
             let mut table = Table::new(&setup, i as u64, |_| level);
-            table.play(LONGEST, TINY);
+            table.play(MAX_ACTIONS, TINY);
         }
     }
 }
@@ -23,16 +23,15 @@ fn every_level_acts_legally_in_every_variant() {
 #[test]
 fn levels_play_each_other_to_the_end() {
     for (i, setup) in variants().into_iter().enumerate().step_by(5) {
-        let mut table = Table::new(&setup, 100 + i as u64, |seat| Level::ALL[seat % 3]);
+        let mut table = Table::new(&setup, 100 + i as u64, |seat| Strength::ALL[seat % 3]);
         table.play(100_000, TINY);
         assert!(table.state.outcome().is_some());
     }
 }
 
-/// Random play leads to positions that no sensible player would reach; bots that sit down there know
-/// nothing of what went before.
+/// Random play reaches positions that no sensible player would; bots that join there know nothing of the game before.
 #[test]
-fn every_level_acts_legally_when_it_sits_down_in_a_strange_position() {
+fn every_level_acts_legally_when_it_joins_an_unusual_position() {
     let mut rng = fastrand::Rng::with_seed(5);
     let mut list = Actions::new();
     for setup in variants() {
@@ -46,8 +45,8 @@ fn every_level_acts_legally_when_it_sits_down_in_a_strange_position() {
                 }
                 Actor::Player(seat) => {
                     if step % 24 == 0 {
-                        let view = state.view(rules::Viewer::Seat(seat));
-                        for level in Level::ALL {
+                        let view = state.view(towers_rules::Viewer::Seat(seat));
+                        for level in Strength::ALL {
                             let mut bot = Bot::new(level, seat, rng.u64(..), &view);
                             let action = bot.act(&view, TINY, &NoClock).expect("its turn");
                             assert!(
@@ -56,7 +55,7 @@ fn every_level_acts_legally_when_it_sits_down_in_a_strange_position() {
                             );
                         }
                     }
-                    state.legal_actions(&mut list);
+                    state.legal_actions_into(&mut list);
                     let action = list.get(rng.usize(0..list.len())).expect("R18.6");
                     state.apply_unchecked(seat, action, &mut ());
                 }
@@ -67,10 +66,10 @@ fn every_level_acts_legally_when_it_sits_down_in_a_strange_position() {
 
 #[test]
 fn a_bot_is_silent_when_others_decide() {
-    let state = rules::examples::opening();
-    let seat = rules::Seat(1);
-    let view = state.view(rules::Viewer::Seat(seat));
-    let mut bot = Bot::new(Level::Master, seat, 1, &view);
+    let state = towers_rules::examples::opening();
+    let seat = towers_rules::Seat(1);
+    let view = state.view(towers_rules::Viewer::Seat(seat));
+    let mut bot = Bot::new(Strength::Master, seat, 1, &view);
     assert_eq!(bot.act(&view, TINY, &NoClock), None);
     assert_eq!(bot.offer(&view), None);
     assert!(bot.explain(&view, TINY, &NoClock, 3).is_empty());
@@ -78,10 +77,10 @@ fn a_bot_is_silent_when_others_decide() {
 
 #[test]
 fn advice_is_legal_and_sorted() {
-    let state = rules::examples::opening();
-    let seat = rules::Seat(0);
-    let view = state.view(rules::Viewer::Seat(seat));
-    for level in Level::ALL {
+    let state = towers_rules::examples::opening();
+    let seat = towers_rules::Seat(0);
+    let view = state.view(towers_rules::Viewer::Seat(seat));
+    for level in Strength::ALL {
         let mut bot = Bot::new(level, seat, 1, &view);
         let advice = bot.explain(&view, Budget::Iterations(200), &NoClock, 3);
         assert!(!advice.is_empty() && advice.len() <= 3);

@@ -1,23 +1,23 @@
-//! A perfect memory knows what was seen; the lower levels forget.
+//! A perfect memory knows everything it saw; the lower levels forget.
 
 mod common;
 
-use bots::{Bot, Budget, Level};
 use common::{Table, variants, viewer};
-use rules::{Memory, Surface};
+use towers_bots::{Bot, Budget, Strength};
+use towers_rules::{Memory, Surface};
 
 const TINY: Budget = Budget::Iterations(1);
 
-/// R16.2: in strict mode views do not show prisoners; whoever watched from the start knows them all.
+/// R16.2: in strict mode views do not show prisoners; a bot that watched from the start knows them all.
 #[test]
 fn a_perfect_memory_is_the_truth() {
     for (i, mut setup) in variants().into_iter().enumerate() {
         setup.options.memory = Memory::Strict;
         let mut table = Table::new(&setup, i as u64, |seat| {
             if seat == 0 {
-                Level::Adept
+                Strength::Adept
             } else {
-                Level::Novice
+                Strength::Novice
             }
         });
         for _ in 0..6 {
@@ -36,7 +36,7 @@ fn a_novice_forgets_what_an_adept_remembers() {
     setup.options.memory = Memory::Strict;
     let mut forgotten = 0;
     for seed in 0..20 {
-        let mut table = Table::new(&setup, seed, |_| Level::Novice);
+        let mut table = Table::new(&setup, seed, |_| Strength::Novice);
         table.play(120, TINY);
         forgotten += Surface::all()
             .filter(|&s| table.bots[0].memory().wizards(s).is_none())
@@ -46,13 +46,13 @@ fn a_novice_forgets_what_an_adept_remembers() {
 }
 
 #[test]
-fn whoever_sits_down_late_does_not_know_prisoners() {
+fn a_bot_that_joins_late_does_not_know_prisoners() {
     let mut setup = variants().remove(0);
     setup.options.memory = Memory::Strict;
-    let mut table = Table::new(&setup, 3, |_| Level::Apprentice);
+    let mut table = Table::new(&setup, 3, |_| Strength::Apprentice);
     table.play(60, TINY);
     let view = table.state.view(viewer(0));
-    let late = Bot::new(Level::Master, rules::Seat(0), 1, &view);
+    let late = Bot::new(Strength::Master, towers_rules::Seat(0), 1, &view);
     for surface in Surface::all() {
         let covered = table.state.tower_on(surface).is_some();
         assert_eq!(late.memory().wizards(surface).is_none(), covered);

@@ -1,9 +1,9 @@
-//! The reasons of a hint are true: they are held against what the position says afterwards.
+//! The benefits of advice are true: they are compared with the position afterwards.
 
-use bots::{Bot, Budget, Level, NoClock, Reason};
-use rules::{Actions, Actor, Memory, Mode, Preset, Setup, State, Viewer};
+use towers_bots::{Benefit, Bot, Budget, NoClock, Strength};
+use towers_rules::{Actions, Actor, Memory, Mode, Preset, Setup, State, Viewer};
 
-/// Random positions of a game for two in which everything can be seen.
+/// Random positions of a two-player game in which everything is visible.
 fn positions() -> Vec<State> {
     let mut setup = Setup::new(Preset::Capstone, Mode::Versus, 2);
     setup.options.memory = Memory::Assisted;
@@ -14,7 +14,7 @@ fn positions() -> Vec<State> {
     while found.len() < 40 && state.outcome().is_none() {
         if let Actor::Player(seat) = state.actor() {
             found.push(state);
-            state.legal_actions(&mut list);
+            state.legal_actions_into(&mut list);
             let action = list.get(rng.usize(0..list.len())).expect("R18.6");
             state.apply_unchecked(seat, action, &mut ());
         } else {
@@ -33,7 +33,7 @@ fn hints_promise_what_their_line_does() {
             continue;
         };
         let view = state.view(Viewer::Seat(seat));
-        let mut bot = Bot::new(Level::Adept, seat, 1, &view);
+        let mut bot = Bot::new(Strength::Adept, seat, 1, &view);
         for advice in bot.explain(&view, Budget::Iterations(1), &NoClock, 5) {
             let mut after = state;
             for &action in &advice.line {
@@ -42,16 +42,16 @@ fn hints_promise_what_their_line_does() {
             }
             let home = after.home(seat) - state.home(seat);
             let filled = state.flasks(seat).empty - after.flasks(seat).empty;
-            let says = |reason| advice.reasons.contains(&reason);
+            let says = |reason| advice.benefits.contains(&reason);
             for wizards in 1..=2 {
-                let brings = Reason::BringsHome { wizards };
+                let brings = Benefit::BringsHome { wizards };
                 assert_eq!(says(brings), home == wizards, "{advice:?}");
-                let fills = Reason::FillsFlask { flasks: wizards };
+                let fills = Benefit::FillsFlask { flasks: wizards };
                 assert_eq!(says(fills), filled == wizards, "{advice:?}");
             }
             homes += home;
             fills += filled;
         }
     }
-    assert!(homes > 0 && fills > 0, "nothing was tried");
+    assert!(homes > 0 && fills > 0, "nothing was tested");
 }

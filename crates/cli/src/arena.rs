@@ -3,62 +3,66 @@
 use std::path::PathBuf;
 use std::time::Instant;
 
-use bots::Budget;
-use rules::{Setup, Why};
+use towers_bots::Budget;
+use towers_rules::{EndReason, Setup};
 
-use crate::arena_report::{Pairing, Report, ThoughtSum};
+use crate::arena_plot;
+use crate::arena_report::{ArenaReport, Pairing, ThoughtSum};
 use crate::contest::{Deal, Entrant, Thought, play, read_budget};
 use crate::failure::Failure;
 use crate::pool;
 use crate::statistics::Tally;
 use crate::table_args::TableArgs;
 
-/// Lets bots play each other. Every deal is played once from every seat, so that luck cancels.
+/// Lets bots play against each other. Every deal is played once from every seat, so that luck cancels out.
 ///
-/// With two players every bot meets every other. With more, each bot sits down alone among copies of
-/// each other one; as many bots as players are one table. In teams the bots of a team are the same.
+/// With two players every bot meets every other. With more, each bot plays alone against copies of each other one; with
+/// as many bots as players, all play at one table. In teams, both partners are the same bot.
 #[derive(clap::Args)]
 pub struct Args {
     #[command(flatten)]
     table: TableArgs,
-    /// Who plays: novice, apprentice, adept, master; with a budget of its own: master@200ms, master@500
+    /// The bots: novice, apprentice, adept, master; with an own budget: master@200ms, master@500
     #[arg(
         long,
         value_delimiter = ',',
         default_value = "novice,apprentice,adept,master"
     )]
     bots: Vec<String>,
-    /// How many games per pairing, rounded up to whole deals
+    /// Games per pairing, rounded up to whole deals
     #[arg(long, default_value_t = 400)]
     games: u64,
-    /// Where all deals come from
+    /// The seed of all deals
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Computing time per decision of bots that search, for instance 100ms or 1s: of one core, however busy the machine is
+    /// Computing time per decision of searching bots, for instance 100ms or 1s, in processor time of one core
     #[arg(long, conflicts_with = "iterations")]
     time: Option<String>,
-    /// Playouts per decision of bots that search; the result is the same every time
+    /// Playouts per decision of searching bots, for reproducible results
     #[arg(long)]
     iterations: Option<u32>,
     /// Play only this part of the deals, for instance 1/4
     #[arg(long)]
     shard: Option<String>,
-    /// Add up the JSON of shards instead of playing
+    /// Merge the JSON of shards instead of playing
     #[arg(long, num_args = 1..)]
     merge: Vec<PathBuf>,
-    /// How many threads [default: one per core]
+    /// Number of threads [default: one per core]
     #[arg(long)]
     threads: Option<usize>,
-    /// Write JSON
+    /// Write a plot of the ratings (SVG) to this file
+    #[arg(long)]
+    plot: Option<PathBuf>,
+    /// Print JSON
     #[arg(long)]
     json: bool,
 }
 
-/// Playouts per decision unless the arguments say otherwise.
-const USUAL: u32 = 500;
-/// A game that lasts longer than so many rounds is ended (R11.7).
-const CAP: u16 = 200;
-/// A win, to be shared among the winners without a remainder.
+/// Playouts per decision by default.
+const DEFAULT_PLAYOUTS: u32 = 500;
+/// Rounds after which a game is ended (R11.7).
+const MAX_ROUNDS: u16 = 200;
+/// The points for a win, divisible by every number of winners.
 pub const WIN: i64 = 60;
 
 pub fn run(args: &Args) -> Result<(), Failure> {
@@ -67,6 +71,15 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     } else {
         merge(&args.merge)?
     };
+    if let Some(path) = &args.plot {
+        let title = format!(
+            "Elo with 95 % intervals, {} games per pairing",
+            report.games
+        );
+        let svg = arena_plot::svg(&title, &report.ratings());
+        std::fs::write(path, svg)
+            .map_err(|e| Failure::input(format!("{}: {e}", path.display())))?;
+    }
     if args.json {
         let json = serde_json::to_string(&report.complete()).map_err(Failure::input)?;
         println!("{json}");
@@ -76,17 +89,17 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     Ok(())
 }
 
-fn contest(args: &Args) -> Result<Report, Failure> {
+fn contest(args: &Args) -> Result<ArenaReport, Failure> {
     let mut setup = args.table.setup()?;
-    setup.options.max_rounds = setup.options.max_rounds.or(Some(CAP));
-    if setup.options.mode != rules::Mode::Versus {
+    setup.options.max_rounds = setup.options.max_rounds.or(Some(MAX_ROUNDS));
+    if setup.options.mode != towers_rules::Mode::Versus {
         return Err(Failure::input(
-            "an arena is for versus games: see towers solo",
+            "the arena plays versus games only: see towers solo",
         ));
     }
     let usual = match (&args.time, args.iterations) {
         (Some(time), _) => read_budget(time)?,
-        (None, iterations) => Budget::Iterations(iterations.unwrap_or(USUAL)),
+        (None, iterations) => Budget::Iterations(iterations.unwrap_or(DEFAULT_PLAYOUTS)),
     };
     let entrants = args
         .bots
@@ -108,7 +121,7 @@ fn contest(args: &Args) -> Result<Report, Failure> {
     let results = pool::run(&jobs, args.threads, |&(pairing, deal)| {
         play_deal(&setup, &entrants, &lineups[pairing], args.seed, deal)
     })?;
-    let mut report = Report::new(args, &setup, &entrants, &lineups);
+    let mut report = ArenaReport::new(args, &setup, &entrants, &lineups);
     report.seconds = begun.elapsed().as_secs_f64();
     for ((pairing, _), result) in jobs.iter().zip(results) {
         report.add(*pairing, &result);
@@ -116,7 +129,7 @@ fn contest(args: &Args) -> Result<Report, Failure> {
     Ok(report)
 }
 
-/// What one deal, played from every seat, came to.
+/// The results of one deal played from every seat.
 pub struct DealResult {
     pub games: u64,
     pub capped: u64,
@@ -144,18 +157,18 @@ fn play_deal(
         let played = play(setup, &players, Deal::new(seed, deal), bots)?;
         let winners = played.outcome.winners;
         for (seat, &who) in seats.iter().enumerate() {
-            if winners.contains(rules::Seat(seat as u8)) {
+            if winners.contains(towers_rules::Seat(seat as u8)) {
                 result.wins[who] += WIN / i64::from(winners.len());
             }
             result.thoughts[who].add(played.thoughts[seat]);
         }
         result.games += 1;
-        result.capped += u64::from(played.outcome.why == Why::Rounds);
+        result.capped += u64::from(played.outcome.why == EndReason::Rounds);
     }
     Ok(result)
 }
 
-/// Who sits where, before seats are rotated.
+/// The bots of each lineup by seat, before rotation.
 fn lineups(bots: usize, setup: &Setup) -> Result<Vec<Vec<usize>>, Failure> {
     let players = setup.seats.len();
     let sides = if setup.options.teams {
@@ -164,7 +177,7 @@ fn lineups(bots: usize, setup: &Setup) -> Result<Vec<Vec<usize>>, Failure> {
         players
     };
     if bots < 2 {
-        return Err(Failure::input("an arena needs two bots or more"));
+        return Err(Failure::input("the arena needs at least two bots"));
     }
     let mut lineups = Vec::new();
     if bots == sides && sides > 2 {
@@ -172,7 +185,7 @@ fn lineups(bots: usize, setup: &Setup) -> Result<Vec<Vec<usize>>, Failure> {
     } else {
         for a in 0..bots {
             for b in (0..bots).filter(|&b| b != a) {
-                // With two sides the other way round is only another rotation.
+                // With two sides, the reverse lineup is a rotation.
                 if sides > 2 || a < b {
                     let mut lineup = vec![b; sides];
                     lineup[0] = a;
@@ -188,7 +201,7 @@ fn lineups(bots: usize, setup: &Setup) -> Result<Vec<Vec<usize>>, Failure> {
     Ok(lineups)
 }
 
-/// Every different way to rotate a lineup around the table.
+/// Every different rotation of a lineup around the table.
 pub fn rotations(lineup: &[usize]) -> Vec<Vec<usize>> {
     let mut all: Vec<Vec<usize>> = Vec::new();
     for r in 0..lineup.len() {
@@ -201,35 +214,40 @@ pub fn rotations(lineup: &[usize]) -> Vec<Vec<usize>> {
     all
 }
 
-/// `2/4` is the second of four parts: part 1 of 4, counted from 0.
+/// Parses a shard: `2/4` is the second of four, as part 1 of 4 counted from 0.
 fn read_shard(text: Option<&str>) -> Result<(u64, u64), Failure> {
     let Some(text) = text else { return Ok((0, 1)) };
     text.split_once('/')
         .and_then(|(i, n)| Some((i.parse::<u64>().ok()?, n.parse::<u64>().ok()?)))
         .filter(|&(i, n)| 1 <= i && i <= n)
         .map(|(i, n)| (i - 1, n))
-        .ok_or_else(|| Failure::input(format!("'{text}' is no shard: write 1/4 to 4/4")))
+        .ok_or_else(|| Failure::input(format!("'{text}' is not a shard such as 1/4")))
 }
 
-fn merge(files: &[PathBuf]) -> Result<Report, Failure> {
+fn merge(files: &[PathBuf]) -> Result<ArenaReport, Failure> {
     let mut reports = files.iter().map(|path| {
         let name = path.display();
         let text = std::fs::read_to_string(path).map_err(|e| Failure::file(name, &e))?;
-        serde_json::from_str::<Report>(&text)
+        serde_json::from_str::<ArenaReport>(&text)
             .map_err(|e| Failure::input(format!("{}: {e}", path.display())))
     });
     let mut all = reports
         .next()
-        .ok_or_else(|| Failure::input("there is nothing to merge"))??;
+        .ok_or_else(|| Failure::input("no files to merge"))??;
     for report in reports {
         all.merge(&report?)?;
     }
     Ok(all)
 }
 
-impl Report {
-    fn new(args: &Args, setup: &Setup, entrants: &[Entrant], lineups: &[Vec<usize>]) -> Report {
-        Report {
+impl ArenaReport {
+    fn new(
+        args: &Args,
+        setup: &Setup,
+        entrants: &[Entrant],
+        lineups: &[Vec<usize>],
+    ) -> ArenaReport {
+        ArenaReport {
             setup: setup.clone(),
             seed: args.seed,
             games: args.games,
@@ -254,7 +272,7 @@ impl Report {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use rules::{Mode, Preset};
+    use towers_rules::{Mode, Preset};
 
     #[test]
     fn partners_are_the_same_bot() {

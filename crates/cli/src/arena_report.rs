@@ -1,21 +1,21 @@
-//! What an arena found out, to be shown, stored and added up.
+//! The results of an arena: printing, storing and merging.
 
 use std::fmt;
 
-use rules::Setup;
 use serde::{Deserialize, Serialize};
+use towers_rules::Setup;
 
 use crate::arena::{DealResult, WIN, rotations};
 use crate::contest::Thought;
 use crate::failure::Failure;
 use crate::statistics::{Mean, Tally, elo, ratings};
 
-/// Everything an arena counted. Shards of the same contest can be added up.
+/// The results of an arena. Shards of the same contest can be merged.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Report {
+pub struct ArenaReport {
     pub setup: Setup,
     pub seed: u64,
-    /// Games asked for per pairing.
+    /// The requested games per pairing.
     pub games: u64,
     pub bots: Vec<String>,
     pub shards: Vec<String>,
@@ -23,9 +23,9 @@ pub struct Report {
     pub thoughts: Vec<ThoughtSum>,
     /// Wall time.
     pub seconds: f64,
-    /// What follows from the rest, for those who read it; not read back.
+    /// Derived figures for readers; ignored when read back.
     #[serde(skip_deserializing)]
-    pub summary: Option<Summary>,
+    pub summary: Option<ArenaSummary>,
 }
 
 /// The games of one lineup.
@@ -39,7 +39,7 @@ pub struct Pairing {
     pub wins: Vec<Tally>,
 }
 
-/// How long a bot thought.
+/// Thinking time of a bot.
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 pub struct ThoughtSum {
     pub decisions: u64,
@@ -47,9 +47,9 @@ pub struct ThoughtSum {
     pub longest_nanoseconds: u64,
 }
 
-/// The figures people want.
+/// The derived figures.
 #[derive(Clone, Debug, Serialize)]
-pub struct Summary {
+pub struct ArenaSummary {
     pub pairings: Vec<PairingSummary>,
     pub elo: Vec<Rated>,
     pub games: u64,
@@ -62,7 +62,7 @@ pub struct PairingSummary {
     pub bots: Vec<Share>,
     pub games: u64,
     pub capped_share: f64,
-    /// Of the first bot over the second: most likely, and the ends of the 95 % interval.
+    /// The advantage of the first bot over the second: the estimate and the ends of its 95 % interval.
     pub elo_difference: Option<[f64; 3]>,
 }
 
@@ -70,7 +70,7 @@ pub struct PairingSummary {
 pub struct Share {
     pub bot: String,
     pub win_rate: Mean,
-    /// What equal players would win.
+    /// The share that equal players would win.
     pub equal: f64,
 }
 
@@ -82,8 +82,8 @@ pub struct Rated {
     pub longest_decision_ms: f64,
 }
 
-impl Report {
-    /// Adds what a deal came to.
+impl ArenaReport {
+    /// Adds the result of a deal.
     pub fn add(&mut self, pairing: usize, deal: &DealResult) {
         let to = &mut self.pairings[pairing];
         to.games += deal.games;
@@ -99,7 +99,7 @@ impl Report {
     }
 
     /// Adds another shard of the same contest.
-    pub fn merge(&mut self, other: &Report) -> Result<(), Failure> {
+    pub fn merge(&mut self, other: &ArenaReport) -> Result<(), Failure> {
         let same = self.setup == other.setup
             && (self.seed, self.games, &self.bots) == (other.seed, other.games, &other.bots)
             && self.pairings.len() == other.pairings.len();
@@ -107,7 +107,7 @@ impl Report {
             return Err(Failure::input("these are not shards of the same contest"));
         }
         if let Some(twice) = other.shards.iter().find(|s| self.shards.contains(s)) {
-            return Err(Failure::input(format!("shard {twice} is there twice")));
+            return Err(Failure::input(format!("shard {twice} occurs twice")));
         }
         self.shards.extend(other.shards.iter().cloned());
         self.seconds += other.seconds;
@@ -127,13 +127,18 @@ impl Report {
     }
 
     /// The report with its summary.
-    pub fn complete(&self) -> Report {
+    pub fn complete(&self) -> ArenaReport {
         let mut report = self.clone();
         report.summary = Some(self.summary());
         report
     }
 
-    fn summary(&self) -> Summary {
+    /// The rating of every bot.
+    pub fn ratings(&self) -> Vec<Rated> {
+        self.summary().elo
+    }
+
+    fn summary(&self) -> ArenaSummary {
         let n = self.bots.len();
         let mut games = vec![vec![0.0; n]; n];
         let mut score = vec![vec![0.0; n]; n];
@@ -169,7 +174,7 @@ impl Report {
                 longest_decision_ms: thought.longest_nanoseconds as f64 / 1e6,
             })
             .collect();
-        Summary {
+        ArenaSummary {
             pairings,
             elo,
             games: all,
@@ -198,7 +203,7 @@ impl Report {
         }
         let elo_difference = (bots.len() == 2).then(|| {
             let (first, second) = (&bots[0], &bots[1]);
-            // Wins per seat, so that one against three can be compared.
+            // Wins per seat, so that one against three is comparable.
             let difference = |shift: f64| {
                 let a = (first.win_rate.mean + shift).clamp(0.0, 1.0) / first.equal;
                 let b = (second.win_rate.mean - shift).clamp(0.0, 1.0) / second.equal;
@@ -225,7 +230,7 @@ impl ThoughtSum {
     }
 }
 
-impl fmt::Display for Report {
+impl fmt::Display for ArenaReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let summary = self.summary();
         for pairing in &summary.pairings {
@@ -262,7 +267,7 @@ impl fmt::Display for Report {
         }
         writeln!(
             f,
-            "{} games in {:.1} s, {:.0} moves per second, {:.1} % ended by the cap",
+            "{} games in {:.1} s, {:.0} moves per second, {:.1} % ended by the limit on rounds",
             summary.games,
             self.seconds,
             summary.moves_per_second,

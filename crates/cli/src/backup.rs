@@ -1,16 +1,16 @@
-//! `towers backup`: a copy of all data while the server runs.
+//! `towers backup`: a consistent copy of all data while the server runs.
 
 use std::path::PathBuf;
 
 use crate::failure::Failure;
 
-/// Copies all data of a server to a new file, also while it runs. To restore it, put it into an empty
-/// folder as towers.db and serve that.
+/// Copies all data of a server to a new file, even while it runs. To restore it, put the file into an empty folder as
+/// towers.db and serve that folder.
 #[derive(clap::Args)]
 pub struct Args {
-    /// The file to write; it must not be there yet
+    /// The file to write; it must not exist yet
     file: PathBuf,
-    /// The folder for data of the server
+    /// The server's data folder
     #[arg(long, env = "TOWERS_DATA", default_value = "data")]
     data: PathBuf,
 }
@@ -20,6 +20,6 @@ pub fn run(args: &Args) -> Result<(), Failure> {
         .enable_all()
         .build()
         .map_err(|why| Failure::Outside(why.to_string()))?;
-    let copied = runtime.block_on(server::backup(&args.data, &args.file));
-    copied.map_err(|why| Failure::Outside(format!("no copy was made: {why}")))
+    let copied = runtime.block_on(towers_server::backup(&args.data, &args.file));
+    copied.map_err(|why| Failure::Outside(format!("backup failed: {why}")))
 }

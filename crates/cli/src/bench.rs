@@ -1,32 +1,34 @@
-//! `towers bench`: how fast the engine plays.
+//! `towers bench`: the speed of the engine.
 
 use std::time::{Duration, Instant};
 
-use rules::{Actions, Actor, State};
+use towers_rules::{Actions, Actor, State};
 
 use crate::failure::Failure;
 use crate::table_args::TableArgs;
 
-/// Plays random games through the public interface on one core: list the legal actions, choose one
-/// evenly, apply it, let chance answer.
+/// Plays random games through the public interface on one core: list the legal actions, choose one uniformly, apply it,
+/// sample chance.
 #[derive(clap::Args)]
 pub struct Args {
     #[command(flatten)]
     table: TableArgs,
-    /// How many seconds
+    /// Duration in seconds
     #[arg(long, default_value_t = 3.0)]
     seconds: f64,
-    /// Where all chance comes from
+    /// The seed of all random choices
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Write JSON
+    /// Print JSON
     #[arg(long)]
     json: bool,
 }
 
 pub fn run(args: &Args) -> Result<(), Failure> {
     if !args.seconds.is_finite() || args.seconds <= 0.0 || args.seconds > 3600.0 {
-        return Err(Failure::input("--seconds is more than 0 and at most 3600"));
+        return Err(Failure::input(
+            "--seconds must be more than 0 and at most 3600",
+        ));
     }
     let setup = args.table.setup()?;
     let start = State::new(&setup).map_err(Failure::input)?;
@@ -74,14 +76,14 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Plays one game; returns how many actions were played and how many were listed.
+/// Plays one game; returns the numbers of actions played and listed.
 fn play(mut state: State, list: &mut Actions, seed: u64) -> (u64, u64) {
     let mut dice = Fast(seed);
     let (mut actions, mut listed) = (0, 0);
     loop {
         match state.actor() {
             Actor::Player(seat) => {
-                state.legal_actions(list);
+                state.legal_actions_into(list);
                 let Some(action) = list.get(dice.below(list.len() as u32) as usize) else {
                     break;
                 };
@@ -96,7 +98,7 @@ fn play(mut state: State, list: &mut Actions, seed: u64) -> (u64, u64) {
     (actions, listed)
 }
 
-/// A generator that costs next to nothing (`SplitMix64`).
+/// A very cheap generator (`SplitMix64`).
 struct Fast(u64);
 
 impl Fast {

@@ -1,15 +1,15 @@
-//! Chance from a seed.
+//! Seeded chance.
 
 use rand_chacha::ChaCha12Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
-use rules::trace::Dealer;
-use rules::{Chance, State};
+use towers_rules::trace::Dealer;
+use towers_rules::{Chance, State};
 
-/// A stream of random numbers that a seed gives again and again.
+/// A reproducible stream of random numbers.
 pub struct Seeded(ChaCha12Rng);
 
 impl Seeded {
-    /// The stream of one of the games of a seed.
+    /// The stream of one game of a seed.
     pub fn game(seed: u64, game: u64) -> Seeded {
         let mut bytes = [0; 32];
         bytes[..8].copy_from_slice(&seed.to_le_bytes());
@@ -19,7 +19,7 @@ impl Seeded {
 
     /// A number below `n`, each equally likely.
     pub fn below(&mut self, n: u32) -> u32 {
-        // Lemire's method: without the retry, small numbers would be a little likelier.
+        // Lemire's method: without the retry, some numbers would be slightly more likely.
         let mut wide = u64::from(self.0.next_u32()) * u64::from(n);
         if (wide as u32) < n {
             let threshold = n.wrapping_neg() % n;

@@ -1,25 +1,27 @@
-//! One game between bots: deals, views, events, times.
+//! One game between bots: deal, views, events, thinking time.
 
 use std::time::Duration;
 
-use bots::{Bot, Budget, Level};
-use rules::{Actor, Card, Chance, Event, KINDS, Outcome, Request, Seat, Setup, State, Viewer};
+use towers_bots::{Bot, Budget, Strength};
+use towers_rules::{
+    Actor, Card, Chance, ChanceRequest, Event, KINDS, Outcome, Seat, Setup, State, Viewer,
+};
 
 use crate::chance::Seeded;
 use crate::cpu_clock;
 use crate::failure::Failure;
 
-/// A player of a contest: a level with its budget.
+/// A participant of a contest: a strength with its budget.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entrant {
-    /// As it was written on the command line.
+    /// The text on the command line.
     pub name: String,
-    pub level: Level,
+    pub level: Strength,
     pub budget: Budget,
 }
 
 impl Entrant {
-    /// Reads `master`, `master@200ms` or `master@500` (playouts); `usual` is the budget without `@`.
+    /// Parses `master`, `master@200ms` or `master@500` (playouts); `usual` is the budget without `@`.
     pub fn read(text: &str, usual: Budget) -> Result<Entrant, Failure> {
         let (level, budget) = match text.split_once('@') {
             None => (text, usual),
@@ -33,9 +35,9 @@ impl Entrant {
     }
 }
 
-/// `200ms`, `1s`, or a number of playouts.
+/// Parses `200ms`, `1s`, or a number of playouts.
 pub fn read_budget(text: &str) -> Result<Budget, Failure> {
-    let wrong = || Failure::input(format!("'{text}' is no budget: write 200ms, 1s or 500"));
+    let wrong = || Failure::input(format!("'{text}' is not a budget such as 200ms, 1s or 500"));
     let time = |number: &str, unit: f64| {
         let seconds = number.parse::<f64>().map_err(|_| wrong())? * unit;
         Duration::try_from_secs_f64(seconds)
@@ -51,8 +53,8 @@ pub fn read_budget(text: &str) -> Result<Budget, Failure> {
     }
 }
 
-/// Chance of one deal: the order of the cards and the dice are fixed apart from each other, so that
-/// everyone who plays this deal meets as much of the same luck as their actions allow.
+/// Chance of one deal. The order of the cards and the rolls are fixed independently, so that all participants get the
+/// same luck as far as their actions allow.
 pub struct Deal {
     cards: Vec<Card>,
     shuffles: Seeded,
@@ -84,21 +86,21 @@ impl Deal {
         (0..n).map(|_| 1 + self.dice.below(6) as u8).collect()
     }
 
-    /// What happens next by chance.
+    /// The next outcome of chance.
     pub fn answer(&mut self, state: &State) -> Option<Chance> {
         match state.chance()? {
-            Request::Draw(seat) => {
+            ChanceRequest::Draw(seat) => {
                 let card = self.cards.pop()?;
                 Some(Chance::Draw(state.hand_colour(seat), card))
             }
-            Request::Shuffle => {
+            ChanceRequest::Shuffle => {
                 let pile = state.discard_pile();
                 let copies = |(card, n): (Card, u8)| std::iter::repeat_n(card, n.into());
                 self.cards = pile.iter().flat_map(copies).collect();
                 shuffle(&mut self.cards, &mut self.shuffles);
                 Some(Chance::Shuffle)
             }
-            Request::Roll => state.sample_chance(|n| self.dice.below(n)),
+            ChanceRequest::Roll => state.sample_chance(|n| self.dice.below(n)),
             _ => state.sample_chance(|n| self.shuffles.below(n)),
         }
     }
@@ -110,7 +112,7 @@ fn shuffle(cards: &mut [Card], chance: &mut Seeded) {
     }
 }
 
-/// How long an entrant thought, in all.
+/// The total thinking time of a participant.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Thought {
     pub decisions: u64,
@@ -126,8 +128,8 @@ impl Thought {
     }
 }
 
-/// A game that was played.
-pub struct Played {
+/// The result of a game.
+pub struct ContestResult {
     pub outcome: Outcome,
     pub thoughts: Vec<Thought>,
 }
@@ -138,7 +140,7 @@ pub fn play(
     seats: &[&Entrant],
     mut deal: Deal,
     seed: u64,
-) -> Result<Played, Failure> {
+) -> Result<ContestResult, Failure> {
     let mut state = State::new(setup).map_err(Failure::input)?;
     let mut events = Vec::new();
     settle(&mut state, &mut deal, &mut events)?;
@@ -154,10 +156,10 @@ pub fn play(
     events.clear();
     loop {
         if let Some(outcome) = state.outcome() {
-            return Ok(Played { outcome, thoughts });
+            return Ok(ContestResult { outcome, thoughts });
         }
         let Actor::Player(actor) = state.actor() else {
-            return Err(Failure::Outside("a game came to a standstill".into()));
+            return Err(Failure::Outside("a game did not end".into()));
         };
         let before = cpu_clock::now();
         let (seat, action) = if let Some(offer) = offer(&state, &mut bots) {
@@ -166,7 +168,7 @@ pub fn play(
             let view = state.view(Viewer::Seat(actor));
             let action =
                 bots[actor.index()].act(&view, seats[actor.index()].budget, &cpu_clock::now);
-            let none = || Failure::Outside("a bot has no answer".into());
+            let none = || Failure::Outside("a bot returned no action".into());
             (actor, action.ok_or_else(none)?)
         };
         let time = cpu_clock::now().saturating_sub(before);
@@ -176,7 +178,7 @@ pub fn play(
             longest: time,
         });
         state
-            .apply_watched(seat, action, &mut events)
+            .apply_observed(seat, action, &mut events)
             .map_err(|e| Failure::Outside(format!("a bot played {action}: {e}")))?;
         settle(&mut state, &mut deal, &mut events)?;
         for bot in &mut bots {
@@ -189,10 +191,10 @@ pub fn play(
     }
 }
 
-/// What the active player's partner does out of turn (R12.2).
-fn offer(state: &State, bots: &mut [Bot]) -> Option<(Seat, rules::Action)> {
+/// The action of the active player's partner out of turn (R12.2).
+fn offer(state: &State, bots: &mut [Bot]) -> Option<(Seat, towers_rules::Action)> {
     let partner = state.partner(state.active())?;
-    if state.phase() != rules::Phase::Turn {
+    if state.phase() != towers_rules::Phase::Turn {
         return None;
     }
     let view = state.view(Viewer::Seat(partner));
@@ -202,7 +204,7 @@ fn offer(state: &State, bots: &mut [Bot]) -> Option<(Seat, rules::Action)> {
 fn settle(state: &mut State, deal: &mut Deal, events: &mut Vec<Event>) -> Result<(), Failure> {
     while let Some(chance) = deal.answer(state) {
         state
-            .apply_chance_watched(chance, events)
+            .apply_chance_observed(chance, events)
             .map_err(|e| Failure::Outside(format!("chance gave {chance}: {e}")))?;
     }
     Ok(())

@@ -1,5 +1,5 @@
-//! The clock of contests: how long this thread has been computing, so that "1 s" means a second of one
-//! core, however busy the machine is.
+//! The clock of contests: the processor time of this thread, so that "1 s" means a second of one core even on a busy
+//! machine.
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ pub fn now() -> Duration {
     Duration::try_from(clock_gettime(ClockId::ThreadCPUTime)).unwrap_or_default()
 }
 
-/// Where threads have no such clock: the time on the wall.
+/// Wall time, where threads have no such clock.
 #[cfg(not(any(target_os = "linux", target_os = "macos")))]
 pub fn now() -> Duration {
     use std::{sync::LazyLock, time::Instant};

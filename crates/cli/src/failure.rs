@@ -1,22 +1,21 @@
-//! How a command fails: one line on standard error and an exit code that means something.
+//! Failures of commands: one line on standard error and an exit code.
 
 use std::fmt::Display;
 use std::io::{self, ErrorKind};
 use std::process::ExitCode;
 
-/// What went wrong, in one line.
+/// The message of a failed command, in one line.
 #[derive(Debug)]
 pub enum Failure {
     /// The input or the arguments are wrong: exit code 2.
     Input(String),
     /// Something outside failed, a file for instance: exit code 1.
     Outside(String),
-    /// Whoever reads our output has gone: not a failure.
+    /// The reader of standard output is gone, which is not a failure.
     ReaderGone,
 }
 
 impl Failure {
-    /// The input is wrong.
     pub fn input(message: impl Display) -> Failure {
         Failure::Input(message.to_string())
     }
@@ -34,7 +33,7 @@ impl Failure {
         }
     }
 
-    /// Says it and gives the exit code.
+    /// Prints the message and returns the exit code.
     pub fn report(&self) -> ExitCode {
         match self {
             Failure::Input(message) => {
@@ -50,7 +49,7 @@ impl Failure {
     }
 }
 
-/// Wrong arguments: one line and exit code 2; help and version go to standard output.
+/// Reports wrong arguments: one line and exit code 2; help and version go to standard output.
 pub fn usage(error: &clap::Error) -> ExitCode {
     if !error.use_stderr() {
         let _ = error.print();

@@ -1,24 +1,35 @@
 //! `towers`: Wandering Towers on the command line.
 
 #![forbid(unsafe_code)]
+#![allow(
+    clippy::doc_markdown,
+    reason = "doc comments of arguments are printed as help texts"
+)]
 
+mod admin;
 mod arena;
+mod arena_plot;
 mod arena_report;
 mod backup;
 mod bench;
 mod chance;
 mod contest;
+mod copy;
 mod cpu_clock;
 mod failure;
 mod load;
 mod perft;
 mod policy;
 mod pool;
+mod presets;
 mod puzzle;
 mod replay;
 mod replay_record;
 mod replay_trace;
+mod schema;
 mod serve;
+mod serve_health;
+mod service;
 mod solo;
 mod statistics;
 mod table_args;
@@ -28,6 +39,10 @@ mod verify;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
+
+/// The default allocator of musl, used in the static program, is slow with several threads.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 /// Wandering Towers: the board game on the command line.
 #[derive(Parser)]
@@ -39,35 +54,45 @@ use clap::{Parser, Subcommand};
 )]
 struct Cli {
     #[command(subcommand)]
-    command: Option<Command>,
+    command: Option<CliCommand>,
     /// Without a command, the game is served.
     #[command(flatten)]
     serve: serve::Args,
 }
 
 #[derive(Subcommand)]
-enum Command {
-    /// Serve the game on this computer or for everybody; the same as no command at all.
+enum CliCommand {
+    /// Serve the game on this computer or for everybody (default).
     Serve(Box<serve::Args>),
-    /// Copy all data of a server to a file, also while it runs.
+    /// Ask a server on this computer whether it is ready.
+    Health(serve_health::Args),
+    /// Copy all data of a server to a file, even while it runs.
     Backup(backup::Args),
+    /// Copy all data from one database to another, from SQLite to PostgreSQL or back.
+    Copy(copy::Args),
+    /// Administer a running server.
+    Admin(admin::Args),
     /// Check a record: every card and roll has to follow from its seed.
     Verify(verify::Args),
-    /// Play games and write them as traces: every decision with every legal action.
+    /// Print JSON Schema for messages, events, settings and records.
+    Schema(schema::Args),
+    /// Play games and write them as traces: every decision with all legal actions.
     Trace(trace::Args),
-    /// Follow a record or a trace step by step and fail loudly at the first thing that is wrong.
+    /// Replay a record or a trace step by step and stop at the first error.
     Replay(replay::Args),
     /// Count the positions that can be reached from a position, to compare with other programs.
     Perft(perft::Args),
-    /// Let bots play each other: win rates with error bars, Elo, times.
+    /// Print the rules of each edition, and how a table differs from them.
+    Presets(presets::Args),
+    /// Let bots play against each other: win rates with error bars, Elo, times.
     Arena(arena::Args),
-    /// Let a bot play alone: cards used against the printed ratings and the best possible.
+    /// Let a bot play solo: cards used, compared with the printed ratings and the best possible.
     Solo(solo::Args),
-    /// Make and solve puzzles: a position, a goal for one turn, and how many ways lead there.
+    /// Generate and solve puzzles: a position, a goal for one turn, and the number of solutions.
     Puzzle(puzzle::Args),
-    /// Measure how fast the engine plays.
+    /// Measure the speed of the engine.
     Bench(bench::Args),
-    /// Measure how many players a server bears.
+    /// Measure the capacity of a server.
     Load(load::Args),
 }
 
@@ -76,19 +101,29 @@ fn main() -> ExitCode {
         Ok(cli) => cli,
         Err(error) => return failure::usage(&error),
     };
-    let command = cli.command.unwrap_or(Command::Serve(Box::new(cli.serve)));
+    let command = cli
+        .command
+        .unwrap_or(CliCommand::Serve(Box::new(cli.serve)));
     let result = match command {
-        Command::Serve(args) => serve::run(&args),
-        Command::Backup(args) => backup::run(&args),
-        Command::Verify(args) => verify::run(&args),
-        Command::Trace(args) => trace::run(&args),
-        Command::Replay(args) => replay::run(&args),
-        Command::Perft(args) => perft::run(&args),
-        Command::Arena(args) => arena::run(&args),
-        Command::Solo(args) => solo::run(&args),
-        Command::Puzzle(args) => puzzle::run(&args),
-        Command::Bench(args) => bench::run(&args),
-        Command::Load(args) => load::run(&args),
+        CliCommand::Serve(args) => serve::run(&args),
+        CliCommand::Health(args) => serve_health::run(&args),
+        CliCommand::Backup(args) => backup::run(&args),
+        CliCommand::Copy(args) => copy::run(&args),
+        CliCommand::Admin(args) => admin::run(&args),
+        CliCommand::Verify(args) => verify::run(&args),
+        CliCommand::Schema(args) => {
+            schema::run(&args);
+            Ok(())
+        }
+        CliCommand::Trace(args) => trace::run(&args),
+        CliCommand::Replay(args) => replay::run(&args),
+        CliCommand::Perft(args) => perft::run(&args),
+        CliCommand::Presets(args) => presets::run(&args),
+        CliCommand::Arena(args) => arena::run(&args),
+        CliCommand::Solo(args) => solo::run(&args),
+        CliCommand::Puzzle(args) => puzzle::run(&args),
+        CliCommand::Bench(args) => bench::run(&args),
+        CliCommand::Load(args) => load::run(&args),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,
@@ -102,7 +137,7 @@ mod tests {
 
     const HOSTING: &str = include_str!("../../../docs/hosting.md");
 
-    /// What can be copied to run a server elsewhere.
+    /// Files to copy for running a server.
     const DEPLOY: [(&str, &str); 4] = [
         ("Dockerfile", include_str!("../../../deploy/Dockerfile")),
         ("compose.yaml", include_str!("../../../deploy/compose.yaml")),
@@ -113,7 +148,7 @@ mod tests {
         ("Caddyfile", include_str!("../../../deploy/Caddyfile")),
     ];
 
-    /// A variable that is misspelt or gone would be ignored in silence.
+    /// A misspelt or removed variable would be ignored silently.
     #[test]
     fn the_files_for_hosts_set_variables_that_exist() {
         let cli = super::Cli::command();
@@ -139,8 +174,7 @@ mod tests {
         assert!(super::Cli::command().try_get_matches_from(words).is_ok());
     }
 
-    /// Every flag of the server is in the document with its variable and its default, and nothing
-    /// is there that does not exist.
+    /// docs/hosting.md lists every flag of the server with its variable and its default, and no others.
     #[test]
     fn the_document_for_hosts_has_every_flag_with_its_variable() {
         let cli = super::Cli::command();

@@ -1,33 +1,31 @@
-//! `towers perft`: how many positions lie so many decisions ahead.
-
-use rules::notation::read_position;
+//! `towers perft`: the number of positions at a depth.
 
 use crate::failure::Failure;
+use towers_rules::State;
 
-/// Counts the leaves of the tree of decisions. Chance does not count as a decision, and every
-/// different outcome of it is followed.
+/// Counts the leaves of the tree of decisions. Chance is not a decision; every different outcome is followed.
 #[derive(clap::Args)]
 pub struct Args {
     /// The position, as in docs/notation.md: a board, then key=value pairs
-    #[arg(long)]
+    #[arg(long, allow_hyphen_values = true)]
     position: String,
-    /// How many decisions deep
+    /// Depth in decisions
     #[arg(long, default_value_t = 2)]
     depth: u32,
     /// Count per first action
     #[arg(long)]
     divide: bool,
-    /// Write JSON
+    /// Print JSON
     #[arg(long)]
     json: bool,
 }
 
 pub fn run(args: &Args) -> Result<(), Failure> {
-    let state = read_position(&args.position).map_err(Failure::input)?;
-    let per_action = rules::perft::divide(&state, args.depth);
-    // Nothing to divide: no decision is asked for, or chance or the end comes first.
+    let state = args.position.parse::<State>().map_err(Failure::input)?;
+    let per_action = towers_rules::perft::divide(&state, args.depth);
+    // Nothing to divide: depth 0, or chance or the end comes first.
     let nodes: u64 = if per_action.is_empty() {
-        rules::perft::perft(&state, args.depth)
+        towers_rules::perft::perft(&state, args.depth)
     } else {
         per_action.iter().map(|(_, n)| n).sum()
     };

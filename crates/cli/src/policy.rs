@@ -1,26 +1,26 @@
-//! How traces choose among legal actions.
+//! The policies that choose actions in traces.
 
 use clap::ValueEnum;
-use rules::{Action, Actions, Actor, Event, Seat, State};
+use towers_rules::{Action, Actions, Actor, Event, Seat, State};
 
 use crate::chance::Seeded;
 
-/// A way to choose.
+/// A policy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Policy {
-    /// Every legal action equally often.
+    /// Every legal action equally likely.
     Uniform,
     /// Prefer entries, imprisoning, spells and claims: games are short and rare rules come up often.
     Eager,
 }
 
-/// How often the partner uses an offer or a gift that is open out of turn.
+/// The partner uses an open offer or gift once in this many times.
 const PARTNER_ONE_IN: u32 = 8;
-/// How often the eager policy chooses evenly all the same.
+/// The eager policy chooses uniformly once in this many times.
 const EVEN_ONE_IN: u32 = 6;
 
 impl Policy {
-    /// Whose action comes next, and which.
+    /// The next action and the seat that takes it.
     pub fn choose(
         self,
         state: &State,
@@ -30,17 +30,17 @@ impl Policy {
         let Actor::Player(actor) = state.actor() else {
             return None;
         };
-        if let Some(partner) = state.partner_actions(list)
+        if let Some(partner) = state.partner_actions_into(list)
             && dice.below(PARTNER_ONE_IN) == 0
         {
             return Some((partner, list.get(dice.below(list.len() as u32) as usize)?));
         }
-        state.legal_actions(list);
+        state.legal_actions_into(list);
         if self == Policy::Eager && dice.below(EVEN_ONE_IN) != 0 {
-            let best = list.iter().map(|a| keenness(state, actor, a)).max()?;
+            let best = list.iter().map(|a| preference(state, actor, a)).max()?;
             let keen: Vec<_> = list
                 .iter()
-                .filter(|&a| keenness(state, actor, a) == best)
+                .filter(|&a| preference(state, actor, a) == best)
                 .collect();
             return Some((actor, keen[dice.below(keen.len() as u32) as usize]));
         }
@@ -48,8 +48,8 @@ impl Policy {
     }
 }
 
-/// What the eager policy likes about an action, most first: entries, imprisoning, spells and claims.
-fn keenness(state: &State, seat: Seat, action: Action) -> u8 {
+/// The preference of the eager policy for an action, most preferred first: entries, imprisoning, spells and claims.
+fn preference(state: &State, seat: Seat, action: Action) -> u8 {
     let mut after = *state;
     let mut events = Vec::new();
     after.apply_unchecked(seat, action, &mut events);

@@ -1,4 +1,4 @@
-//! Many games on all cores, with a progress bar when a person watches.
+//! Running jobs on all cores, with a progress bar on a terminal.
 
 use std::io::IsTerminal;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -9,7 +9,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::failure::Failure;
 
-/// Does every job and returns the results in the order of the jobs.
+/// Runs every job and returns the results in the order of the jobs.
 pub fn run<J: Sync, R: Send>(
     jobs: &[J],
     threads: Option<usize>,

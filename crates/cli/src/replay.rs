@@ -1,22 +1,22 @@
-//! `towers replay`: follow a recorded game and check every line of it.
+//! `towers replay`: replaying a recorded game and checking every line of it.
 
 use std::collections::VecDeque;
 use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
 
-use rules::trace::{Ending, Header, Opening, Step, Tracer};
-use rules::{Chance, State};
 use serde::de::DeserializeOwned;
+use towers_rules::trace::{TraceEnding, TraceHeader, TraceOpening, TraceStep, Tracer};
+use towers_rules::{Chance, State};
 
 use crate::failure::Failure;
 use crate::{replay_record, replay_trace};
 
-/// Shows a recorded game move by move, and stops at the first line that is not as the rules have it.
+/// Prints a recorded game move by move and stops at the first line that breaks the rules.
 #[derive(clap::Args)]
 pub struct Args {
     /// A record of a table, or a trace, possibly of several games
     file: PathBuf,
-    /// Say only how many games and decisions were right
+    /// Print only the number of games and decisions
     #[arg(long)]
     quiet: bool,
     /// Write the games of a record as traces instead
@@ -30,9 +30,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     let mut out = BufWriter::new(io::stdout().lock());
     if args.trace {
         if !replay_record::is_record(&text) {
-            return Err(Failure::input(format!(
-                "{name}: this is no record of a table"
-            )));
+            return Err(Failure::input(format!("{name}: not a record of a table")));
         }
         return replay_trace::write(&name, &text, &mut out);
     }
@@ -56,15 +54,12 @@ pub fn run(args: &Args) -> Result<(), Failure> {
 }
 
 fn sum_up(out: &mut impl Write, games: usize, decisions: usize) -> Result<(), Failure> {
-    let sum = writeln!(
-        out,
-        "{games} games, {decisions} decisions, all as the rules have it"
-    )
-    .and_then(|()| out.flush());
+    let sum = writeln!(out, "{games} games, {decisions} decisions, all correct")
+        .and_then(|()| out.flush());
     sum.map_err(|e| Failure::file("standard output", &e))
 }
 
-/// The lines of a file, with their numbers for messages.
+/// The lines of a file with their numbers for messages.
 struct Lines<'a, I: Iterator<Item = (usize, &'a str)>> {
     name: &'a str,
     rest: std::iter::Peekable<I>,
@@ -101,12 +96,17 @@ fn follow<'a, I: Iterator<Item = (usize, &'a str)>>(
     out: &mut impl Write,
 ) -> Result<usize, Failure> {
     let stdout = |e: io::Error| Failure::file("standard output", &e);
-    let (number, header): (_, Header) = lines.parse("the header of a trace")?;
-    if header.trace != rules::trace::VERSION {
-        return Err(lines.wrong(number, "this version of the trace format is unknown"));
+    let (number, header): (_, TraceHeader) = lines.parse("the header of a trace")?;
+    if header.trace != towers_rules::trace::VERSION {
+        let why = if header.trace < towers_rules::trace::VERSION {
+            "this trace was written by an earlier version of the program, with other rules"
+        } else {
+            "this trace was written by a later version of the program"
+        };
+        return Err(lines.wrong(number, why));
     }
-    let (opening_number, opening): (_, Opening) = lines.parse("the opening of a trace")?;
-    let mut given = Recorded(opening.chance.iter().copied().collect());
+    let (opening_number, opening): (_, TraceOpening) = lines.parse("the opening of a trace")?;
+    let mut given = RecordedChance(opening.chance.iter().copied().collect());
     let begun = Tracer::begin(&header.setup(), &header.seed, &mut given);
     let (mut tracer, own_header, own_opening) =
         begun.map_err(|e| lines.wrong(opening_number, e))?;
@@ -125,10 +125,10 @@ fn follow<'a, I: Iterator<Item = (usize, &'a str)>>(
     }
     let mut decisions = 0;
     while tracer.state().outcome().is_none() {
-        let (number, step): (_, Step) = lines.parse("a decision")?;
+        let (number, step): (_, TraceStep) = lines.parse("a decision")?;
         let seat = tracer.state().seat_of(step.act);
         let seat = seat.ok_or_else(|| lines.wrong(number, format!("nobody plays {}", step.act)))?;
-        let mut given = Recorded(step.chance.iter().copied().collect());
+        let mut given = RecordedChance(step.chance.iter().copied().collect());
         let own = tracer
             .act(seat, step.r#do, &mut given)
             .map_err(|e| lines.wrong(number, e))?;
@@ -149,7 +149,7 @@ fn follow<'a, I: Iterator<Item = (usize, &'a str)>>(
             .map_err(stdout)?;
         }
     }
-    let (number, ending): (_, Ending) = lines.parse("the end of the game")?;
+    let (number, ending): (_, TraceEnding) = lines.parse("the end of the game")?;
     let own = tracer
         .ending()
         .ok_or_else(|| lines.wrong(number, "the game is not over"))?;
@@ -177,7 +177,7 @@ fn follow<'a, I: Iterator<Item = (usize, &'a str)>>(
     Ok(decisions)
 }
 
-/// Compares a line with what it should be, key by key.
+/// Compares a line with the expected one, key by key.
 fn same<'a, T: serde::Serialize + PartialEq, I: Iterator<Item = (usize, &'a str)>>(
     lines: &Lines<'a, I>,
     number: usize,
@@ -210,16 +210,16 @@ fn first_difference(
         }
         _ if own == given => None,
         _ => Some(format!(
-            "{} should be {own} and is {given}",
+            "{}: expected {own}, found {given}",
             path.trim_start_matches('/')
         )),
     }
 }
 
-/// Chance as it was recorded.
-struct Recorded(VecDeque<Chance>);
+/// Outcomes of chance from a file, in order.
+pub struct RecordedChance(pub VecDeque<Chance>);
 
-impl Recorded {
+impl RecordedChance {
     fn all_used<'a, I: Iterator<Item = (usize, &'a str)>>(
         &self,
         lines: &Lines<'a, I>,
@@ -227,12 +227,12 @@ impl Recorded {
     ) -> Result<(), Failure> {
         match self.0.front() {
             None => Ok(()),
-            Some(chance) => Err(lines.wrong(number, format!("'{chance}' was not asked for"))),
+            Some(chance) => Err(lines.wrong(number, format!("unexpected '{chance}'"))),
         }
     }
 }
 
-impl rules::trace::Dealer for Recorded {
+impl towers_rules::trace::Dealer for RecordedChance {
     fn deal(&mut self, _: &State) -> Option<Chance> {
         self.0.pop_front()
     }

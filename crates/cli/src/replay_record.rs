@@ -1,10 +1,9 @@
-//! Showing a record move by move.
+//! Printing a record move by move.
 
 use std::io::Write;
 
-use rules::Event as GameEvent;
-use rules::notation::BoardText;
-use table::{Command, Event, Record, Stage, Table, verify};
+use towers_rules::Event as GameEvent;
+use towers_table::{Command, Event, Record, Stage, Table, verify};
 
 use crate::failure::Failure;
 
@@ -16,7 +15,7 @@ pub fn is_record(text: &str) -> bool {
         .is_some_and(|header| header.get("record").is_some())
 }
 
-/// Shows a record; says how many games and actions were right.
+/// Prints a record; returns the number of games and actions.
 pub fn follow(
     name: &str,
     text: &str,
@@ -40,17 +39,17 @@ pub fn follow(
                 .map_err(stdout)?;
         }
     }
-    // What is shown is what happened; whether it was fair is another question.
+    // This only replays the record; `towers verify` checks its fairness.
     verify(&record).map_err(|e| wrong(&e))?;
     Ok((games, actions))
 }
 
-/// An action, what chance did, the board.
+/// An action, the outcomes of chance, the board.
 fn line(table: &Table, command: &Command) -> String {
     let mut words = vec![match command {
         Command::Act { action, .. } => action.to_string(),
-        Command::Tick => "time is up".into(),
-        _ => "a game begins".into(),
+        Command::Tick => "time ran out".into(),
+        _ => "a game starts".into(),
     }];
     let seen = table.seen(None);
     for event in seen.iter().flat_map(|s| &s.events) {
@@ -63,7 +62,7 @@ fn line(table: &Table, command: &Command) -> String {
     let mut text = words.join(", ");
     if let Some(state) = table.state() {
         let colour = state.colour(state.active());
-        text = format!("{colour}  {text}  {}", BoardText::of(state));
+        text = format!("{colour}  {text}  {}", state.diagram());
     }
     if table.stage() == Stage::Over {
         text.push_str("  the game is over");

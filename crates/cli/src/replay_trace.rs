@@ -1,32 +1,25 @@
 //! `towers replay --trace`: the games of a table's record as traces.
 
-use std::collections::VecDeque;
 use std::io::Write;
 
-use rules::trace::Tracer;
-use rules::{Action, Actor, Chance, State};
 use serde::Serialize;
-use table::{Command, Entry, Record, Table, Who, verify};
+use towers_rules::trace::Tracer;
+use towers_rules::{Action, Actor, Phase, Seat};
+use towers_table::{Command, Entry, Record, Table, Who, verify};
 
 use crate::failure::Failure;
+use crate::replay::RecordedChance;
 
-/// A game that is being followed, with its lines so far.
-struct Game {
+/// A game being replayed, with its lines so far.
+struct TracedGame {
     tracer: Tracer,
     lines: Vec<String>,
+    /// An action chosen in the player's own opening window, until everybody was asked.
+    waiting: Option<(Seat, Action)>,
 }
 
-/// Chance as it was recorded.
-struct Recorded(VecDeque<Chance>);
-
-impl rules::trace::Dealer for Recorded {
-    fn deal(&mut self, _: &State) -> Option<Chance> {
-        self.0.pop_front()
-    }
-}
-
-/// More passes than that cannot follow each other.
-const PASSES: usize = 64;
+/// More consecutive passes are impossible.
+const MAX_PASSES: usize = 64;
 
 /// Writes a trace for every game of a record that was played to its end.
 pub fn write(name: &str, text: &str, out: &mut impl Write) -> Result<(), Failure> {
@@ -34,26 +27,32 @@ pub fn write(name: &str, text: &str, out: &mut impl Write) -> Result<(), Failure
     let record = Record::from_text(text).map_err(|e| wrong(&e))?;
     verify(&record).map_err(|e| wrong(&e))?;
     let mut table = Table::create(&record.header).map_err(|e| wrong(&e))?;
-    let mut game: Option<Game> = None;
+    let mut game: Option<TracedGame> = None;
     for entry in &record.entries {
         let at = |why: &dyn std::fmt::Display| wrong(&format!("entry {}: {why}", entry.number));
         let before = table.clone();
         table.replay(entry).map_err(|e| at(&e))?;
-        let mut chance = Recorded(entry.chance.iter().copied().collect());
+        let mut chance = RecordedChance(entry.chance.iter().copied().collect());
         if let Some(seed) = &entry.seed {
             let colours = table.view(None).seats.iter().map(|s| s.colour).collect();
             let setup = table.settings().setup(colours);
             let begun = Tracer::begin(&setup, &seed.to_string(), &mut chance);
             let (tracer, header, opening) = begun.map_err(|e| at(&e))?;
             let lines = vec![line(&header), line(&opening)];
-            game = Some(Game { tracer, lines });
+            game = Some(TracedGame {
+                tracer,
+                lines,
+                waiting: None,
+            });
         }
         if let Some(followed) = &mut game {
             follow(followed, &before, &table, entry, &mut chance).map_err(|e| at(&e))?;
         }
-        // A game that was ended by agreement has no end that a trace could show.
+        // A game that ended by agreement has no ending that a trace could express.
         if entry.over.is_some()
-            && let Some(Game { tracer, mut lines }) = game.take()
+            && let Some(TracedGame {
+                tracer, mut lines, ..
+            }) = game.take()
             && let Some(ending) = tracer.ending()
         {
             lines.push(line(&ending));
@@ -70,14 +69,14 @@ fn line(value: &impl Serialize) -> String {
     serde_json::to_string(value).expect("traces are plain data")
 }
 
-/// What an entry does in the game: an action, and then passes of those who pass ahead or whose time
-/// is up.
+/// Applies an entry: an action, then what follows without anybody deciding: automatic passes, and an action that was
+/// chosen in one's own opening window and waits until everybody was asked.
 fn follow(
-    game: &mut Game,
+    game: &mut TracedGame,
     before: &Table,
     after: &Table,
     entry: &Entry,
-    chance: &mut Recorded,
+    chance: &mut RecordedChance,
 ) -> Result<(), String> {
     if let Command::Act { action, .. } = entry.command {
         let seat = match entry.by {
@@ -85,19 +84,45 @@ fn follow(
             Who::Person(person) => before.you(Some(person)).seat,
             Who::Stranger | Who::House => None,
         };
-        let seat = seat.ok_or("nobody acts")?;
-        let step = game.tracer.act(seat, action, chance);
-        game.lines.push(line(&step.map_err(|e| e.to_string())?));
+        let seat = seat.ok_or("the entry has no acting seat")?;
+        let state = game.tracer.state();
+        if state.phase() == Phase::Opening && state.check(seat, action).is_err() {
+            game.waiting = Some((seat, action));
+            game.act(seat, Action::Pass, chance)?;
+        } else {
+            game.act(seat, action, chance)?;
+        }
     }
-    for _ in 0..PASSES {
-        let Actor::Player(seat) = game.tracer.state().actor() else {
+    for _ in 0..MAX_PASSES {
+        let state = game.tracer.state();
+        let Actor::Player(seat) = state.actor() else {
             return Ok(());
         };
-        if Some(game.tracer.state()) == after.state() {
+        if Some(state) == after.state() {
             return Ok(());
         }
-        let step = game.tracer.act(seat, Action::Pass, chance);
-        game.lines.push(line(&step.map_err(|e| e.to_string())?));
+        let chosen = game
+            .waiting
+            .filter(|(by, action)| *by == seat && state.check(seat, *action).is_ok());
+        if let Some((_, action)) = chosen {
+            game.waiting = None;
+            game.act(seat, action, chance)?;
+        } else {
+            game.act(seat, Action::Pass, chance)?;
+        }
     }
-    Err("this cannot be followed".into())
+    Err("the record cannot be replayed as a trace".into())
+}
+
+impl TracedGame {
+    fn act(
+        &mut self,
+        seat: Seat,
+        action: Action,
+        chance: &mut RecordedChance,
+    ) -> Result<(), String> {
+        let step = self.tracer.act(seat, action, chance);
+        self.lines.push(line(&step.map_err(|e| e.to_string())?));
+        Ok(())
+    }
 }

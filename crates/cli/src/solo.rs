@@ -1,8 +1,8 @@
-//! `towers solo`: how few cards a bot needs, against the printed ratings and against the best possible.
+//! `towers solo`: cards used by a bot, compared with the printed ratings and the best possible.
 
-use bots::{Budget, clairvoyant};
-use rules::{Mode, Rating, Setup, SpellSet, Spells, State};
 use serde::Serialize;
+use towers_bots::{Budget, clairvoyant};
+use towers_rules::{Mode, Rating, Setup, SpellSet, Spells, State};
 
 use crate::contest::{Deal, Entrant, Thought, play, read_budget};
 use crate::failure::Failure;
@@ -10,48 +10,48 @@ use crate::pool;
 use crate::statistics::{Mean, Tally};
 use crate::table_args::{ModeArg, TableArgs};
 
-/// Plays many solo games, without spells and with three drawn ones unless --spells says otherwise.
+/// Plays many solo games, without spells and with three random ones unless --spells says otherwise.
 #[derive(clap::Args)]
 pub struct Args {
     #[command(flatten)]
     table: TableArgs,
-    /// Who plays: novice, apprentice, adept or master, with a budget if wanted: master@200ms, master@500
+    /// The bot: novice, apprentice, adept or master, optionally with a budget: master@200ms, master@500
     #[arg(long, default_value = "master")]
     bot: String,
-    /// How many deals
+    /// Number of deals
     #[arg(long, default_value_t = 100)]
     games: u64,
-    /// Where all deals come from
+    /// The seed of all deals
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Computing time per decision, for instance 100ms: of one core, however busy the machine is
+    /// Computing time per decision, for instance 100ms, in processor time of one core
     #[arg(long, conflicts_with = "iterations")]
     time: Option<String>,
-    /// Playouts per decision; the result is the same every time
+    /// Playouts per decision, for reproducible results
     #[arg(long)]
     iterations: Option<u32>,
-    /// How many positions per card the clairvoyant keeps, who knows all cards and rolls; 0: none
+    /// Beam width of the clairvoyant search, which knows all cards and rolls; 0: none
     #[arg(long, default_value_t = 200)]
     clairvoyant: usize,
-    /// How many threads [default: one per core]
+    /// Number of threads [default: one per core]
     #[arg(long)]
     threads: Option<usize>,
-    /// Write JSON
+    /// Print JSON
     #[arg(long)]
     json: bool,
 }
 
-/// Playouts per decision unless the arguments say otherwise.
-const USUAL: u32 = 500;
+/// Playouts per decision by default.
+const DEFAULT_PLAYOUTS: u32 = 500;
 
-/// What was found for one choice of spells.
+/// The results for one choice of spells.
 #[derive(Serialize)]
-struct Report {
+struct SoloReport {
     spells: String,
     bot: String,
     games: u64,
     won: u64,
-    /// Cards used in games that were won.
+    /// Cards used in won games.
     cards: Mean,
     over_30: f64,
     ratings: Vec<(Rating, u64)>,
@@ -61,7 +61,7 @@ struct Report {
 
 #[derive(Serialize)]
 struct Bound {
-    /// Deals for which it found a way.
+    /// Deals for which a solution was found.
     solved: u64,
     cards: Mean,
     ratings: Vec<(Rating, u64)>,
@@ -77,7 +77,7 @@ struct Deals {
 pub fn run(args: &Args) -> Result<(), Failure> {
     let usual = match (&args.time, args.iterations) {
         (Some(time), _) => read_budget(time)?,
-        (None, iterations) => Budget::Iterations(iterations.unwrap_or(USUAL)),
+        (None, iterations) => Budget::Iterations(iterations.unwrap_or(DEFAULT_PLAYOUTS)),
     };
     let entrant = Entrant::read(&args.bot, usual)?;
     let mut table = args.table.clone();
@@ -107,7 +107,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     Ok(())
 }
 
-fn report(args: &Args, setup: &Setup, entrant: &Entrant) -> Result<Report, Failure> {
+fn report(args: &Args, setup: &Setup, entrant: &Entrant) -> Result<SoloReport, Failure> {
     let jobs: Vec<u64> = (0..args.games).collect();
     let results = pool::run(&jobs, args.threads, |&deal| {
         let bot = args.seed.wrapping_mul(1_000_003) ^ deal;
@@ -119,7 +119,7 @@ fn report(args: &Args, setup: &Setup, entrant: &Entrant) -> Result<Report, Failu
         }
         let score = played.outcome.score.unwrap_or(0);
         let won = !played.outcome.winners.is_empty();
-        // Whoever knows everything could also have played as the bot did.
+        // The clairvoyant player could also have played like the bot.
         let found = bound(setup, args, deal)?;
         let played = (won && args.clairvoyant > 0).then_some(score);
         Ok(Deals {
@@ -136,7 +136,7 @@ fn report(args: &Args, setup: &Setup, entrant: &Entrant) -> Result<Report, Failu
         thought.add(deal.thought);
     }
     let over = results.iter().filter(|d| !d.won || d.score > 30).count();
-    Ok(Report {
+    Ok(SoloReport {
         spells: match setup.spells {
             Spells::Chosen(SpellSet::NONE) => "none".into(),
             Spells::Chosen(set) => set.to_string(),
@@ -157,10 +157,10 @@ fn report(args: &Args, setup: &Setup, entrant: &Entrant) -> Result<Report, Failu
     })
 }
 
-/// What somebody who knows all cards and rolls of this deal would need.
+/// The fewest cards for a player who knows all cards and rolls of this deal.
 fn bound(setup: &Setup, args: &Args, number: u64) -> Result<Option<u16>, Failure> {
-    let shares =
-        setup.options.mode == Mode::Solo || setup.options.coop_hands == rules::CoopHands::Shared;
+    let shares = setup.options.mode == Mode::Solo
+        || setup.options.coop_hands == towers_rules::CoopHands::Shared;
     if args.clairvoyant == 0 || !shares {
         return Ok(None);
     }
@@ -187,7 +187,7 @@ fn ratings(scores: &[u16]) -> Vec<(Rating, u64)> {
     Rating::ALL.map(|rating| (rating, count(rating))).to_vec()
 }
 
-fn print(report: &Report) {
+fn print(report: &SoloReport) {
     println!(
         "{}, spells: {}: {} of {} won, {:.2} ±{:.2} cards, {:.1} % above 30 or lost, {:.1} ms per decision",
         report.bot,

@@ -1,8 +1,8 @@
-//! Means with their intervals, and Elo.
+//! Means with confidence intervals, and Elo.
 
 use serde::{Deserialize, Serialize};
 
-/// Numbers that were added up; whole numbers, so that the order of adding does not matter.
+/// A sum of integers and of their squares, so that the order of adding does not matter.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Tally {
     pub n: u64,
@@ -48,14 +48,14 @@ impl Tally {
     }
 }
 
-/// What a score of so much against an equal opponent's half is worth in Elo.
+/// The Elo difference for this score, where 0.5 means equal.
 pub fn elo(score: f64) -> f64 {
     let score = score.clamp(0.001, 0.999);
     400.0 * (score / (1.0 - score)).log10()
 }
 
-/// Elo ratings with half their 95 % intervals from results of pairs: `games[i][j]` games in which `i`
-/// scored `score[i][j]`. The mean rating is 0.
+/// Elo ratings with half their 95 % intervals from pairwise results: `games[i][j]` games in which `i` scored
+/// `score[i][j]`. The mean rating is 0.
 pub fn ratings(games: &[Vec<f64>], score: &[Vec<f64>]) -> Vec<Mean> {
     let n = games.len();
     let mut rating = vec![0.0f64; n];

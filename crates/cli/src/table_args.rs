@@ -1,101 +1,170 @@
-//! The arguments that describe a table, shared by all commands that play games.
+//! The arguments that describe a game, shared by all commands that play.
 
-use clap::{Args, ValueEnum};
-use rules::{
-    Choice, Colour, CoopHands, Memory, Mode, Preset, Setup, SoloDeck, Spell, SpellSet, Spells,
-    TeamEnd,
+use clap::error::ErrorKind;
+use clap::{Arg, ArgAction, ArgMatches, Args, FromArgMatches, ValueEnum};
+use towers_rules::{
+    Colour, Field, Mode, OptionError, Preset, Selection, Setup, Spell, SpellSet, Spells,
 };
 
 use crate::failure::Failure;
 
-/// What is played.
+/// The game to play.
 #[derive(Args, Clone, Debug)]
 pub struct TableArgs {
-    /// How many players, 1 to 6 [default: 2, or 1 in solo]
+    /// Number of players, 1 to 6 [default: 2, or 1 in solo]
     #[arg(long)]
     pub players: Option<usize>,
     /// The printed edition whose rules apply: capstone, abacus-1, abacus-2 or oya
     #[arg(long, default_value = "capstone")]
     pub preset: String,
-    /// Against each other, alone, or together
+    /// Against each other, solo, or cooperative
     #[arg(long, value_enum, default_value_t = ModeArg::Versus)]
     pub mode: ModeArg,
     /// Partners sit opposite (4 or 6 players)
     #[arg(long)]
     pub teams: bool,
-    /// Everybody may react to every action with spells
+    /// Everybody may cast in everybody's turn
     #[arg(long)]
     pub reactions: bool,
     /// Spells in play: codes (AW,AT,…), all, none, beginner, or random3 for three drawn at random
-    /// [default: beginner; none in solo and coop]
+    /// [default: beginner; random4 with reactions; none in solo and coop]
     #[arg(long)]
     pub spells: Option<String>,
-    /// What spells cost, for instance FW=1,AW=3
-    #[arg(long)]
-    pub costs: Option<String>,
-    /// Who starts: a colour (b y r g o p) or random [default: the first seat]
+    /// The starting player: a colour (b y r g o p) or random [default: the first seat]
     #[arg(long)]
     pub start: Option<String>,
-    /// The colours of the seats, for instance r,g,b [default: b,y,r,g,o,p as far as needed]
+    /// The colours of the seats, for instance r,g,b [default: the first of b,y,r,g,o,p]
     #[arg(long)]
     pub seats: Option<String>,
-    /// Whether imprisoned wizards are shown
-    #[arg(long, value_enum)]
-    pub memory: Option<MemoryArg>,
-    /// A card may be played without moving though it could move
-    #[arg(long, num_args = 0..=1, default_missing_value = "true")]
-    pub may_decline: Option<bool>,
-    /// A second window for Free a Wizard after each action (R13.11)
-    #[arg(long, num_args = 0..=1, default_missing_value = "true")]
-    pub free_any_time: Option<bool>,
-    /// When a team game ends once a team has finished (R12.8)
-    #[arg(long, value_enum)]
-    pub team_end: Option<TeamEndArg>,
-    /// Refresh is allowed in solo and coop (R14.5)
-    #[arg(long, num_args = 0..=1, default_missing_value = "true")]
-    pub solo_refresh: Option<bool>,
-    /// What an empty draw pile means in solo and coop (R14.4)
-    #[arg(long, value_enum)]
-    pub solo_deck: Option<SoloDeckArg>,
-    /// Shared or private hands in coop (R15.2)
-    #[arg(long, value_enum)]
-    pub coop_hands: Option<CoopHandsArg>,
-    /// End the game after so many rounds (R11.7)
-    #[arg(long)]
-    pub max_rounds: Option<u16>,
+    #[command(flatten)]
+    pub fields: FieldArgs,
 }
 
-macro_rules! value_enum {
-    ($name:ident => $target:ident { $($variant:ident = $text:literal),* }) => {
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-        pub enum $name {
-            $(#[value(name = $text)] $variant,)*
-        }
+/// A flag for every rules field, and `--set FIELD=VALUE` for any of them by its name in a trace's header.
+#[derive(Clone, Debug, Default)]
+pub struct FieldArgs(Vec<(Field, String)>);
 
-        impl From<$name> for $target {
-            fn from(arg: $name) -> $target {
-                match arg {
-                    $($name::$variant => $target::$variant,)*
+/// Fields that other arguments set.
+const ELSEWHERE: [Field; 5] = [
+    Field::Mode,
+    Field::Teams,
+    Field::Reactions,
+    Field::SpellSetup,
+    Field::StartSetup,
+];
+
+fn flags() -> impl Iterator<Item = (Field, String)> {
+    let own = Field::ALL.iter().filter(|field| !ELSEWHERE.contains(field));
+    own.map(|&field| (field, field.name().replace('_', "-")))
+}
+
+impl Args for FieldArgs {
+    fn augment_args(mut command: clap::Command) -> clap::Command {
+        for (field, flag) in flags() {
+            let help = format!("{} ({})", field.about(), field.clause());
+            let arg = Arg::new(field.name()).long(flag).help(help);
+            command = command.arg(match field.values() {
+                [] if field == Field::Costs => arg.value_name("AW:2,FW:1"),
+                [] => arg.value_name("N"),
+                values => {
+                    let arg = arg.value_parser(values.to_vec());
+                    if values == ["false", "true"] {
+                        arg.num_args(0..=1).default_missing_value("true")
+                    } else {
+                        arg
+                    }
                 }
+            });
+        }
+        let set = Arg::new("set")
+            .long("set")
+            .value_name("FIELD=VALUE")
+            .action(ArgAction::Append)
+            .help("Set a rules field by its name, such as spell_right=each; can be repeated");
+        command.arg(set)
+    }
+
+    fn augment_args_for_update(command: clap::Command) -> clap::Command {
+        FieldArgs::augment_args(command)
+    }
+}
+
+impl FromArgMatches for FieldArgs {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<FieldArgs, clap::Error> {
+        let mut fields = FieldArgs::default();
+        fields.update_from_arg_matches(matches)?;
+        Ok(fields)
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        for (field, _) in flags() {
+            if let Some(text) = matches.get_one::<String>(field.name()) {
+                self.0.push((field, text.clone()));
             }
         }
-    };
+        for assignment in matches.get_many::<String>("set").into_iter().flatten() {
+            let wrong = |why: String| clap::Error::raw(ErrorKind::ValueValidation, why + "\n");
+            let (name, text) = assignment
+                .split_once('=')
+                .ok_or_else(|| wrong(format!("'{assignment}': write FIELD=VALUE")))?;
+            let field = name
+                .parse()
+                .map_err(|e: OptionError| wrong(e.to_string()))?;
+            self.0.push((field, text.into()));
+        }
+        Ok(())
+    }
 }
 
-value_enum!(ModeArg => Mode { Versus = "versus", Solo = "solo", Coop = "coop" });
-value_enum!(MemoryArg => Memory { Strict = "strict", Assisted = "assisted" });
-value_enum!(TeamEndArg => TeamEnd { Round = "round", AtOnce = "at_once" });
-value_enum!(SoloDeckArg => SoloDeck { Lose = "lose", Renew = "renew" });
-value_enum!(CoopHandsArg => CoopHands { Shared = "shared", Private = "private" });
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ModeArg {
+    Versus,
+    Solo,
+    Coop,
+}
+
+impl From<ModeArg> for Mode {
+    fn from(arg: ModeArg) -> Mode {
+        match arg {
+            ModeArg::Versus => Mode::Versus,
+            ModeArg::Solo => Mode::Solo,
+            ModeArg::Coop => Mode::Coop,
+        }
+    }
+}
 
 impl TableArgs {
-    /// The table that is asked for, checked.
+    /// Whether any argument about the rules was given.
+    pub fn says_something(&self) -> bool {
+        let TableArgs {
+            players,
+            preset,
+            mode,
+            teams,
+            reactions,
+            spells,
+            start,
+            seats,
+            fields,
+        } = self;
+        players.is_some()
+            || preset != "capstone"
+            || *mode != ModeArg::Versus
+            || *teams
+            || *reactions
+            || spells.is_some()
+            || start.is_some()
+            || seats.is_some()
+            || !fields.0.is_empty()
+    }
+
+    /// The checked setup.
     pub fn setup(&self) -> Result<Setup, Failure> {
         let mode = Mode::from(self.mode);
         let preset = Preset::from_name(&self.preset).ok_or_else(|| {
             let names = Preset::ALL.map(Preset::name).join(", ");
             Failure::input(format!(
-                "there is no preset '{}': choose one of {names}",
+                "unknown preset '{}': choose one of {names}",
                 self.preset
             ))
         })?;
@@ -106,7 +175,9 @@ impl TableArgs {
         if let Some(seats) = &self.seats {
             setup.seats = seats.split(',').map(colour).collect::<Result<_, _>>()?;
             if self.players.is_some_and(|n| n != setup.seats.len()) {
-                return Err(Failure::input("--players and --seats do not fit together"));
+                return Err(Failure::input(
+                    "--players and --seats contradict each other",
+                ));
             }
         }
         setup.start = match self.start.as_deref() {
@@ -114,35 +185,38 @@ impl TableArgs {
             Some("random") => None,
             Some(name) => Some(colour(name)?),
         };
-        let options = &mut setup.options;
-        options.teams = self.teams;
-        options.reactions = self.reactions;
-        options.may_decline = self.may_decline.unwrap_or(options.may_decline);
-        options.free_any_time = self.free_any_time.unwrap_or(options.free_any_time);
-        options.team_end = self.team_end.map_or(options.team_end, Into::into);
-        options.solo_refresh = self.solo_refresh.unwrap_or(options.solo_refresh);
-        options.solo_deck = self.solo_deck.map_or(options.solo_deck, Into::into);
-        options.coop_hands = self.coop_hands.map_or(options.coop_hands, Into::into);
-        options.max_rounds = self.max_rounds.or(options.max_rounds);
-        if let Some(costs) = &self.costs {
-            for part in costs.split(',') {
-                let (spell, cost) = part
-                    .split_once('=')
-                    .and_then(|(s, c)| Some((s.parse().ok()?, c.parse().ok()?)))
-                    .ok_or_else(|| Failure::input(format!("'{part}' is not a cost: write FW=1")))?;
-                let spell: Spell = spell;
-                options.costs = options.costs.with(spell, cost);
-            }
+        setup.options.teams = self.teams;
+        setup.options.reactions = self.reactions;
+        for (field, text) in &self.fields.0 {
+            // Costs are often written FW=1; the notation is FW:1.
+            let text = match field {
+                Field::Costs => text.replace('=', ":"),
+                _ => text.clone(),
+            };
+            setup.options.set(*field, &text).map_err(Failure::input)?;
         }
-        if let Some(spells) = &self.spells {
-            setup.spells = read_spells(spells)?;
+        if setup.options.mode != mode {
+            return Err(Failure::input(
+                "--mode and --set mode contradict each other",
+            ));
         }
-        setup.options.memory = self.memory.map_or_else(|| setup.usual_memory(), Into::into);
+        setup.spells = match &self.spells {
+            Some(spells) => read_spells(spells)?,
+            None => Spells::usual(&setup.options),
+        };
+        if setup.options.start_setup == Selection::Random && self.start.is_none() {
+            setup.start = None;
+        }
+        if let (Selection::Random, Spells::Chosen(spells)) =
+            (setup.options.spell_setup, setup.spells)
+        {
+            setup.spells = Spells::Random(spells.len());
+        }
         let choice = |random: bool| {
             if random {
-                Choice::Random
+                Selection::Random
             } else {
-                Choice::Chosen
+                Selection::Chosen
             }
         };
         setup.options.start_setup = choice(setup.start.is_none());
@@ -154,7 +228,7 @@ impl TableArgs {
 
 fn colour(name: &str) -> Result<Colour, Failure> {
     name.parse()
-        .map_err(|_| Failure::input(format!("'{name}' is not a colour: one of b y r g o p")))
+        .map_err(|_| Failure::input(format!("'{name}' is not a colour: use b, y, r, g, o or p")))
 }
 
 /// `AW,AT`, `all`, `none`, `beginner`, `random3`.

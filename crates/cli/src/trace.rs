@@ -4,9 +4,9 @@ use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use rules::trace::Tracer;
-use rules::{Actions, Setup};
 use serde::Serialize;
+use towers_rules::trace::Tracer;
+use towers_rules::{Actions, Setup};
 
 use crate::chance::Seeded;
 use crate::failure::Failure;
@@ -18,13 +18,13 @@ use crate::table_args::TableArgs;
 pub struct Args {
     #[command(flatten)]
     table: TableArgs,
-    /// Where all chance and all choices come from
+    /// The seed of all chance and all choices
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// How to choose among legal actions
+    /// The policy that chooses actions
     #[arg(long, value_enum, default_value_t = Policy::Uniform)]
     policy: Policy,
-    /// How many games
+    /// Number of games
     #[arg(long, default_value_t = 1)]
     games: u64,
     /// Write to this file instead of standard output; it appears when it is complete
@@ -82,7 +82,8 @@ fn write_game(
     name: &str,
 ) -> Result<(), Failure> {
     let mut dice = Seeded::game(args.seed, game);
-    let mut line = |value: &dyn erased::Line| value.write(out).map_err(|e| Failure::file(name, &e));
+    let mut line =
+        |value: &dyn erased::JsonLine| value.write(out).map_err(|e| Failure::file(name, &e));
     let seed = format!("{}/{game}", args.seed);
     let (mut tracer, header, opening) =
         Tracer::begin(setup, &seed, &mut dice).map_err(Failure::input)?;
@@ -103,15 +104,15 @@ fn write_game(
     }
 }
 
-/// Anything that can be written as one line of JSON.
+/// Values that can be written as one line of JSON.
 mod erased {
     use super::{Serialize, Write, io};
 
-    pub trait Line {
+    pub trait JsonLine {
         fn write(&self, out: &mut dyn Write) -> io::Result<()>;
     }
 
-    impl<T: Serialize> Line for T {
+    impl<T: Serialize> JsonLine for T {
         fn write(&self, out: &mut dyn Write) -> io::Result<()> {
             serde_json::to_writer(&mut *out, self)?;
             out.write_all(b"\n")

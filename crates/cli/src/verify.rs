@@ -1,17 +1,21 @@
-//! `towers verify`: does a record's chance follow from its seed, and is everything else in order?
+//! `towers verify`: does a record's chance follow from its seed, the seed from what was committed to, and is everything else in order?
 
 use std::path::PathBuf;
 
-use table::{Ending, VerifiedGame, verify_text};
+use towers_table::{Device, Digest, Ending, VerifiedGame, verify_text};
 
 use crate::failure::Failure;
 
-/// Derives everything in a record again: every card, every roll, every result. Says what differs.
+/// Recomputes everything in a record: every card, every roll, every result. Prints what differs.
 #[derive(clap::Args)]
 pub struct Args {
-    /// A record, as a table offers it for download
+    /// A record, as downloaded from a table
     file: PathBuf,
-    /// Answer as JSON
+    /// A commitment that was noted before a game, as 64 hexadecimal digits; may be repeated. The record has to have a game for which it
+    /// was published
+    #[arg(long, value_name = "SHA-256")]
+    commitment: Vec<Digest>,
+    /// Print JSON
     #[arg(long)]
     json: bool,
 }
@@ -20,6 +24,13 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     let name = args.file.display().to_string();
     let text = std::fs::read_to_string(&args.file).map_err(|e| Failure::file(&name, &e))?;
     let verified = verify_text(&text).map_err(|e| Failure::input(format!("{name}: {e}")))?;
+    for commitment in &args.commitment {
+        if verified.game_of(commitment).is_none() {
+            return Err(Failure::input(format!(
+                "{name}: this is not the record of the game that was committed to: no game has the commitment {commitment}"
+            )));
+        }
+    }
     if args.json {
         let json = serde_json::to_string(&verified).map_err(Failure::input)?;
         println!("{json}");
@@ -27,6 +38,11 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     }
     for (number, game) in (1..).zip(&verified.games) {
         println!("{}", describe(number, game));
+    }
+    for commitment in &args.commitment {
+        if let Some(game) = verified.game_of(commitment) {
+            println!("game {game}: has the commitment that was noted");
+        }
     }
     println!(
         "{} entries, {} games: everything follows from the seeds and the moves",
@@ -48,8 +64,33 @@ fn describe(number: u32, game: &VerifiedGame) -> String {
             }
         }
     };
+    let source = if game.secret.is_none() {
+        format!(
+            "whose SHA-256 {} was published at the start",
+            game.commitment
+        )
+    } else {
+        let (given, left_out): (Vec<_>, Vec<_>) = game
+            .devices
+            .iter()
+            .partition(|device| device.number.is_some());
+        let left_out = match left_out.as_slice() {
+            [] => String::new(),
+            list => format!("; left out: seat {}", seats(list)),
+        };
+        format!(
+            "the SHA-256 of the server's secret, to which {} was the commitment, and of the numbers of {} devices{left_out}",
+            game.commitment,
+            given.len()
+        )
+    };
     format!(
-        "game {number}: {ending}; {} cards and rolls follow from seed {}, whose SHA-256 {} was published at the start",
-        game.outcomes, game.seed, game.commitment
+        "game {number}: {ending}; {} cards and rolls follow from seed {}, {source}",
+        game.outcomes, game.seed
     )
+}
+
+fn seats(devices: &[&Device]) -> String {
+    let seats: Vec<_> = devices.iter().map(|d| d.seat.0.to_string()).collect();
+    seats.join(" and ")
 }

@@ -9,7 +9,7 @@ fn tables_that_cannot_be_played() {
     let table = [
         (
             "--preset kosmos",
-            "there is no preset 'kosmos': choose one of capstone, abacus-1, abacus-2, oya",
+            "unknown preset 'kosmos': choose one of capstone, abacus-1, abacus-2, oya",
         ),
         ("--players 7", "2 to 6 players"),
         ("--players 1", "2 to 6 players"),
@@ -49,18 +49,32 @@ fn tables_that_cannot_be_played() {
         ("--spells AW,XX", "'XX' is not a spell"),
         ("--spells random9", "write random0 to random8"),
         ("--spells random", "write random0 to random8"),
-        ("--costs FW=0", "a spell costs 1 to 3 flasks"),
-        ("--costs FW=4", "a spell costs 1 to 3 flasks"),
-        ("--costs FW=999", "'FW=999' is not a cost"),
-        ("--costs FW", "'FW' is not a cost"),
-        ("--costs XX=1", "'XX=1' is not a cost"),
+        ("--costs FW=0", "'FW:0' is not a value of costs"),
+        ("--costs FW=4", "expected costs of 1 to 3"),
+        ("--costs FW=999", "'FW:999' is not a value of costs"),
+        ("--costs FW", "'FW' is not a value of costs"),
+        ("--costs XX=1", "'XX:1' is not a value of costs"),
+        ("--set spell_right=all", "expected shared or each"),
+        (
+            "--set spell_rite=each",
+            "there is no rules field 'spell_rite'",
+        ),
+        ("--set spell_right", "write FIELD=VALUE"),
+        (
+            "--preset oya --players 3 --reactions --set spell_right=each",
+            "spell_right=each needs spell_time=any (R13.12)",
+        ),
+        (
+            "--preset oya --players 3 --reactions --set free_any_time=true",
+            "free_any_time needs spell_time=any (R13.11)",
+        ),
         ("--start z", "'z' is not a colour"),
         ("--start g", "the starting player has no seat"),
         ("--seats b,y,b", "the same colour"),
         ("--seats b,x", "'x' is not a colour"),
-        ("--seats b,y,r --players 2", "do not fit together"),
+        ("--seats b,y,r --players 2", "contradict each other"),
         ("--max-rounds 0", "at least 1"),
-        ("--max-rounds 70000", "invalid value '70000'"),
+        ("--max-rounds 70000", "'70000' is not a value of max_rounds"),
         ("--memory none", "invalid value 'none'"),
         ("--bogus", "unexpected argument '--bogus'"),
         ("--policy greedy", "invalid value 'greedy'"),
@@ -75,15 +89,23 @@ fn tables_that_cannot_be_played() {
     refused(&towers("bench --players 9 --seconds 1"), "2 to 6 players");
     for seconds in ["0", "-1", "NaN", "inf", "99999"] {
         let output = run(&["bench", &format!("--seconds={seconds}")]);
-        refused(&output, "--seconds is more than 0");
+        refused(&output, "--seconds must be more than 0");
     }
 }
 
 #[test]
 fn there_is_help() {
     refused(&towers("conquer"), "unrecognized subcommand 'conquer'");
-    assert!(success(&towers("--help")).contains("trace"));
-    assert!(success(&towers("trace --help")).contains("--policy"));
+    let help = success(&towers("--help"));
+    for command in [
+        "serve", "trace", "replay", "arena", "solo", "bench", "perft", "puzzle",
+    ] {
+        let listed = help
+            .lines()
+            .any(|line| line.split_whitespace().next() == Some(command));
+        assert!(listed, "{command} is not in\n{help}");
+    }
+    assert!(success(&towers("trace --help")).contains("--policy <POLICY>"));
     assert!(success(&towers("--version")).starts_with("towers "));
 }
 
@@ -144,7 +166,7 @@ fn no_file_is_left_behind() {
     let output = run(&["trace", "--out", nowhere.to_str().expect("a path")]);
     refused(&output, "there is no such file or folder");
     assert_eq!(files(&folder), Vec::<String>::new());
-    // A file that is there stays as it is.
+    // An existing file stays unchanged.
     std::fs::write(&out, "mine").expect("a file");
     refused(
         &run(&["trace", "--players", "7", "--out", path]),

@@ -4,7 +4,7 @@ mod common;
 
 use common::{run, success, towers};
 
-/// A file with positions and what perft says of them.
+/// A file of positions with their perft counts.
 const FILE: &str = include_str!("../../rules/tests/perft/solo.perft");
 
 /// The first position of the file.
@@ -13,7 +13,7 @@ fn first() -> &'static str {
     position.expect("a position")
 }
 
-/// What the file says of it at a depth.
+/// The count of that position at a depth.
 fn count(depth: u32) -> String {
     let begin = format!("{depth} ");
     let count = FILE.lines().find_map(|line| line.strip_prefix(&begin));
@@ -72,7 +72,7 @@ fn perft_begins_with_chance_or_the_end_too() {
     let rolling = "*/-/-/b/-/-/-/-/-/y/ABCDEFGHI/-/-/-/-/- seats=b,y hands=b:w1,w2;y:w1,w2,w3 \
         discard=w?? phase=rolling played=1 rolls=1 card=w??";
     assert_eq!(perft(rolling, "--depth 0"), "6\n");
-    // Six numbers: move the one wizard, or roll again and have six numbers once more.
+    // Six rolls: move the one wizard, or reroll and have six rolls again.
     assert_eq!(perft(rolling, "--depth 1"), "42\n");
     let over = "*/A/B/C/D/E/F/G/H/I/-/-/-/-/-/- seats=b,y flasks=b:0/6/0 phase=over why=finished";
     assert_eq!(perft(over, "--depth 3"), "1\n");
@@ -95,4 +95,5 @@ fn bench_measures() {
     ] {
         assert!(json[key].as_f64().is_some_and(|n| n > 0.0), "{key}");
     }
+    assert!(json["state_bytes"].as_u64().is_some_and(|n| n <= 256));
 }

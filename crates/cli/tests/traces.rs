@@ -1,4 +1,4 @@
-//! Traces: written for every variant, followed again, and refused when they are wrong.
+//! Traces: written for every variant, replayed, and refused when they are wrong.
 
 mod common;
 
@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use common::{files, folder, refused, run, stderr, stdout, success, towers};
 
-/// One of each kind.
+/// One setup of each kind.
 const VARIANTS: [&str; 24] = [
     "--players 2",
     "--players 3 --preset abacus-1",
@@ -87,7 +87,7 @@ fn the_same_seed_gives_the_same_games_and_another_seed_others() {
     );
     let headers = once
         .lines()
-        .filter(|line| line.starts_with("{\"trace\":1,"))
+        .filter(|line| line.starts_with("{\"trace\":2,"))
         .count();
     let endings = once
         .lines()
@@ -123,12 +123,10 @@ fn a_trace_has_the_documented_form() {
             .cloned()
             .collect::<Vec<_>>()
     };
-    let options = "coop_hands costs free_any_time max_rounds may_decline memory mode reactions solo_deck \
-        solo_refresh spell_setup start_setup team_end teams";
-    assert_eq!(
-        keys(&lines[0]["options"]).join(" "),
-        options.split_whitespace().collect::<Vec<_>>().join(" ")
-    );
+    let mut options: Vec<_> = towers_rules::Field::ALL.iter().map(|f| f.name()).collect();
+    options.sort_unstable();
+    assert_eq!(options.len(), 24);
+    assert_eq!(keys(&lines[0]["options"]), options);
     assert_eq!(lines[0]["options"]["spell_setup"], "random");
     assert_eq!(
         keys(&lines[0]).join(" "),
@@ -220,9 +218,15 @@ fn tampered_traces_are_refused() {
     };
     tampered(
         0,
-        "\"trace\":1",
         "\"trace\":2",
-        "line 1: this version of the trace format is unknown",
+        "\"trace\":1",
+        "line 1: this trace was written by an earlier version of the program, with other rules",
+    );
+    tampered(
+        0,
+        "\"trace\":2",
+        "\"trace\":3",
+        "line 1: this trace was written by a later version of the program",
     );
     tampered(
         0,
@@ -241,15 +245,15 @@ fn tampered_traces_are_refused() {
         1,
         "\"draw\":84",
         "\"draw\":85",
-        "line 2: state/draw should be 84 and is 85",
+        "line 2: state/draw: expected 84, found 85",
     );
     tampered(
         1,
         "draw b",
         "draw y",
-        "that is not the chance that is awaited (R19)",
+        "that is not the outcome that is due (R19)",
     );
-    tampered(1, "\"*/", "\"-/", "line 2: state/board should be");
+    tampered(1, "\"*/", "\"-/", "line 2: state/board: expected");
     tampered(2, "\"act\":\"b\"", "\"act\":\"y\"", "line 3:");
     tampered(
         2,
@@ -267,22 +271,22 @@ fn tampered_traces_are_refused() {
         2,
         "\"legal\":[",
         "\"legal\":[\"a\",",
-        "line 3: legal should be",
+        "line 3: legal: expected",
     );
     tampered(
         2,
         "\"round\":1",
         "\"round\":2",
-        "line 3: state/round should be 1 and is 2",
+        "line 3: state/round: expected 1, found 2",
     );
     let last = lines.len() - 1;
     tampered(
         last,
         "\"rounds\"",
         "\"finished\"",
-        "over/why should be \"rounds\" and is \"finished\"",
+        "over/why: expected \"rounds\", found \"finished\"",
     );
-    tampered(last, "[]", "[\"b\"]", "over/winners should be");
+    tampered(last, "[]", "[\"b\"]", "over/winners: expected");
     let mut illegal = lines.clone();
     let action = illegal[2]
         .split("\"do\":\"")
@@ -321,5 +325,5 @@ fn replay_shows_the_game() {
     );
     assert_eq!(shown.lines().count(), lines.len());
     assert!(shown.contains("nobody won (Rounds, round 2)"));
-    assert!(shown.trim_end().ends_with("all as the rules have it"));
+    assert!(shown.trim_end().ends_with("all correct"));
 }

@@ -1,6 +1,6 @@
-//! From a list of legal actions to a conversation: first what to do, then with which piece.
+//! From a list of legal actions to a decision made in steps: what to do and with which piece, in either order.
 
-use rules::{Action, Card, Cast, Colour, Direction, Move, Space, Spell, Tower};
+use towers_rules::{Action, Card, Cast, Colour, Direction, Move, Space, Spell, Tower};
 
 /// What a player sets out to do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -80,6 +80,7 @@ pub fn parts(action: Action, own: Colour) -> (Intent, Vec<Pick>) {
             Intent::Refresh,
             vec![tower.map_or(Pick::Nothing, Pick::Tower)],
         ),
+        Action::RefreshFirst => (Intent::Refresh, vec![]),
         Action::Cast(cast) => (Intent::Spell(cast.spell()), targets(cast)),
         Action::Before(cast) => (Intent::Before(cast.spell()), targets(cast)),
         Action::After(spell) => (Intent::After(spell), vec![]),
@@ -108,6 +109,15 @@ fn targets(cast: Cast) -> Vec<Pick> {
     }
 }
 
+/// What a pointer is on, without having chosen it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Hover {
+    /// Something that can be begun, such as a card.
+    Intent(Intent),
+    /// A piece, as every pick that stands for it.
+    Piece(Vec<Pick>),
+}
+
 /// A decision being made. It can be changed until it is confirmed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Choice {
@@ -115,6 +125,8 @@ pub struct Choice {
     intent: Option<Intent>,
     picks: Vec<Pick>,
     variant: usize,
+    /// The piece that was chosen before an intent, as every pick that stands for it.
+    held: Vec<Pick>,
 }
 
 impl Choice {
@@ -138,6 +150,7 @@ impl Choice {
     /// Forgets what was picked.
     pub fn reset(&mut self) {
         self.picks.clear();
+        self.held.clear();
         self.variant = 0;
         // After a roll there is nothing to look for: the roll is to be used.
         self.intent = [Intent::Roll, Intent::Return]
@@ -177,16 +190,102 @@ impl Choice {
         &self.picks
     }
 
-    /// Sets out to do something; whether that is possible.
+    /// Sets out to do something; whether that is possible. A piece that was chosen before is picked for it.
     pub fn begin(&mut self, intent: Intent) -> bool {
         if !self.can(intent) {
             return false;
         }
+        let held = std::mem::take(&mut self.held);
         self.intent = Some(intent);
         self.picks.clear();
         self.variant = 0;
         self.settle();
+        let offers = self.alternatives();
+        let mut meant = held.into_iter().filter(|pick| offers.contains(pick));
+        // The castle can go two ways: which one is still to be said.
+        if let (Some(only), None) = (meant.next(), meant.next()) {
+            self.pick(only);
+        }
         true
+    }
+
+    /// Whether a piece can be chosen now, before what to do with it.
+    pub fn is_piece_first(&self) -> bool {
+        self.intent.is_none() && !self.is_empty()
+    }
+
+    /// Chooses a piece before an intent; `piece` is every pick that stands for it. Whether anything can be done with it.
+    pub fn hold(&mut self, piece: &[Pick]) -> bool {
+        if !self.is_piece_first() || self.intents_for(piece).is_empty() {
+            return false;
+        }
+        self.held = piece.to_vec();
+        true
+    }
+
+    /// The piece that was chosen before an intent, as every pick that stands for it; empty if there is none.
+    pub fn held(&self) -> &[Pick] {
+        &self.held
+    }
+
+    /// What can be done with a piece, each once.
+    pub fn intents_for(&self, piece: &[Pick]) -> Vec<Intent> {
+        let mut list = Vec::new();
+        for (intent, picks, _) in &self.options {
+            if picks.iter().any(|p| piece.contains(p)) && !list.contains(intent) {
+                list.push(*intent);
+            }
+        }
+        list
+    }
+
+    /// What can be done with the piece that was chosen first.
+    pub fn intents_for_held(&self) -> Vec<Intent> {
+        self.intents_for(&self.held)
+    }
+
+    /// Everything on the board that something can be done with.
+    pub fn pieces(&self) -> Vec<Pick> {
+        let mut list = Vec::new();
+        for pick in self.options.iter().flat_map(|(_, picks, _)| picks) {
+            let on_board = matches!(pick, Pick::Wizard(..) | Pick::Tower(_));
+            if on_board && !list.contains(pick) {
+                list.push(*pick);
+            }
+        }
+        list
+    }
+
+    /// What can be chosen on the board now: pieces for the intent, or any piece as long as there is none.
+    pub fn targets(&self) -> Vec<Pick> {
+        if self.is_piece_first() {
+            self.pieces()
+        } else {
+            self.alternatives()
+        }
+    }
+
+    /// The decision as it would be with what is pointed at; none if that changes nothing. What waits to be confirmed stays.
+    pub fn with(&self, hover: &Hover) -> Option<Choice> {
+        if self.pending().is_some() {
+            return None;
+        }
+        let mut choice = self.clone();
+        let changed = match hover {
+            Hover::Intent(intent) => choice.intent != Some(*intent) && choice.begin(*intent),
+            Hover::Piece(piece) => {
+                let offers = choice.alternatives();
+                let only = piece.iter().find(|p| offers.contains(p));
+                only.is_some_and(|&pick| choice.pick(pick)) || choice.hold(piece)
+            }
+        };
+        changed.then_some(choice)
+    }
+
+    /// Whether one pick is all that is needed, whatever it is.
+    pub fn takes_one_pick(&self) -> bool {
+        let mut of_intent = self.options.iter().filter(|o| Some(o.0) == self.intent);
+        of_intent.all(|(_, picks, _)| picks.len() == 1)
     }
 
     /// What can be picked next.
@@ -328,5 +427,79 @@ mod tests {
         assert_eq!(it.pending(), Some("t??".parse().unwrap()));
         let rolled = choice(&["reroll", ":w5", ":tC"]);
         assert_eq!(rolled.intent(), Some(Intent::Roll));
+    }
+
+    #[test]
+    fn a_piece_then_a_card_is_an_action() {
+        let mut it = choice(&[
+            "w1t5:w3",
+            "w1t5:tC",
+            "w2:w3",
+            "t2:tC",
+            "t2:tA",
+            "AT:A",
+            "refresh:tA",
+        ]);
+        let wizard = Pick::Wizard(space(3), Colour::Blue);
+        let tower = |letter| Pick::Tower(Tower::from_letter(letter).unwrap());
+        let card = |text: &str| Intent::Card(text.parse().unwrap());
+        assert_eq!(it.targets(), [wizard, tower('C'), tower('A')]);
+        assert!(it.hold(&[wizard]));
+        assert_eq!(it.intents_for_held(), [card("w1t5"), card("w2")]);
+        assert_eq!(it.pending(), None);
+        // Another piece takes its place.
+        assert!(it.hold(&[tower('A'), Pick::Space(space(4))]));
+        let spell = Intent::Spell(Spell::AdvanceTower);
+        assert_eq!(it.intents_for_held(), [card("t2"), spell, Intent::Refresh]);
+        assert!(it.begin(card("t2")));
+        assert_eq!(it.pending(), Some("t2:tA".parse().unwrap()));
+        assert!(it.held().is_empty());
+        // A card that cannot move the piece is still a card to be played.
+        it.reset();
+        assert!(it.hold(&[tower('A')]));
+        assert!(it.begin(card("w2")));
+        assert_eq!((it.pending(), it.offers()), (None, vec![wizard]));
+        // Once a card is chosen, pieces are picked for it.
+        assert!(!it.hold(&[tower('A')]));
+        it.reset();
+        assert!(!it.hold(&[tower('I')]));
+        assert!(it.held().is_empty());
+    }
+
+    #[test]
+    fn what_is_pointed_at_is_shown_and_nothing_is_chosen() {
+        let mut it = choice(&["w1t5:w3", "w1t5:tC", "w2:w3"]);
+        let wizard = Pick::Wizard(space(3), Colour::Blue);
+        let card = Intent::Card("w1t5".parse().unwrap());
+        let lit = it.with(&Hover::Intent(card)).unwrap();
+        assert_eq!((lit.offers().len(), it.intent()), (2, None));
+        let held = it.with(&Hover::Piece(vec![wizard])).unwrap();
+        assert_eq!(held.intents_for_held().len(), 2);
+        it.begin(card);
+        let seen = it.with(&Hover::Piece(vec![wizard])).unwrap();
+        assert_eq!(seen.pending(), Some("w1t5:w3".parse().unwrap()));
+        assert_eq!(it.pending(), None);
+        let elsewhere = Hover::Piece(vec![Pick::Tower(Tower::from_letter('I').unwrap())]);
+        assert_eq!(it.with(&elsewhere), None);
+        // What waits to be confirmed is not hidden by a pointer on its way to the button.
+        it.pick(wizard);
+        assert_eq!(it.with(&Hover::Intent(card)), None);
+    }
+
+    #[test]
+    fn one_tower_stands_for_itself_and_for_the_top_of_its_space() {
+        let mut it = choice(&["SW:3,7", "SW:3,9", "NC:+", "NC:-"]);
+        assert!(it.hold(&[
+            Pick::Tower(Tower::from_letter('B').unwrap()),
+            Pick::Space(space(3))
+        ]));
+        assert!(it.begin(Intent::Spell(Spell::SwapTowers)));
+        assert_eq!(it.picks(), [Pick::Space(space(3))]);
+        assert!(!it.takes_one_pick());
+        it.reset();
+        let castle = [Direction::Clockwise, Direction::CounterClockwise].map(Pick::Direction);
+        assert!(it.hold(&castle));
+        assert!(it.begin(Intent::Spell(Spell::NudgeCastle)));
+        assert_eq!((it.picks(), it.takes_one_pick()), (&[][..], true));
     }
 }

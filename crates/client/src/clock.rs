@@ -1,11 +1,11 @@
-//! Time as a person reads it.
+//! Durations in words.
 
-/// How much time is left, of so many milliseconds.
+/// The remaining time in words, from milliseconds.
 pub fn left(millis: u64) -> String {
     let seconds = millis.div_ceil(1000);
     let (minutes, hours) = (seconds / 60, seconds / 3600);
     if hours >= 48 {
-        // The nearest: three days are not two as soon as a second has passed.
+        // Rounded to the nearest unit: three days are not two after one second.
         format!("{} d", (hours + 12) / 24)
     } else if hours > 0 {
         format!("{hours}:{:02} h", minutes % 60)

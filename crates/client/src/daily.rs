@@ -1,7 +1,7 @@
-//! The deal of the day: the same cards for everybody, every day others.
+//! The deal of the day: the same cards for everybody, different ones every day.
 
-use rules::Rating;
-use table::{Hex, Seed, Start};
+use towers_rules::Rating;
+use towers_table::{Hex, Seed, Start};
 
 use crate::plan::Plan;
 use crate::result::rating_key;
@@ -15,8 +15,8 @@ pub fn seed(day: &str) -> Seed {
 /// The game of a day: solo, without spells.
 pub fn plan(day: &str, name: &str) -> Plan {
     let mut plan = Plan::solo(name, false);
-    plan.settings.start = Start::Seat(rules::Seat(0));
-    plan.settings.options.start_setup = rules::Choice::Chosen;
+    plan.settings.start = Start::Seat(towers_rules::Seat(0));
+    plan.settings.options.start_setup = towers_rules::Selection::Chosen;
     plan.hints = false;
     plan.daily = Some(day.into());
     plan

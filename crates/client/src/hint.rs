@@ -1,47 +1,45 @@
 //! Advice in words.
 
-use rules::Action;
-use serde::Serialize;
-use wire::Deserialize;
+use serde::{Deserialize, Serialize};
+use towers_rules::Action;
 
 use crate::words::{Message, say};
 
-/// An action that a bot would choose, and why.
+/// An action that a bot would choose, with its reasons.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Hint {
-    /// What to do.
     pub action: Action,
     /// The chance to win, 0 to 100, where players play against each other.
     pub win: Option<u8>,
     /// Cards used at the end, in solo and cooperative games.
     pub cards: Option<u8>,
-    /// Why, the most important first.
+    /// The reasons, the most important first.
     pub why: Vec<Why>,
 }
 
-/// What an action achieves.
+/// Something an action achieves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Why {
     /// It wins.
     Wins,
-    /// So many own wizards come home.
+    /// This many own wizards come home.
     Home(u8),
-    /// So many flasks are filled.
+    /// This many flasks are filled.
     Flask(u8),
-    /// So many wizards of others are imprisoned.
+    /// This many wizards of others are imprisoned.
     Imprisons(u8),
-    /// So many own wizards see the light again.
+    /// This many own wizards are freed.
     Frees(u8),
-    /// Own wizards come nearer by so many spaces.
+    /// Own wizards come closer to the castle by this many spaces.
     Advances(u8),
-    /// The castle goes elsewhere.
+    /// The castle moves.
     Castle,
     /// A die decides.
     Rolls,
     /// Three new cards.
     Refreshes,
-    /// Flasks are kept for later.
+    /// Flasks are saved for later.
     Waits,
 }
 

@@ -1,8 +1,20 @@
 //! The names of things in the game, as messages.
 
-use rules::{Card, Colour, Direction, Spell, Wizards};
+use towers_rules::{Action, Card, Cast, Colour, Direction, Move, Spell, Wizards};
+use towers_table::BotLevel;
 
+use crate::choice::Intent;
 use crate::words::{Message, say};
+
+/// The key of a bot's level.
+pub fn level_key(level: BotLevel) -> &'static str {
+    match level {
+        BotLevel::Novice => "level.novice",
+        BotLevel::Apprentice => "level.apprentice",
+        BotLevel::Adept => "level.adept",
+        BotLevel::Master => "level.master",
+    }
+}
 
 /// A movement card.
 pub fn card(card: Card) -> Message {
@@ -71,6 +83,76 @@ pub fn direction(direction: Direction) -> Message {
         Direction::Clockwise => "way.clockwise",
         Direction::CounterClockwise => "way.counter",
     })
+}
+
+/// An intent in a word or two.
+pub fn intent(intent: Intent) -> Message {
+    match intent {
+        Intent::Card(it) => card(it),
+        Intent::Roll => say("act.use_roll"),
+        Intent::Spell(it) => spell(it),
+        Intent::Before(it) => say("act.before").with("spell", spell(it)),
+        Intent::After(it) => say("act.after").with("spell", spell(it)),
+        Intent::Reroll => say("act.reroll_name"),
+        Intent::Refresh => say("act.refresh"),
+        Intent::End => say("act.end"),
+        Intent::Pass => say("act.pass"),
+        Intent::Done => say("act.done"),
+        Intent::Ask => say("act.ask"),
+        Intent::Offer => say("act.offer"),
+        Intent::Accept => say("act.accept"),
+        Intent::Decline => say("act.decline"),
+        Intent::Return => say("act.hand_over"),
+        Intent::Give => say("act.give"),
+        Intent::With => say("act.with"),
+        Intent::More => say("act.more"),
+    }
+}
+
+/// What the button says that carries out an action: the move itself where that is short.
+pub fn confirm(action: Action) -> Message {
+    match action {
+        Action::Roll(_) => say("act.roll"),
+        Action::Play(_, Move::Nothing) | Action::Accept(Move::Nothing) => say("act.discard"),
+        Action::Play(_, Move::Tower(tower)) | Action::Accept(Move::Tower(tower)) => {
+            say("act.move_tower").with("tower", tower.letter())
+        }
+        Action::Play(_, Move::Wizard { piggyback, .. })
+        | Action::Accept(Move::Wizard { piggyback, .. }) => say(if piggyback {
+            "act.move_wizards"
+        } else {
+            "act.move_wizard"
+        }),
+        Action::Cast(_)
+        | Action::Before(_)
+        | Action::After(_)
+        | Action::WithPiggyback
+        | Action::Piggyback => say("act.cast_now"),
+        Action::Refresh(_) | Action::RefreshFirst => say("act.refresh_now"),
+        Action::Offer(_) | Action::Return(_) | Action::Give(_) => say("act.hand_over"),
+        _ => say("act.confirm"),
+    }
+}
+
+/// Tells the variants of an action apart: with Piggyback or without, whose wizard is meant.
+pub fn variant(action: Action) -> Message {
+    match action {
+        Action::Play(_, Move::Wizard { piggyback, .. })
+        | Action::Accept(Move::Wizard { piggyback, .. }) => {
+            say(if piggyback { "act.two" } else { "act.alone" })
+        }
+        Action::Cast(Cast::FreeWizard(_, Some(c)))
+        | Action::Before(Cast::FreeWizard(_, Some(c))) => {
+            say("act.prefer").with("colour", colour(c))
+        }
+        Action::Cast(Cast::AdvanceWizard(w) | Cast::HeadwindWizard(w))
+        | Action::Before(Cast::AdvanceWizard(w) | Cast::HeadwindWizard(w)) => say(if w.declared {
+            "act.declared"
+        } else {
+            "act.other"
+        }),
+        _ => say("act.confirm"),
+    }
 }
 
 /// Wizards by colour, such as "2× blue, 1× red".

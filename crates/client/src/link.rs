@@ -1,75 +1,77 @@
-//! A table on a server, through a connection that may break.
+//! The protocol of a connection to a table on a server, which may break.
 //!
-//! Who drives it owns the socket: it says when it opened and closed and hands over what came in. Everything else is decided
-//! here: who one is, what was missed, what has to be said again, and when to try again.
+//! The caller owns the socket and the [`TableView`]: it reports when the socket opened and closed, passes on what was received, and
+//! applies the updates. Decided here: the token to identify with, which updates are new, which commands to repeat, and when to reconnect.
 
-use table::{ClientMessage, Command, Millis, Refusal, Seen, ServerMessage, TableView};
+use towers_table::{
+    ClientMessage, CloseCode, Command, Millis, PROTOCOL, Refusal, Seen, ServerMessage, TableView,
+    Update, You,
+};
 
-use crate::room;
+/// The longest pause between two attempts to connect.
+const MAX_PAUSE_MILLIS: u32 = 15_000;
 
-/// The longest pause between two attempts, in milliseconds.
-const LONGEST_PAUSE: u32 = 15_000;
-
-/// What a message from the server means for the screen.
+/// What the client does about a message from the server.
 #[derive(Debug, PartialEq)]
-pub enum Heard {
-    /// Nothing to show.
+pub enum Received {
     Nothing,
-    /// Who one is at this table from now on: to be kept.
-    Token(String),
-    /// The table as it is; what was shown before may be old.
-    Anew,
-    /// Something happened; true: also ask for a fresh view.
-    Happened(Box<Seen>, bool),
-    /// A command was carried out.
-    Accepted,
+    /// The connection is open. A new token is to be stored.
+    Welcome {
+        token: Option<String>,
+        you: Box<You>,
+    },
+    /// The table as it is now. It replaces whatever was known of it.
+    Snapshot(Box<TableView>),
+    /// What happened, to be applied to the table.
+    Update(Box<Seen>),
+    /// Something is missing between the table as known and what happened: a snapshot is needed.
+    Gap,
     /// A command was refused.
     Refused(Refusal),
-    /// Somebody came or went.
+    /// [`Link::present`] and [`Link::watching`] have changed.
     Presence,
 }
 
 /// Why a connection is not tried again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Gone {
-    /// There is no such table.
-    NoTable,
-    /// Too many people are there.
+pub enum ClosedForGood {
+    NoSuchTable,
+    /// Too many people are connected to the table.
     Full,
-    /// The server does not want to hear any more.
+    /// The server does not talk to this client.
     Refused,
+    /// The server speaks another version of the protocol: the page has to be loaded again.
+    Outdated,
 }
 
 /// What to do when the connection broke.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Next {
-    /// Connect again after so many milliseconds.
-    Retry(u32),
-    /// Give up.
-    GiveUp(Gone),
+pub enum Reconnect {
+    AfterMillis(u32),
+    Never(ClosedForGood),
 }
 
-/// A table on a server.
+/// The state of a connection to a table.
 #[derive(Clone, Debug, Default)]
 pub struct Link {
     token: Option<String>,
-    /// The table as far as it is known.
-    pub room: Option<TableView>,
+    /// The number of the last update that was received.
+    last_number: Option<u64>,
     /// For each seat, whether its person is connected.
     pub present: Vec<bool>,
     /// How many others watch.
     pub watching: u32,
     /// The server's clock minus this one's, in milliseconds.
-    pub ahead: i64,
-    open: bool,
+    pub clock_offset: i64,
     attempts: u32,
     next_id: u64,
     unanswered: Vec<(u64, Command)>,
-    pause: Option<u32>,
+    /// How long the server asked to wait before the next attempt, in milliseconds.
+    retry_after: Option<u32>,
 }
 
 impl Link {
-    /// A table where one is known by this token, or not at all.
+    /// A connection with the token of an earlier visit, if there was one.
     pub fn new(token: Option<String>) -> Link {
         Link {
             token,
@@ -77,54 +79,54 @@ impl Link {
         }
     }
 
-    /// Whether the server has said welcome and not been lost since.
-    pub fn is_open(&self) -> bool {
-        self.open
-    }
-
-    /// Whether something was said that the server has not answered.
+    /// Whether a command has not been answered yet.
     pub fn is_waiting(&self) -> bool {
         !self.unanswered.is_empty()
     }
 
-    /// The socket opened: the first thing to say.
-    pub fn opened(&mut self) -> ClientMessage {
+    /// The first message after the socket opened.
+    pub fn hello(&self) -> ClientMessage {
         ClientMessage::Hello {
+            protocol: Some(PROTOCOL),
             token: self.token.clone(),
-            seen: self.room.as_ref().map(|r| r.number),
+            seen: self.last_number,
         }
     }
 
     /// The socket closed, or never opened.
-    pub fn closed(&mut self, code: u16) -> Next {
-        self.open = false;
-        match code {
-            4004 => return Next::GiveUp(Gone::NoTable),
-            4003 => return Next::GiveUp(Gone::Full),
-            4000 | 1009 => return Next::GiveUp(Gone::Refused),
-            _ => {}
+    pub fn closed(&mut self, code: u16) -> Reconnect {
+        match CloseCode::from_number(code) {
+            Some(CloseCode::NoTable) => return Reconnect::Never(ClosedForGood::NoSuchTable),
+            Some(CloseCode::Full) => return Reconnect::Never(ClosedForGood::Full),
+            Some(CloseCode::Outdated) => return Reconnect::Never(ClosedForGood::Outdated),
+            Some(
+                CloseCode::NoHello
+                | CloseCode::TooBig
+                | CloseCode::NotText
+                | CloseCode::Malformed
+                | CloseCode::Banned,
+            ) => return Reconnect::Never(ClosedForGood::Refused),
+            Some(
+                CloseCode::Broken | CloseCode::Restart | CloseCode::TooSlow | CloseCode::TooFast,
+            )
+            | None => {}
         }
-        let usual = (500_u32 << self.attempts.min(6)).min(LONGEST_PAUSE);
+        let usual = (500_u32 << self.attempts.min(6)).min(MAX_PAUSE_MILLIS);
         self.attempts += 1;
-        Next::Retry(self.pause.take().unwrap_or(usual))
+        Reconnect::AfterMillis(self.retry_after.take().unwrap_or(usual))
     }
 
-    /// Something to be done. It is remembered until the server answers; if the connection is down, it is said later or never.
-    pub fn say(&mut self, command: Command) -> ClientMessage {
+    /// The message for a command. The command is kept until the server answers.
+    pub fn command(&mut self, command: Command) -> ClientMessage {
         self.next_id += 1;
         let id = self.next_id;
         self.unanswered.push((id, command.clone()));
         ClientMessage::Do { id, command }
     }
 
-    /// What was said but not answered before the connection broke, and can be said again without harm: an action that answers a
-    /// decision is never carried out twice. The rest is forgotten.
-    pub fn again(&mut self) -> Vec<ClientMessage> {
-        let open = self
-            .room
-            .as_ref()
-            .and_then(|r| r.game.as_ref()?.waiting)
-            .map(|w| w.decision);
+    /// The unanswered commands that can be repeated after the connection broke, given the decision that is open now: an action that
+    /// answers a decision is never carried out twice. The others are dropped.
+    pub fn repeat(&mut self, open: Option<u64>) -> Vec<ClientMessage> {
         self.unanswered.retain(|(_, command)| {
             matches!(command, Command::Act { decision, .. } if decision.is_some() && *decision == open)
         });
@@ -135,8 +137,8 @@ impl Link {
         self.unanswered.iter().map(repeat).collect()
     }
 
-    /// Takes in what the server said.
-    pub fn hear(&mut self, now: Millis, message: ServerMessage) -> Heard {
+    /// Takes in a message from the server.
+    pub fn receive(&mut self, now: Millis, message: ServerMessage) -> Received {
         match message {
             ServerMessage::Welcome {
                 token,
@@ -144,66 +146,85 @@ impl Link {
                 you,
                 ..
             } => {
-                self.open = true;
                 self.attempts = 0;
                 self.set_clock(now, theirs);
-                if let Some(room) = &mut self.room {
-                    room.you = you;
+                if token.is_some() {
+                    self.token.clone_from(&token);
                 }
-                token.map_or(Heard::Nothing, |token| {
-                    self.token = Some(token.clone());
-                    Heard::Token(token)
-                })
+                Received::Welcome {
+                    token,
+                    you: Box::new(you),
+                }
             }
             ServerMessage::View { now: theirs, view } => {
                 self.set_clock(now, theirs);
-                self.room = Some(*view);
-                Heard::Anew
+                self.last_number = Some(view.number);
+                Received::Snapshot(view)
             }
-            ServerMessage::Happened { now: theirs, seen } => {
-                self.set_clock(now, theirs);
-                let Some(room) = &mut self.room else {
-                    return Heard::Nothing;
-                };
-                if seen.number <= room.number {
-                    return Heard::Nothing;
-                }
-                let stale = room::follow(room, &seen);
-                Heard::Happened(Box::new(seen), stale)
-            }
-            ServerMessage::Accepted { id, .. } => {
+            ServerMessage::Happened(update) => self.update(now, update),
+            ServerMessage::Accepted { id, happened, .. } => {
                 self.unanswered.retain(|(i, _)| *i != id);
-                Heard::Accepted
+                happened.map_or(Received::Nothing, |update| self.update(now, *update))
             }
             ServerMessage::Rejected { id, why } => {
+                let is_draw = |command: &Command| {
+                    matches!(command, Command::Commit { .. } | Command::Reveal { .. })
+                };
+                let is_own_doing = self
+                    .unanswered
+                    .iter()
+                    .any(|(i, command)| *i == id && is_draw(command));
                 self.unanswered.retain(|(i, _)| *i != id);
-                Heard::Refused(why)
+                if is_own_doing {
+                    // The player knows nothing of it, and a number that came too late is not used.
+                    return Received::Nothing;
+                }
+                Received::Refused(why)
             }
             ServerMessage::Presence { seats, watching } => {
                 self.present = seats;
                 self.watching = watching;
-                Heard::Presence
+                Received::Presence
             }
-            ServerMessage::Error { why } => Heard::Refused(why),
+            ServerMessage::Error { why } => Received::Refused(why),
             ServerMessage::Goodbye { retry_after } => {
-                self.pause = Some(retry_after.min(u64::from(LONGEST_PAUSE)) as u32);
-                Heard::Nothing
+                self.retry_after = Some(retry_after.min(u64::from(MAX_PAUSE_MILLIS)) as u32);
+                Received::Nothing
+            }
+        }
+    }
+
+    /// Updates make sense only after a snapshot, in order, and once.
+    fn update(&mut self, now: Millis, update: Update) -> Received {
+        let Update { now: theirs, seen } = update;
+        self.set_clock(now, theirs);
+        match self.last_number {
+            None => Received::Nothing,
+            Some(last) if seen.number <= last => Received::Nothing,
+            Some(last) if seen.number > last + 1 && seen.view.is_none() => Received::Gap,
+            Some(_) => {
+                self.last_number = Some(seen.number);
+                Received::Update(Box::new(seen))
             }
         }
     }
 
     fn set_clock(&mut self, now: Millis, theirs: Millis) {
-        self.ahead = i64::try_from(theirs).unwrap_or(0) - i64::try_from(now).unwrap_or(0);
+        self.clock_offset = i64::try_from(theirs).unwrap_or(0) - i64::try_from(now).unwrap_or(0);
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use table::{BotLevel, Header, Hex, PersonId, Settings, Table, Who};
+    use towers_table::{BotLevel, Header, Hex, PersonId, Settings, Table, Who};
 
     fn table() -> Table {
-        let settings = Settings::new(rules::Preset::Capstone, rules::Mode::Versus, 2);
+        let settings = Settings::new(
+            towers_rules::Preset::Capstone,
+            towers_rules::Mode::Versus,
+            2,
+        );
         let mut table = Table::create(&Header::new("t", settings, "Ann", "", 0)).unwrap();
         let ann = Who::Person(PersonId(0));
         let sit = Command::Sit {
@@ -211,6 +232,7 @@ mod tests {
             seat: None,
             colour: None,
             key: String::new(),
+            program: false,
         };
         let bot = Command::AddBot {
             seat: None,
@@ -230,12 +252,13 @@ mod tests {
     }
 
     #[test]
-    fn a_token_is_kept_and_said_again_with_what_was_seen() {
+    fn the_token_and_the_last_number_are_sent_when_reconnecting() {
         let table = table();
         let mut link = Link::new(None);
         assert_eq!(
-            link.opened(),
+            link.hello(),
             ClientMessage::Hello {
+                protocol: Some(PROTOCOL),
                 token: None,
                 seen: None
             }
@@ -247,14 +270,25 @@ mod tests {
             number: 3,
             now: 5000,
             version: String::new(),
+            protocol: PROTOCOL,
         };
-        assert_eq!(link.hear(2000, welcome), Heard::Token("secret".into()));
-        assert_eq!(link.ahead, 3000);
-        assert_eq!(link.hear(2000, view(&table)), Heard::Anew);
+        let you = Box::new(table.view(None).you);
+        let token = Some("secret".into());
+        assert_eq!(
+            link.receive(2000, welcome),
+            Received::Welcome { token, you }
+        );
+        assert_eq!(link.clock_offset, 3000);
+        let snapshot = Box::new(table.view(Some(PersonId(0))));
+        assert_eq!(
+            link.receive(2000, view(&table)),
+            Received::Snapshot(snapshot)
+        );
         link.closed(1006);
         assert_eq!(
-            link.opened(),
+            link.hello(),
             ClientMessage::Hello {
+                protocol: Some(PROTOCOL),
                 token: Some("secret".into()),
                 seen: Some(table.number())
             }
@@ -264,44 +298,52 @@ mod tests {
     #[test]
     fn pauses_grow_and_some_ends_are_final() {
         let mut link = Link::new(None);
-        assert_eq!(link.closed(1006), Next::Retry(500));
-        assert_eq!(link.closed(1006), Next::Retry(1000));
+        assert_eq!(link.closed(1006), Reconnect::AfterMillis(500));
+        assert_eq!(link.closed(1006), Reconnect::AfterMillis(1000));
         for _ in 0..10 {
             link.closed(1006);
         }
-        assert_eq!(link.closed(1006), Next::Retry(LONGEST_PAUSE));
-        link.hear(0, ServerMessage::Goodbye { retry_after: 700 });
-        assert_eq!(link.closed(1012), Next::Retry(700));
-        assert_eq!(link.closed(4004), Next::GiveUp(Gone::NoTable));
+        assert_eq!(link.closed(1006), Reconnect::AfterMillis(MAX_PAUSE_MILLIS));
+        link.receive(0, ServerMessage::Goodbye { retry_after: 700 });
+        assert_eq!(link.closed(1012), Reconnect::AfterMillis(700));
+        assert_eq!(
+            link.closed(4004),
+            Reconnect::Never(ClosedForGood::NoSuchTable)
+        );
     }
 
     #[test]
-    fn only_an_action_for_the_open_decision_is_said_again() {
+    fn only_an_action_for_the_open_decision_is_repeated() {
         let table = table();
         let mut link = Link::new(None);
-        link.hear(0, view(&table));
+        link.receive(0, view(&table));
         let game = table.view(Some(PersonId(0))).game.unwrap();
         let decision = game.waiting.unwrap().decision;
-        let action: rules::Action = "end".parse().unwrap();
+        let action: towers_rules::Action = "end".parse().unwrap();
         let act = |decision| Command::Act { action, decision };
-        link.say(act(Some(decision)));
-        link.say(act(Some(decision + 1)));
-        link.say(Command::Chat { text: "hi".into() });
-        let again = link.again();
+        link.command(act(Some(decision)));
+        link.command(act(Some(decision + 1)));
+        link.command(Command::Chat { text: "hi".into() });
+        let again = link.repeat(Some(decision));
         assert_eq!(again.len(), 1);
         assert!(
             matches!(&again[0], ClientMessage::Do { id: 1, command } if *command == act(Some(decision)))
         );
         assert!(link.is_waiting());
-        link.hear(0, ServerMessage::Accepted { id: 1, number: 9 });
+        let accepted = ServerMessage::Accepted {
+            id: 1,
+            number: 9,
+            happened: None,
+        };
+        link.receive(0, accepted);
         assert!(!link.is_waiting());
     }
 
     #[test]
-    fn what_was_heard_before_is_not_heard_twice() {
+    fn an_update_is_applied_once() {
         let mut table = table();
         let mut link = Link::new(None);
-        link.hear(0, view(&table));
+        link.receive(0, view(&table));
         table
             .submit(
                 2,
@@ -311,15 +353,51 @@ mod tests {
             )
             .unwrap();
         let seen = table.seen(Some(PersonId(0))).unwrap();
-        let happened = || ServerMessage::Happened {
+        let update = || Update {
             now: 2,
             seen: seen.clone(),
         };
-        assert!(matches!(
-            link.hear(0, happened()),
-            Heard::Happened(_, false)
-        ));
-        assert_eq!(link.hear(0, happened()), Heard::Nothing);
-        assert_eq!(link.room.as_ref().map(|r| r.chat.len()), Some(1));
+        let happened = || ServerMessage::Happened(update());
+        assert!(matches!(link.receive(0, happened()), Received::Update(_)));
+        assert_eq!(link.receive(0, happened()), Received::Nothing);
+        let again = ServerMessage::Accepted {
+            id: 1,
+            number: seen.number,
+            happened: Some(Box::new(update())),
+        };
+        assert_eq!(link.receive(0, again), Received::Nothing);
+    }
+
+    #[test]
+    fn a_gap_asks_for_a_snapshot() {
+        let mut table = table();
+        let mut link = Link::new(None);
+        link.receive(0, view(&table));
+        let mut say = |text: &str| {
+            let chat = Command::Chat { text: text.into() };
+            let ann = Who::Person(PersonId(0));
+            table.submit(2, ann, chat, &Hex([3; 32])).unwrap();
+            let seen = table.seen(Some(PersonId(0))).unwrap();
+            ServerMessage::Happened(Update { now: 2, seen })
+        };
+        let (first, second) = (say("one"), say("two"));
+        assert_eq!(link.receive(0, second.clone()), Received::Gap);
+        assert!(matches!(link.receive(0, first), Received::Update(_)));
+        assert!(matches!(link.receive(0, second), Received::Update(_)));
+    }
+
+    #[test]
+    fn every_close_code_is_known_and_an_outdated_page_does_not_come_back() {
+        let never = |code: CloseCode| {
+            let closed = Link::new(None).closed(code.number());
+            matches!(closed, Reconnect::Never(_)).then_some(closed)
+        };
+        assert_eq!(
+            never(CloseCode::Outdated),
+            Some(Reconnect::Never(ClosedForGood::Outdated))
+        );
+        assert_eq!(never(CloseCode::Restart), None);
+        assert_eq!(never(CloseCode::TooFast), None);
+        assert!(never(CloseCode::Banned).is_some());
     }
 }

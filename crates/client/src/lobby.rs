@@ -1,83 +1,68 @@
-//! Tables on a server in a few words.
+//! Summaries of tables on a server.
 
-use rules::{Colour, Mode, Preset, Seat};
-use serde::Serialize;
-use table::{BotLevel, Clock, Settings, Stage};
-use wire::Deserialize;
+use serde::{Deserialize, Serialize};
+use towers_rules::{Colour, Mode, Preset, Seat};
+use towers_table::{BotLevel, Clock, Settings, Stage};
 
 use crate::names::bot_name;
 
-/// A table in a few words, as the server lists it.
+/// A summary of a table, as the server lists it.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 pub struct Summary {
-    /// Its name in links.
+    /// Its id in links.
     pub table: String,
-    /// What it is called.
     pub title: String,
-    /// Where it stands.
     pub stage: Stage,
-    /// The edition.
     pub preset: Preset,
-    /// What is played.
+    /// Whether it is played as printed.
+    #[serde(default)]
+    pub as_printed: bool,
     pub mode: Mode,
-    /// Whether in teams.
     pub teams: bool,
-    /// Whether with reactions.
     pub reactions: bool,
-    /// The clock.
     pub clock: Clock,
     /// The seats, in order.
     pub seats: Vec<Place>,
-    /// Whose decision it is.
+    /// The open decision.
     pub waiting: Option<Awaited>,
-    /// When something last happened.
+    /// The time of the last event.
     pub at: u64,
 }
 
-wire::tagged! {
-    "kind";
-    /// A seat in a few words.
-    #[derive(Clone, Debug, PartialEq, Eq)]
-    pub enum Place {
-        /// Free.
-        Open {
-            /// Its colour.
-            colour: Colour,
-        },
-        /// A person's.
-        Person {
-            /// Its colour.
-            colour: Colour,
-            /// What they are called.
-            name: String,
-        },
-        /// A bot's.
-        Bot {
-            /// Its colour.
-            colour: Colour,
-            /// How strong.
-            level: BotLevel,
-        },
-    }
+/// A summary of a seat.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum Place {
+    /// Free.
+    Open { colour: Colour },
+    /// A person's.
+    Person {
+        colour: Colour,
+        name: String,
+        /// Whether a program plays for them.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        program: bool,
+    },
+    /// A bot's.
+    Bot { colour: Colour, level: BotLevel },
 }
 
-/// Whose decision it is.
+/// An open decision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 pub struct Awaited {
-    /// Where.
     pub seat: Seat,
-    /// Until when, if ever.
+    /// Its deadline, if there is one.
     pub deadline: Option<u64>,
 }
 
 impl Summary {
-    /// How many seats are free.
+    /// The number of free seats.
     pub fn open_seats(&self) -> usize {
         let open = |p: &&Place| matches!(p, Place::Open { .. });
         self.seats.iter().filter(open).count()
     }
 
-    /// Who is there.
+    /// The names of the players.
     pub fn names(&self) -> Vec<String> {
         let name = |place: &Place| match place {
             Place::Open { .. } => None,
@@ -87,12 +72,12 @@ impl Summary {
         self.seats.iter().filter_map(name).collect()
     }
 
-    /// Whether the game goes on and waits for whoever sits here.
+    /// Whether a game is in progress and waits for this person.
     pub fn waits_for(&self, seat: Option<Seat>) -> bool {
         self.stage == Stage::Playing && seat.is_some() && self.waiting.map(|w| w.seat) == seat
     }
 
-    /// Who is awaited.
+    /// The name of the player to act.
     pub fn awaited(&self) -> Option<String> {
         match self.seats.get(self.waiting?.seat.index())? {
             Place::Open { .. } => None,
@@ -102,32 +87,32 @@ impl Summary {
     }
 }
 
-/// All tables that everybody may see.
+/// The public tables.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 pub struct Listing {
-    /// Those visited last first.
+    /// Most recently visited first.
     pub tables: Vec<Summary>,
 }
 
-/// A wish to open a table.
+/// A request to open a table.
 #[derive(Clone, Debug, Serialize)]
 pub struct Opening {
-    /// What the host is called.
+    /// The host's name.
     pub name: String,
-    /// How to play.
+    /// The settings of the table.
     pub settings: Settings,
 }
 
-/// The answer to it.
+/// The response to [`Opening`].
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 pub struct Opened {
-    /// The table's name in links.
+    /// The table's id in links.
     pub table: String,
-    /// The host's secret.
+    /// The host's token.
     pub token: String,
 }
 
-/// The name of a table in what somebody pasted: a link, its end, or the bare name.
+/// The id of a table in a pasted text: a link, its end, or the id itself.
 pub fn table_in(text: &str) -> Option<String> {
     let text = text.trim().trim_end_matches('/');
     let name = text.rsplit(['/', '#']).next()?;
@@ -148,6 +133,24 @@ mod tests {
         assert!(summary.waits_for(Some(Seat(0))));
         assert!(!summary.waits_for(Some(Seat(1))) && !summary.waits_for(None));
         assert_eq!(summary.open_seats(), 1);
+    }
+
+    #[test]
+    fn the_examples_of_the_protocol_are_read() {
+        let protocol = include_str!("../../../docs/protocol.md");
+        let blocks = protocol.split("```json\n").skip(1);
+        let examples: Vec<&str> = blocks.filter_map(|b| b.split("```").next()).collect();
+        let [opened, summary] = examples[..] else {
+            panic!("there are two examples without a kind: {examples:?}");
+        };
+        let opened: Opened = serde_json::from_str(opened).unwrap();
+        assert_eq!(
+            (opened.table.as_str(), opened.token.as_str()),
+            ("3k9x…", "5e88…")
+        );
+        let listing: Listing =
+            serde_json::from_str(&format!(r#"{{"tables":[{summary}]}}"#)).unwrap();
+        assert_eq!(listing.tables[0].names(), ["Ann", "Yarrow"]);
     }
 
     #[test]

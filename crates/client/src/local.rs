@@ -2,14 +2,14 @@
 
 use std::collections::VecDeque;
 
-use rules::{Action, Actions, Event, Seat, View};
-use table::{
+use towers_rules::{Action, Event, Phase, Seat, View, Viewer};
+use towers_table::{
     BotLevel, ClientMessage, Command, Decider, Header, Millis, PersonId, Record, Rejection, Seed,
-    Seen, ServerMessage, Stage, Table, TableView, Taken, Who,
+    Seen, ServerMessage, Stage, Table, TableView, Taken, Update, Who,
 };
 
+use crate::model::Model;
 use crate::plan::{Plan, Sitter};
-use crate::transport::Transport;
 
 /// What the table waits for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,6 +35,8 @@ pub struct LocalTable {
     table: Table,
     record: Record,
     looking: PersonId,
+    /// Whether the device was handed to somebody who may act out of turn. It stays there until something is done or it is handed on.
+    is_lent: bool,
     outbox: VecDeque<ServerMessage>,
 }
 
@@ -48,15 +50,13 @@ impl LocalTable {
 
     /// Opens a table for a plan; all sit down, and the game has not begun.
     pub fn seat(id: &str, plan: &Plan, now: Millis, seed: &Seed) -> Result<LocalTable, Rejection> {
-        let host = plan.seats.iter().find_map(|(_, s)| match s {
-            Sitter::Person { name } => Some(name.as_str()),
-            Sitter::Bot { .. } => None,
-        });
-        let header = Header::new(id, plan.settings.clone(), host.unwrap_or("1"), "", now);
+        let host = plan.host().map_or("1", |(_, name)| name);
+        let header = Header::new(id, plan.settings.clone(), host, "", now);
         let mut local = LocalTable {
             table: Table::create(&header)?,
             record: Record::new(header),
             looking: PersonId(0),
+            is_lent: false,
             outbox: VecDeque::new(),
         };
         let mut first = true;
@@ -74,6 +74,7 @@ impl LocalTable {
                 seat: Some(Seat(i as u8)),
                 colour: Some(*colour),
                 key: String::new(),
+                program: false,
             };
             local.submit(now, by, sit, seed)?;
             first = false;
@@ -112,6 +113,7 @@ impl LocalTable {
             table,
             record,
             looking: PersonId(0),
+            is_lent: false,
             outbox: VecDeque::new(),
         };
         local.look();
@@ -154,11 +156,17 @@ impl LocalTable {
 
     /// Hands the device to somebody: they see the table as they may.
     pub fn hand_to(&mut self, person: PersonId) {
+        self.is_lent = self.may_act_out_of_turn() == Some(person);
         self.looking = person;
     }
 
     /// The person whom the device has to be handed to before the game can go on.
     pub fn hand_over(&self) -> Option<PersonId> {
+        self.decides_elsewhere().filter(|_| !self.is_lent)
+    }
+
+    /// The person who is to decide, if somebody else looks at the screen.
+    fn decides_elsewhere(&self) -> Option<PersonId> {
         match self.need() {
             Need::Person(person, _) if person != self.looking => Some(person),
             _ => None,
@@ -167,7 +175,9 @@ impl LocalTable {
 
     /// Whether everybody may see the same, so that the device need not be handed over.
     pub fn is_open(&self) -> bool {
-        self.table.state().is_some_and(rules::State::shares_hand)
+        self.table
+            .state()
+            .is_some_and(towers_rules::State::shares_hand)
     }
 
     /// The table as the one who looks may see it.
@@ -182,9 +192,30 @@ impl LocalTable {
             .unwrap_or_default()
     }
 
+    /// The game as it is on the screen of the one who looks, with its log.
+    pub fn model(&self) -> Option<Model> {
+        let mut model = Model::new(self.view())?;
+        if self.persons().len() > 1 {
+            model.share();
+        }
+        model.remember(&self.past());
+        Some(model)
+    }
+
     /// What a bot sees, and what it has heard since a number.
     pub fn bot_view(&self, seat: Seat, after: u64) -> Option<(View, Vec<Event>)> {
         self.table.bot_view(seat, after)
+    }
+
+    /// What a bot on a seat sees that is asked for a hint: in one's own opening window, the choice of a card (R13.2).
+    pub fn hint_view(&self, seat: Seat, after: u64) -> Option<(View, Vec<Event>)> {
+        let (view, events) = self.bot_view(seat, after)?;
+        let state = self.table.state()?;
+        let own_opening = view.turn.phase == Phase::Opening && view.turn.active == seat;
+        if own_opening && view.turn.actor == seat {
+            return Some((state.after_opening().view(Viewer::Seat(seat)), events));
+        }
+        Some((view, events))
     }
 
     /// The number of the last happening.
@@ -194,22 +225,30 @@ impl LocalTable {
 
     /// A bot that may offer its partner something now (R12.2, R12.3).
     pub fn bot_partner(&self) -> Option<(Seat, BotLevel)> {
-        let mut list = Actions::new();
-        let seat = self.table.state()?.partner_actions(&mut list)?;
+        let (seat, _) = self.table.state()?.partner_actions()?;
         match self.table.view(None).seats.get(seat.index())?.taken {
             Taken::Bot { level } => Some((seat, level)),
             _ => None,
         }
     }
 
-    /// A person at this device who may offer their partner something now, and does not look.
-    pub fn human_partner(&self) -> Option<PersonId> {
-        let mut list = Actions::new();
-        let seat = self.table.state()?.partner_actions(&mut list)?;
-        self.table
-            .people()
-            .find(|(id, _, at)| *at == Some(seat) && *id != self.looking)
+    /// The person at this device who may offer their partner something now.
+    fn may_act_out_of_turn(&self) -> Option<PersonId> {
+        let (seat, _) = self.table.state()?.partner_actions()?;
+        let mut people = self.table.people();
+        people
+            .find(|(_, _, at)| *at == Some(seat))
             .map(|(id, ..)| id)
+    }
+
+    /// Of two partners at this device of whom one decides and the other may offer something now, the one who does not look.
+    pub fn human_partner(&self) -> Option<PersonId> {
+        let partner = self.may_act_out_of_turn()?;
+        if partner == self.looking {
+            self.decides_elsewhere()
+        } else {
+            Some(partner)
+        }
     }
 
     /// Hands in what a bot decided.
@@ -224,7 +263,7 @@ impl LocalTable {
             now,
             Who::Bot(seat),
             Command::Act { action, decision },
-            &table::Hex([0; 32]),
+            &towers_table::Hex([0; 32]),
         )
     }
 
@@ -232,7 +271,7 @@ impl LocalTable {
     pub fn tick(&mut self, now: Millis) -> bool {
         self.table.next_deadline().is_some_and(|at| now >= at)
             && self
-                .submit(now, Who::House, Command::Tick, &table::Hex([0; 32]))
+                .submit(now, Who::House, Command::Tick, &towers_table::Hex([0; 32]))
                 .is_ok()
     }
 
@@ -240,7 +279,12 @@ impl LocalTable {
     pub fn reopened(&mut self, now: Millis) {
         if self.table.next_deadline().is_some() {
             // A game that is over has no clock to start.
-            let _ = self.submit(now, Who::House, Command::Reopen, &table::Hex([0; 32]));
+            let _ = self.submit(
+                now,
+                Who::House,
+                Command::Reopen,
+                &towers_table::Hex([0; 32]),
+            );
         }
     }
 
@@ -262,16 +306,17 @@ impl LocalTable {
         seed: &Seed,
     ) -> Result<(), Rejection> {
         let entry = self.table.submit(now, by, command, seed)?;
+        self.is_lent = false;
         self.record.entries.push(entry);
         if let Some(seen) = self.table.seen(Some(self.looking)) {
-            self.outbox.push_back(ServerMessage::Happened { now, seen });
+            self.outbox
+                .push_back(ServerMessage::Happened(Update { now, seen }));
         }
         Ok(())
     }
-}
 
-impl Transport for LocalTable {
-    fn send(&mut self, now: Millis, message: ClientMessage) {
+    /// Handles a message of the person who looks, as a server would.
+    pub fn send(&mut self, now: Millis, message: ClientMessage) {
         match message {
             ClientMessage::Hello { .. } | ClientMessage::View => {
                 let view = Box::new(self.view());
@@ -282,11 +327,12 @@ impl Transport for LocalTable {
                     now,
                     Who::Person(self.looking),
                     command,
-                    &table::Hex([0; 32]),
+                    &towers_table::Hex([0; 32]),
                 ) {
                     Ok(()) => ServerMessage::Accepted {
                         id,
                         number: self.number(),
+                        happened: None,
                     },
                     Err(why) => ServerMessage::Rejected {
                         id,
@@ -298,7 +344,8 @@ impl Transport for LocalTable {
         }
     }
 
-    fn receive(&mut self) -> Option<ServerMessage> {
+    /// The next message for the person who looks.
+    pub fn receive(&mut self) -> Option<ServerMessage> {
         self.outbox.pop_front()
     }
 }
@@ -306,7 +353,7 @@ impl Transport for LocalTable {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use table::Hex;
+    use towers_table::Hex;
 
     fn seed() -> Seed {
         Hex([5; 32])
@@ -324,8 +371,7 @@ mod tests {
                 Need::Bot { seat, .. } => seat,
             };
             let (view, _) = local.bot_view(seat, 0).unwrap();
-            let mut list = Actions::new();
-            view.legal_actions(&mut list).unwrap();
+            let list = view.legal_actions().unwrap();
             let action = list.get(local.number() as usize * 7 % list.len()).unwrap();
             if matches!(local.need(), Need::Bot { .. }) {
                 local.bot_acts(1, seat, action, None).unwrap();
@@ -384,7 +430,41 @@ mod tests {
             panic!("a person is to act")
         };
         local.hand_to(second);
-        assert!(first != second || hand(&local) != seen);
+        assert_ne!(first, second, "the turn goes to the other person");
+        assert_ne!(hand(&local), seen, "who sees their own cards");
         assert_eq!(local.hand_over(), None);
+    }
+
+    #[test]
+    fn r12_2_a_partner_keeps_the_device_until_a_card_is_offered() {
+        let names = ["Ann", "Ben", "Cleo", "Dan"].map(String::from);
+        let mut plan = Plan::hot_seat(&names);
+        plan.settings.options.teams = true;
+        let mut local = LocalTable::open("t", &plan, 0, &seed()).unwrap();
+        let Need::Person(active, _) = local.need() else {
+            panic!("a person is to act")
+        };
+        let partner = local.human_partner().expect("the partner may offer a card");
+        assert_ne!(active, partner);
+        local.hand_to(partner);
+        assert_eq!((local.looking(), local.hand_over()), (partner, None));
+        // The way back is offered, and leads back.
+        assert_eq!(local.human_partner(), Some(active));
+        local.hand_to(active);
+        assert_eq!((local.looking(), local.hand_over()), (active, None));
+        local.hand_to(partner);
+        let game = local.view().game.unwrap();
+        let offer = game
+            .optional
+            .iter()
+            .find(|a| matches!(a, Action::Offer(_)))
+            .copied()
+            .expect("a card can be offered");
+        let command = Command::Act {
+            action: offer,
+            decision: None,
+        };
+        local.send(1, ClientMessage::Do { id: 1, command });
+        assert_eq!(local.hand_over(), Some(active));
     }
 }

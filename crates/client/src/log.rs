@@ -3,7 +3,7 @@
 //! The narration tells all that everybody at the table sees at that moment. The log stays, so where imprisoned wizards have to
 //! be remembered (R16.2), it leaves out who they were.
 
-use rules::{Event, Memory, Mode, Move, Timing, View};
+use towers_rules::{Event, Memory, Mode, Move, Seat, Space, Timing, View};
 
 use crate::labels;
 use crate::names::Names;
@@ -20,10 +20,22 @@ pub enum Detail {
 }
 
 /// An event in words; none if it goes without saying. `view` is the position before it.
-pub fn tell(event: &Event, view: &View, names: &Names, detail: Detail) -> Option<Message> {
-    let who = |key: &'static str, seat| say(key).with("who", names.of(seat));
+/// `mover` is whose card moves the pieces, see [`mover_after`].
+pub fn tell(
+    event: &Event,
+    view: &View,
+    names: &Names,
+    detail: Detail,
+    mover: Option<Seat>,
+) -> Option<Message> {
+    let who = |key: &'static str, seat| say(key).with("who", names.subject(seat));
+    // A move by a card is told by who made it and how far it went.
+    let by_card = |key: &'static str, from: Space, to: Space| {
+        let steps = (to.number() + 16 - from.number()) % 16;
+        mover.map(|seat| who(key, seat).with("n", steps).with("to", to.number()))
+    };
     let hidden = detail == Detail::Kept && view.options.memory == Memory::Strict;
-    let number = |space: rules::Space| space.number();
+    let number = |space: Space| space.number();
     Some(match *event {
         Event::StartDrawn { seat } => who("log.start", seat),
         Event::SpellsDrawn { spells } => say("log.spells").with(
@@ -32,8 +44,10 @@ pub fn tell(event: &Event, view: &View, names: &Names, detail: Detail) -> Option
         ),
         Event::Reshuffled => say("log.reshuffled"),
         Event::Drew { .. } | Event::TurnEnded { .. } => return None,
+        Event::TurnBegan { seat, .. } if names.is_reader(seat) => say("log.your_turn"),
         Event::TurnBegan { seat, .. } => who("log.turn", seat),
-        Event::Played { seat, card } => who("log.played", seat).with("card", labels::card(card)),
+        // What the card does is told; the card itself lies on the discard pile.
+        Event::Played { .. } => return None,
         Event::Rolled { seat, value } => who("log.rolled", seat).with("n", value),
         Event::Refreshed { seat } => who("log.refreshed", seat),
         Event::Discarded { .. } => return None,
@@ -55,13 +69,14 @@ pub fn tell(event: &Event, view: &View, names: &Names, detail: Detail) -> Option
             };
             who(key, seat).with("spell", labels::spell(spell))
         }
+        Event::Prevented { seat } if names.is_reader(seat) => say("log.prevented_you"),
         Event::Prevented { seat } => who("log.prevented", seat),
         Event::NothingMoved { seat } => who("log.nothing", seat),
         Event::SpellCast { seat, cast, cost } => who("log.cast", seat)
             .with("spell", labels::spell(cast.spell()))
             .with("n", cost),
         Event::PiggybackCast { seat, cost } => who("log.cast", seat)
-            .with("spell", labels::spell(rules::Spell::Piggyback))
+            .with("spell", labels::spell(towers_rules::Spell::Piggyback))
             .with("n", cost),
         Event::WizardMoved {
             colour,
@@ -69,24 +84,27 @@ pub fn tell(event: &Event, view: &View, names: &Names, detail: Detail) -> Option
             to,
             onto,
         } => {
-            let from = space_of(view, from).map_or(0, number);
+            let start = space_of(view, from).unwrap_or(to);
+            let from = start.number();
             match onto {
                 Some(_) if from == to.number() => say("log.freed")
                     .with("colour", labels::colour(colour))
                     .with("to", to.number()),
-                Some(_) => say("log.wizard")
-                    .with("colour", labels::colour(colour))
-                    .with("from", from)
-                    .with("to", to.number()),
+                Some(_) => by_card("log.wizard_moved", start, to)
+                    .unwrap_or_else(|| say("log.wizard").with("from", from).with("to", to.number()))
+                    .with("colour", labels::colour(colour)),
                 None => say("log.home")
                     .with("colour", labels::colour(colour))
                     .with("from", from),
             }
         }
-        Event::TowerMoved { tower, from, to } => say("log.tower")
-            .with("tower", tower.letter())
-            .with("from", from.number())
-            .with("to", to.number()),
+        Event::TowerMoved { tower, from, to } => by_card("log.tower_moved", from, to)
+            .unwrap_or_else(|| {
+                say("log.tower")
+                    .with("from", number(from))
+                    .with("to", number(to))
+            })
+            .with("tower", tower.letter()),
         Event::Uncovered { wizards, .. } if hidden || wizards.is_empty() => return None,
         Event::Uncovered { wizards, .. } => {
             say("log.uncovered").with("wizards", labels::wizards(wizards))
@@ -111,7 +129,11 @@ pub fn tell(event: &Event, view: &View, names: &Names, detail: Detail) -> Option
         Event::Asked { seat } => who("log.asked", seat),
         Event::Offered { seat, .. } => who("log.offered", seat),
         Event::Declined { seat } => who("log.declined", seat),
+        Event::HandedOver { from, to, .. } if names.is_reader(to) => who("log.handed_you", from),
         Event::HandedOver { from, to, .. } => who("log.handed", from).with("to", names.of(to)),
+        Event::Gave { from, to, flasks } if names.is_reader(to) => {
+            who("log.gave_you", from).with("n", flasks)
+        }
         Event::Gave { from, to, flasks } => who("log.gave", from)
             .with("to", names.of(to))
             .with("n", flasks),
@@ -119,11 +141,25 @@ pub fn tell(event: &Event, view: &View, names: &Names, detail: Detail) -> Option
     })
 }
 
+/// Whose card moves pieces from this event on; nobody's where a spell does. `mover` is whose card it was before.
+pub fn mover_after(mover: Option<Seat>, event: &Event) -> Option<Seat> {
+    match *event {
+        Event::Played { seat, .. }
+        | Event::Refreshed { seat }
+        | Event::Rolled { seat, .. }
+        | Event::Declared { seat, .. }
+        | Event::PiggybackCast { seat, .. } => Some(seat),
+        Event::SpellCast { .. } | Event::TurnBegan { .. } | Event::TurnEnded { .. } => None,
+        _ => mover,
+    }
+}
+
 /// How the game ended, in a sentence.
-pub fn over(outcome: &rules::Outcome, view: &View, names: &Names) -> Message {
+pub fn over(outcome: &towers_rules::Outcome, view: &View, names: &Names) -> Message {
     let winners: Vec<_> = outcome.winners.iter().map(|s| names.of(s)).collect();
     if view.options.mode == Mode::Versus {
         match winners.len() {
+            1 if outcome.winners.iter().any(|s| names.is_reader(s)) => say("over.you_win"),
             0 => say("over.nobody"),
             1 => say("over.wins").with("who", winners.join("")),
             _ => say("over.share").with("who", winners.join(", ")),
@@ -132,5 +168,56 @@ pub fn over(outcome: &rules::Outcome, view: &View, names: &Names) -> Message {
         say("over.lost").with("n", outcome.score.unwrap_or(0))
     } else {
         say("over.won").with("n", outcome.score.unwrap_or(0))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Language, LocalTable, Plan, Words};
+    use towers_rules::{Tower, examples};
+    use towers_table::{BotLevel, Hex};
+
+    fn told(event: &Event, mover: Option<Seat>) -> String {
+        let plan = Plan::against_bots("Guest", 1, BotLevel::Novice);
+        let local = LocalTable::open("t", &plan, 0, &Hex([9; 32])).unwrap();
+        let names = Names::at(&local.view().seats, Some(Seat(0)));
+        let state = examples::opening();
+        let view = state.view(towers_rules::Viewer::Seat(state.active()));
+        let message = tell(event, &view, &names, Detail::Kept, mover).unwrap();
+        Words::of(Language::English).say(&message)
+    }
+
+    #[test]
+    fn a_move_is_told_by_what_was_done_and_the_reader_is_you() {
+        let moved = Event::TowerMoved {
+            tower: Tower::from_letter('D').unwrap(),
+            from: Space::new(8).unwrap(),
+            to: Space::new(9).unwrap(),
+        };
+        let mine = Some(Seat(0));
+        assert_eq!(told(&moved, mine), "You move tower D by 1 to space 9.");
+        let other = told(&moved, Some(Seat(1)));
+        assert!(
+            other.ends_with(" moves tower D by 1 to space 9."),
+            "{other}"
+        );
+        // What a spell moves is told after the spell.
+        assert_eq!(told(&moved, None), "Tower D: space 8 to 9.");
+        let began = Event::TurnBegan {
+            seat: Seat(0),
+            round: 1,
+        };
+        assert_eq!(told(&began, None), "Your turn");
+    }
+
+    #[test]
+    fn a_spell_interrupts_whose_card_it_is() {
+        let refreshed = Event::Refreshed { seat: Seat(1) };
+        let mover = mover_after(None, &refreshed);
+        assert_eq!(mover, Some(Seat(1)));
+        assert_eq!(mover_after(mover, &Event::Reshuffled), mover);
+        let ended = Event::TurnEnded { seat: Seat(1) };
+        assert_eq!(mover_after(mover, &ended), None);
     }
 }

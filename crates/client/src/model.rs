@@ -1,15 +1,16 @@
 //! The table on the screen.
 
+use std::borrow::Cow;
 use std::collections::VecDeque;
 
-use rules::{Action, Card, Colour, Event, Seat, Space, View};
-use table::{Seen, TableView};
+use towers_rules::{Action, Card, Colour, Event, Memory, Phase, Seat, Space, View};
+use towers_table::{Seen, TableView};
 
-use crate::choice::Choice;
-use crate::log::{Detail, tell};
+use crate::choice::{Choice, Hover, Intent, Pick};
+use crate::log::{Detail, mover_after, tell};
 use crate::motion::Motion;
 use crate::names::Names;
-use crate::preview::{Preview, imagine, preview};
+use crate::preview::{Preview, declared, imagine, preview};
 use crate::shown;
 use crate::words::Message;
 
@@ -20,6 +21,10 @@ pub struct Line {
     pub message: Message,
     /// Whether a turn begins with it.
     pub turn: Option<Seat>,
+    /// Whose turn it was.
+    pub whose: Option<Seat>,
+    /// What moved.
+    pub motion: Motion,
 }
 
 /// What to show next.
@@ -58,9 +63,19 @@ pub struct Model {
     pub die: u8,
     /// The way of the last move.
     pub trail: Option<(Space, Space)>,
+    /// The colour of the player who made the last move.
+    pub mover: Option<Colour>,
+    /// Where the last move imprisoned a wizard of the viewer.
+    pub hit: Option<Space>,
     queue: VecDeque<Event>,
     recap: Recap,
     replaying: bool,
+    /// The player wants to remember imprisoned wizards though the table shows them.
+    unaided: bool,
+    /// Whose card moves pieces at the moment.
+    card_of: Option<Seat>,
+    /// Whether several persons look at this screen in turn: nobody is addressed as "you" in what stays on it.
+    is_shared: bool,
 }
 
 impl Model {
@@ -73,7 +88,7 @@ impl Model {
             line: 0,
         };
         let mut model = Model {
-            names: Names::at(&table.seats),
+            names: Names::at(&table.seats, table.you.seat),
             shown,
             table,
             choice: Choice::default(),
@@ -81,19 +96,35 @@ impl Model {
             top: None,
             die: 0,
             trail: None,
+            mover: None,
+            hit: None,
             queue: VecDeque::new(),
             recap,
             replaying: false,
+            unaided: false,
+            card_of: None,
+            is_shared: false,
         };
         model.settle();
         Some(model)
+    }
+
+    fn names_at(&self, table: &TableView) -> Names {
+        let reader = table.you.seat.filter(|_| !self.is_shared);
+        Names::at(&table.seats, reader)
+    }
+
+    /// Several persons look at this screen in turn: all are called by their names.
+    pub fn share(&mut self) {
+        self.is_shared = true;
+        self.names = self.names_at(&self.table);
     }
 
     /// Writes the log of what happened before, without showing it.
     pub fn remember(&mut self, past: &[Seen]) {
         let me = self.me();
         for event in past.iter().flat_map(|seen| &seen.events) {
-            if let table::Event::Game(event) = event {
+            if let towers_table::Event::Game(event) = event {
                 self.note(event);
                 if matches!(event, Event::TurnEnded { seat } if Some(*seat) == me) {
                     self.recap.line = self.log.len();
@@ -101,6 +132,7 @@ impl Model {
             }
         }
         self.trail = None;
+        self.hit = None;
     }
 
     /// The seat of the one who looks.
@@ -108,30 +140,52 @@ impl Model {
         self.table.you.seat
     }
 
-    /// Takes in what happened. It is shown by [`Model::advance`].
+    /// Applies an update. It is shown by [`Model::advance`].
     pub fn receive(&mut self, seen: &Seen) {
         self.stop_replay();
-        crate::room::follow(&mut self.table, seen);
-        self.names = Names::at(&self.table.seats);
+        self.table.apply(seen);
+        self.names = self.names_at(&self.table);
         for event in &seen.events {
-            if let table::Event::Game(event) = event {
+            if let towers_table::Event::Game(event) = event {
                 self.queue.push_back(*event);
             }
         }
-        if seen.game.is_some() {
+        if seen.changes_game() {
             self.choice = Choice::default();
         }
-        if self.queue.is_empty() && seen.game.is_some() {
+        if self.queue.is_empty() && seen.changes_game() {
             self.settle();
+        }
+    }
+
+    /// Takes in a snapshot of the table. One of the same game at the same point does not disturb what is being shown.
+    pub fn resync(&mut self, table: TableView) {
+        let is_same = self.table.games == table.games
+            && self.table.you == table.you
+            && self.table.number >= table.number;
+        if is_same {
+            let game = self.table.game.take();
+            self.names = self.names_at(&table);
+            self.table = TableView { game, ..table };
+        } else {
+            self.refresh(table);
         }
     }
 
     /// Takes in the table as it is, without showing how it came about.
     pub fn refresh(&mut self, table: TableView) {
         self.queue.clear();
-        self.names = Names::at(&table.seats);
+        self.names = self.names_at(&table);
         self.table = table;
         self.settle();
+    }
+
+    /// Whether the viewer is among those who won.
+    pub fn has_won(&self) -> bool {
+        match (self.table.ending, self.me()) {
+            (Some(towers_table::Ending::Played(outcome)), Some(me)) => outcome.winners.contains(me),
+            _ => false,
+        }
     }
 
     /// Whether something is still to be shown.
@@ -150,7 +204,8 @@ impl Model {
     pub fn advance(&mut self) -> Option<Step> {
         let event = self.queue.pop_front()?;
         let motion = Motion::of(&event, &self.shown);
-        let said = tell(&event, &self.shown, &self.names, Detail::Live);
+        self.card_of = mover_after(self.card_of, &event);
+        let said = tell(&event, &self.shown, &self.names, Detail::Live, self.card_of);
         if self.replaying {
             self.mark(&event, motion);
         } else {
@@ -213,6 +268,11 @@ impl Model {
         }
     }
 
+    /// Whether something is shown again.
+    pub fn is_replaying(&self) -> bool {
+        self.replaying
+    }
+
     fn stop_replay(&mut self) {
         if self.replaying {
             self.queue.clear();
@@ -225,6 +285,9 @@ impl Model {
         self.replaying = false;
         let Some(game) = &self.table.game else { return };
         self.shown = game.view.clone();
+        if self.unaided {
+            shown::conceal(&mut self.shown);
+        }
         let own = self.own_colour();
         self.choice = Choice::new(&game.legal, own);
     }
@@ -245,9 +308,70 @@ impl Model {
         game.map_or(&[], |g| &g.optional)
     }
 
-    /// What the pending action would do.
+    /// What the pending action would do, or else what another player has declared.
     pub fn preview(&self) -> Option<Preview> {
-        preview(&self.shown, self.me()?, self.choice.pending()?)
+        self.preview_of(&self.choice)
+    }
+
+    /// What the pending action of a decision would do, or else what another player has declared.
+    pub fn preview_of(&self, choice: &Choice) -> Option<Preview> {
+        match (choice.pending(), self.me()) {
+            (Some(action), Some(me)) => preview(&self.shown, me, action),
+            _ if self.is_busy() => None,
+            (_, me) => declared(&self.shown, me),
+        }
+    }
+
+    /// The decision as it is shown: with what is pointed at.
+    pub fn choice_with(&self, hover: Option<&Hover>) -> Cow<'_, Choice> {
+        let considered = hover
+            .filter(|_| self.is_mine())
+            .and_then(|h| self.choice.with(h));
+        considered.map_or(Cow::Borrowed(&self.choice), Cow::Owned)
+    }
+
+    /// What can be done with a dragged piece so that it lands on this space, each once.
+    pub fn ways_to(&self, piece: &[Pick], to: Space) -> Vec<Intent> {
+        let lands = |intent: &Intent| {
+            let mut choice = self.choice.clone();
+            choice.hold(piece);
+            choice.begin(*intent);
+            let is_done = choice.pending().is_some();
+            is_done && self.preview_of(&choice).and_then(|p| p.to) == Some(to)
+        };
+        let mut ways = self.choice.intents_for(piece);
+        ways.retain(lands);
+        ways
+    }
+
+    /// The number of the open decision.
+    pub fn decision(&self) -> Option<u64> {
+        let waiting = self.table.game.as_ref()?.waiting?;
+        Some(waiting.decision)
+    }
+
+    /// Whether the table shows imprisoned wizards (R16.2).
+    pub fn has_memory_aid(&self) -> bool {
+        let game = self.table.game.as_ref();
+        game.is_some_and(|g| g.view.options.memory == Memory::Assisted)
+    }
+
+    /// Whether the player remembers them without that help.
+    pub fn is_unaided(&self) -> bool {
+        self.unaided
+    }
+
+    /// Shows imprisoned wizards where the table does, or lets the player remember them.
+    pub fn set_memory_aid(&mut self, on: bool) {
+        self.unaided = !on;
+        self.skip();
+        self.settle();
+    }
+
+    /// Whether the viewer is asked before their own action: the ordinary moment to choose a card (R13.2).
+    pub fn is_own_opening(&self) -> bool {
+        let turn = &self.shown.turn;
+        turn.phase == Phase::Opening && Some(turn.active) == self.me() && turn.actor == turn.active
     }
 
     /// Whether the decision is the viewer's, and everything was shown.
@@ -258,12 +382,19 @@ impl Model {
     fn note(&mut self, event: &Event) {
         let motion = Motion::of(event, &self.shown);
         self.mark(event, motion);
-        if let Some(message) = tell(event, &self.shown, &self.names, Detail::Kept) {
+        self.card_of = mover_after(self.card_of, event);
+        if let Some(message) = tell(event, &self.shown, &self.names, Detail::Kept, self.card_of) {
             let turn = match event {
                 Event::TurnBegan { seat, .. } => Some(*seat),
                 _ => None,
             };
-            self.log.push(Line { message, turn });
+            let whose = turn.or_else(|| self.log.last().and_then(|line| line.whose));
+            self.log.push(Line {
+                message,
+                turn,
+                whose,
+                motion,
+            });
         }
     }
 
@@ -274,16 +405,26 @@ impl Model {
             Event::Rolled { value, .. } => self.die = value,
             _ => {}
         }
-        self.trail = motion.trail().or(self.trail);
+        if let Some(trail) = motion.trail() {
+            let active = self.shown.turn.active;
+            self.trail = Some(trail);
+            self.mover = self.shown.players.get(active.index()).map(|p| p.colour);
+            self.hit = None;
+        }
+        if let Event::Imprisoned { seat, wizards, .. } = *event {
+            let own = self.me().filter(|me| *me != seat);
+            let own = own.and_then(|me| self.shown.players.get(me.index()));
+            let mine = own.is_some_and(|p| wizards.colours().any(|c| c == p.colour));
+            self.hit = self.trail.filter(|_| mine).map(|(_, to)| to);
+        }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Intent, Language, LocalTable, Need, Plan, Transport, Words};
-    use rules::Actions;
-    use table::{BotLevel, ClientMessage, Command, Hex, ServerMessage};
+    use crate::{Language, LocalTable, Need, Plan, Words};
+    use towers_table::{BotLevel, ClientMessage, Command, Hex, ServerMessage, Update};
 
     fn open(bots: usize) -> (LocalTable, Model) {
         let plan = Plan::against_bots("Ann", bots, BotLevel::Novice);
@@ -298,9 +439,8 @@ mod tests {
             let (Need::Person(_, seat) | Need::Bot { seat, .. }) = local.need() else {
                 return;
             };
-            let mut list = Actions::new();
             let (view, _) = local.bot_view(seat, u64::MAX).unwrap();
-            view.legal_actions(&mut list).unwrap();
+            let list = view.legal_actions().unwrap();
             let action = list.get(i * 5 % list.len()).unwrap();
             if matches!(local.need(), Need::Bot { .. }) {
                 local.bot_acts(1, seat, action, None).unwrap();
@@ -317,7 +457,7 @@ mod tests {
                 );
             }
             while let Some(message) = local.receive() {
-                if let ServerMessage::Happened { seen, .. } = message {
+                if let ServerMessage::Happened(Update { seen, .. }) = message {
                     model.receive(&seen);
                 }
             }
@@ -339,6 +479,24 @@ mod tests {
                 assert!(!text.contains('{') && text != line.message.key, "{text}");
             }
         }
+    }
+
+    #[test]
+    fn a_snapshot_of_what_is_known_does_not_disturb_what_is_being_shown() {
+        let (mut local, mut model) = open(2);
+        while local.receive().is_some() {}
+        while !model.is_mine() {
+            play(&mut local, &mut model, 1);
+        }
+        let intent = model.choice.intents()[0];
+        model.choice.begin(intent);
+        model.resync(local.view());
+        assert_eq!(model.choice.intent(), Some(intent));
+        assert_eq!(model.table, local.view());
+        let mut later = local.view();
+        later.number += 1;
+        model.resync(later);
+        assert_eq!(model.choice.intent(), None);
     }
 
     #[test]
@@ -372,6 +530,24 @@ mod tests {
         model.skip();
         assert_eq!((&model.shown, model.log.len()), (&before, lines));
         assert!(model.is_mine());
+    }
+
+    #[test]
+    fn r16_2_one_tap_turns_the_memory_aid_off_and_on_again() {
+        let (mut local, mut model) = open(2);
+        while local.receive().is_some() {}
+        play(&mut local, &mut model, 40);
+        assert!(model.has_memory_aid() && !model.is_unaided());
+        let aided = model.shown.clone();
+        model.set_memory_aid(false);
+        assert_eq!(model.shown.options.memory, Memory::Strict);
+        for levels in &model.shown.spaces {
+            let (top, below) = levels.split_last().unwrap();
+            assert!(top.wizards.is_some());
+            assert!(below.iter().all(|level| level.wizards.is_none()));
+        }
+        model.set_memory_aid(true);
+        assert_eq!(model.shown, aided);
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! How events move on the screen.
 
-use rules::{Colour, Event, Seat, Space, Surface, Tower, View, Wizards};
+use towers_rules::{Colour, Event, Seat, Space, Surface, Tower, View, Wizards};
 
 use crate::shown::{find, space_of};
 
@@ -63,6 +63,11 @@ pub enum Motion {
         /// By whom.
         seat: Seat,
     },
+    /// Wizards are imprisoned.
+    Imprison {
+        /// By whom.
+        seat: Seat,
+    },
     /// A surface is seen for a moment.
     Peek {
         /// Where.
@@ -105,6 +110,7 @@ impl Motion {
             Event::CastleMoved { from, to } => Motion::Castle { from, to },
             Event::Rolled { value, .. } => Motion::Roll { value },
             Event::Played { seat, .. } | Event::Refreshed { seat } => Motion::Card { seat },
+            Event::Imprisoned { seat, .. } => Motion::Imprison { seat },
             Event::FlaskFilled { seat } => Motion::Flask { seat },
             Event::SpellCast { seat, .. } | Event::PiggybackCast { seat, .. } => {
                 Motion::Spell { seat }
@@ -125,7 +131,7 @@ impl Motion {
             Motion::Castle { .. } => 900,
             Motion::Roll { .. } => 700,
             Motion::Card { .. } => 420,
-            Motion::Flask { .. } => 420,
+            Motion::Flask { .. } | Motion::Imprison { .. } => 420,
             Motion::Spell { .. } => 650,
             Motion::Peek { .. } => 1500,
             Motion::Turn { .. } => 250,

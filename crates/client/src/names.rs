@@ -1,7 +1,9 @@
 //! What players are called on the screen.
 
-use rules::{Colour, Seat};
-use table::{SeatView, Taken};
+use towers_rules::{Colour, Seat};
+use towers_table::{SeatView, Taken};
+
+use crate::words::Arg;
 
 /// What a bot of this colour is called; the names begin with the colour's letter.
 pub const fn bot_name(colour: Colour) -> &'static str {
@@ -15,22 +17,89 @@ pub const fn bot_name(colour: Colour) -> &'static str {
     }
 }
 
-/// The names of all seats.
+/// A name that nobody at the table has: this one, or with the first number from 2 that is free.
+pub fn free_name(name: &str, seats: &[SeatView]) -> String {
+    let is_taken = |name: &str| {
+        seats.iter().any(|seat| match &seat.taken {
+            Taken::Person { name: other, .. } => towers_table::looks_like(other, name),
+            Taken::Bot { .. } | Taken::Open => false,
+        })
+    };
+    if !is_taken(name) {
+        return name.into();
+    }
+    let numbered = (2..).map(|n| format!("{name} {n}"));
+    let free = numbered.take(seats.len() + 1).find(|name| !is_taken(name));
+    free.unwrap_or_else(|| name.into())
+}
+
+/// The names of all seats, and which of them is the reader's.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Names(pub Vec<String>);
+pub struct Names {
+    names: Vec<String>,
+    /// The seat that is addressed instead of named.
+    reader: Option<Seat>,
+}
 
 impl Names {
+    /// Names by seat; nobody is addressed.
+    pub fn new(names: Vec<String>) -> Names {
+        Names {
+            names,
+            reader: None,
+        }
+    }
+
     /// The names at a table.
-    pub fn at(seats: &[SeatView]) -> Names {
+    pub fn at(seats: &[SeatView], reader: Option<Seat>) -> Names {
         let name = |seat: &SeatView| match &seat.taken {
             Taken::Person { name, .. } => name.clone(),
             Taken::Bot { .. } | Taken::Open => bot_name(seat.colour).to_string(),
         };
-        Names(seats.iter().map(name).collect())
+        Names {
+            names: seats.iter().map(name).collect(),
+            reader,
+        }
+    }
+
+    /// Who acts in a sentence: the reader, or somebody by name.
+    pub fn subject(&self, seat: Seat) -> Arg {
+        if self.is_reader(seat) {
+            Arg::You
+        } else {
+            self.of(seat).into()
+        }
+    }
+
+    /// Whether this is the reader's seat.
+    pub fn is_reader(&self, seat: Seat) -> bool {
+        self.reader == Some(seat)
     }
 
     /// The name of a seat.
     pub fn of(&self, seat: Seat) -> String {
-        self.0.get(seat.index()).cloned().unwrap_or_default()
+        self.names.get(seat.index()).cloned().unwrap_or_default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use towers_table::PersonId;
+
+    #[test]
+    fn a_guest_is_given_a_name_that_is_free() {
+        let seat = |i: u32, name: &str| SeatView {
+            taken: Taken::Person {
+                person: PersonId(i),
+                name: name.into(),
+                program: false,
+            },
+            ..crate::staged::seat_of(Colour::Blue)
+        };
+        assert_eq!(free_name("Guest", &[]), "Guest");
+        assert_eq!(free_name("Guest", &[seat(0, "guest")]), "Guest 2");
+        let both = [seat(0, "Guest"), seat(1, "Guest 2"), seat(2, "Ann")];
+        assert_eq!(free_name("Guest", &both), "Guest 3");
     }
 }

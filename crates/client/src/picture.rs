@@ -1,9 +1,10 @@
 //! From a view to a scene for the painter.
 
-use art::scene::{Mark, Middle, Piece, Trail};
-use rules::{Card, Memory, Space, View, Wizards};
+use towers_art::scene::{Mark, Middle, Piece, Trail};
+use towers_rules::{Card, Declared, Memory, Seat, Space, View};
 
 use crate::choice::{Choice, Intent, Pick};
+use crate::explain::team;
 use crate::preview::Preview;
 
 /// What is shown besides the position.
@@ -19,73 +20,37 @@ pub struct Look<'a> {
     pub die: u8,
     /// The way of the last move.
     pub trail: Option<(Space, Space)>,
+    /// The colour of the player who made it.
+    pub mover: Option<towers_rules::Colour>,
+    /// What to write on a space: that somebody was hit there.
+    pub note: Option<(Space, String)>,
     /// Pieces a hint points at.
     pub hint: &'a [Pick],
-}
-
-/// A colour for the painter.
-pub fn colour(colour: rules::Colour) -> art::Colour {
-    art::Colour::ALL[colour as usize]
-}
-
-/// A tower for the painter.
-pub fn tower(tower: rules::Tower) -> art::Tower {
-    art::Tower::from_letter(tower.letter()).expect("the same nine letters")
-}
-
-/// A card for the painter.
-pub fn card(card: Card) -> art::Card {
-    art::Card::parse(card.text()).expect("the same 23 kinds")
-}
-
-/// A spell for the painter.
-pub fn spell(spell: rules::Spell) -> art::Spell {
-    art::Spell::ALL[spell as usize]
-}
-
-fn list(wizards: Option<Wizards>) -> Vec<art::Colour> {
-    wizards
-        .unwrap_or_default()
-        .iter()
-        .flat_map(|(c, n)| std::iter::repeat_n(colour(c), n.into()))
-        .collect()
-}
-
-/// One stack for the painter.
-pub fn stack(view: &View, space: Space) -> art::Stack {
-    let levels = &view.spaces[space.index()];
-    art::Stack {
-        ground: levels.first().map(|l| list(l.wizards)).unwrap_or_default(),
-        levels: levels
-            .iter()
-            .filter_map(|level| {
-                Some(art::Level {
-                    tower: tower(level.tower?),
-                    wizards: list(level.wizards),
-                })
-            })
-            .collect(),
-        castle: view.castle == space,
-    }
-}
-
-/// The whole board for the painter.
-pub fn board(view: &View) -> art::Board {
-    art::Board {
-        spaces: std::array::from_fn(|i| stack(view, Space::wrapping(i as u8))),
-    }
 }
 
 /// The piece that stands for a pick.
 pub fn piece(pick: Pick, view: &View) -> Option<Piece> {
     Some(match pick {
-        Pick::Wizard(space, c) => Piece::Wizard(space.index(), colour(c)),
-        Pick::Tower(t) => Piece::Tower(tower(t)),
-        Pick::Space(space) => Piece::Tower(tower(view.spaces.get(space.index())?.last()?.tower?)),
+        Pick::Wizard(space, c) => Piece::Wizard(space, c),
+        Pick::Tower(t) => Piece::Tower(t),
+        Pick::Space(space) => Piece::Tower(view.spaces.get(space.index())?.last()?.tower?),
         Pick::Direction(_) => Piece::Castle,
         Pick::Dice => Piece::Die,
         Pick::Nothing | Pick::Card(_) | Pick::Count(_) => return None,
     })
+}
+
+/// The piece that somebody has declared to move.
+fn declared_piece(view: &View) -> Option<Piece> {
+    match view.turn.declared {
+        Declared::Tower { tower: t, .. } => Some(Piece::Tower(t)),
+        Declared::Wizard { on, owner, .. } => {
+            let space = crate::shown::space_of(view, on)?;
+            let whose = view.players.get(owner.index())?.colour;
+            Some(Piece::Wizard(space, whose))
+        }
+        Declared::Nothing | Declared::None => None,
+    }
 }
 
 /// The pieces that stand out: those that can be picked, and those that were.
@@ -97,7 +62,7 @@ pub fn marks(view: &View, look: &Look<'_>) -> Vec<(Piece, Mark)> {
         }
     };
     if let Some(choice) = look.choice {
-        for &pick in choice.picks() {
+        for &pick in choice.picks().iter().chain(choice.held()) {
             add(piece(pick, view), Mark::Chosen);
         }
         if choice.pending().is_none() {
@@ -105,16 +70,23 @@ pub fn marks(view: &View, look: &Look<'_>) -> Vec<(Piece, Mark)> {
                 add(piece(pick, view), Mark::Legal);
             }
         }
-        for intent in choice.intents() {
+        let intents = if choice.held().is_empty() {
+            choice.intents()
+        } else {
+            choice.intents_for_held()
+        };
+        for intent in intents {
             if let Intent::Spell(s) | Intent::Before(s) | Intent::After(s) = intent {
                 let chosen = choice.intent() == Some(intent);
                 add(
-                    Some(Piece::Spell(spell(s))),
+                    Some(Piece::Spell(s)),
                     if chosen { Mark::Chosen } else { Mark::Legal },
                 );
             }
         }
     }
+    // R13.2: what was declared is marked like a piece of one's own that was chosen.
+    add(declared_piece(view), Mark::Chosen);
     for &pick in look.hint {
         add(piece(pick, view), Mark::Noted);
     }
@@ -122,44 +94,54 @@ pub fn marks(view: &View, look: &Look<'_>) -> Vec<(Piece, Mark)> {
 }
 
 /// The scene of a view.
-pub fn scene(view: &View, look: &Look<'_>) -> art::Scene {
-    let mut scene = art::Scene::new(board(view));
+pub fn scene(view: &View, look: &Look<'_>) -> towers_art::Scene {
+    let mut scene = towers_art::Scene::new(view.diagram());
     scene.middle = Middle {
         draw: view.draw.into(),
-        discard: look.top.map(card),
+        discard: look.top,
         die: look.die,
         spells: view
             .spells
             .iter()
-            .map(|s| (spell(s), view.options.costs.of(s)))
+            .map(|s| (s, view.options.costs.of(s)))
             .collect(),
     };
     scene.marks = marks(view, look);
     scene.show_prisoners = view.options.memory == Memory::Assisted;
     if let Some(preview) = look.preview {
         scene.ghosts.clone_from(&preview.ghosts);
-        scene.focus = preview.to.map(Space::index);
+        scene.focus = preview.to;
     } else {
         scene.trail = look.trail.map(|(from, to)| Trail {
-            from: from.index(),
-            to: to.index(),
+            from,
+            to,
+            colour: look.mover,
             clockwise: (to.number().wrapping_sub(from.number()) & 15) <= 8,
         });
     }
+    scene.note.clone_from(&look.note);
+    let seats = (0u8..).map(Seat).zip(&view.players);
+    scene.teams = seats
+        .filter_map(|(seat, player)| Some((player.colour, team(view, seat)?)))
+        .collect();
     scene
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use rules::{Viewer, examples};
+    use towers_rules::{Viewer, examples};
 
     #[test]
-    fn the_painter_gets_the_position_as_the_notation_writes_it() {
+    fn partners_wear_the_same_sash() {
         let state = examples::opening();
-        let view = state.view(Viewer::Spectator);
-        let text = rules::notation::BoardText::of(&state).to_string();
-        assert_eq!(Some(board(&view)), art::Board::parse(&text));
+        let mut view = state.view(Viewer::Seat(state.active()));
+        assert!(scene(&view, &Look::default()).teams.is_empty());
+        view.options.teams = true;
+        let one = view.players[0];
+        view.players.resize(4, one);
+        let teams = scene(&view, &Look::default()).teams;
+        assert_eq!(teams.iter().map(|t| t.1).collect::<Vec<_>>(), [0, 1, 0, 1]);
     }
 
     #[test]
@@ -168,7 +150,7 @@ mod tests {
         let view = state.view(Viewer::Seat(state.active()));
         let choice = Choice::new(
             &["refresh:tA".parse().unwrap(), "refresh:tB".parse().unwrap()],
-            rules::Colour::Blue,
+            towers_rules::Colour::Blue,
         );
         let mut begun = choice.clone();
         begun.begin(Intent::Refresh);

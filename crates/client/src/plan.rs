@@ -1,9 +1,10 @@
 //! A game that is being set up: every setting, and only what goes together.
 
-use rules::{Choice, Colour, Memory, Mode, Preset, Spell, SpellSet, Spells};
-use serde::Serialize;
-use table::{BotLevel, Settings};
-use wire::Deserialize;
+use serde::{Deserialize, Serialize};
+use towers_rules::{
+    Colour, Field, Memory, Mode, Preset, Selection, Spell, SpellRight, SpellSet, SpellTime, Spells,
+};
+use towers_table::{BotLevel, Settings};
 
 /// Who sits on a seat.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -52,6 +53,7 @@ impl Plan {
             daily: None,
         };
         plan.set_players(bots + 1, level, &[]);
+        plan.settings.options.memory = plan.usual_memory();
         plan
     }
 
@@ -103,18 +105,21 @@ impl Plan {
         self.settings.clock = old.clock;
         self.settings.reaction_seconds = old.reaction_seconds;
         self.settings.stand_in = old.stand_in;
+        self.settings.options.memory = self.usual_memory();
     }
 
     /// Changes the edition; its options follow.
     pub fn set_preset(&mut self, preset: Preset) {
-        let mode = self.settings.options.mode;
-        if mode == Mode::Versus || preset.has_solo() {
-            let old = self.settings.options;
-            self.renew(preset, mode, self.seats.len());
-            self.settings.options.teams = old.teams;
-            self.settings.options.reactions = old.reactions;
-            self.repair();
+        if self.settings.options.mode != Mode::Versus && !preset.has_solo() {
+            self.set_mode(Mode::Versus);
         }
+        let old = self.settings.options;
+        self.renew(preset, old.mode, self.seats.len());
+        self.settings.options.teams = old.teams;
+        self.settings.options.reactions = old.reactions;
+        self.settings.spells = Spells::usual(&self.settings.options);
+        self.settings.options.memory = self.usual_memory();
+        self.repair();
     }
 
     /// Changes the number of players. New ones are bots of this level; where only persons are, persons who are called like this.
@@ -164,12 +169,13 @@ impl Plan {
         self.settings.options.mode == Mode::Versus
     }
 
-    /// Editions that can be offered.
-    pub fn presets(&self) -> impl Iterator<Item = Preset> + use<> {
-        let mode = self.settings.options.mode;
-        Preset::ALL
-            .into_iter()
-            .filter(move |p| mode == Mode::Versus || p.has_solo())
+    /// The modes that the edition has.
+    pub fn modes(&self) -> Vec<Mode> {
+        if self.settings.preset.has_solo() {
+            vec![Mode::Versus, Mode::Solo, Mode::Coop]
+        } else {
+            vec![Mode::Versus]
+        }
     }
 
     /// The spells that are chosen; none if they are drawn.
@@ -193,9 +199,45 @@ impl Plan {
         self.repair();
     }
 
-    /// Sets the memory as usual for what is played (R16.2).
+    /// The memory that games here start with: the books ask players to remember (R16.2), but beginners' tables, solo and
+    /// cooperative games start with the memory aid, and say so.
     pub fn usual_memory(&self) -> Memory {
-        self.settings.setup(Vec::new()).usual_memory()
+        let options = &self.settings.options;
+        let beginner = self.settings.spells == Spells::Chosen(SpellSet::BEGINNER);
+        let plain = beginner && !options.teams && !options.reactions;
+        if options.mode != Mode::Versus || plain {
+            Memory::Assisted
+        } else {
+            Memory::Strict
+        }
+    }
+
+    /// Sets a rules field; what does not go together with it follows (R13.11, R13.12).
+    pub fn set_field(&mut self, field: Field, value: &str) {
+        let options = &mut self.settings.options;
+        if options.set(field, value).is_err() {
+            return;
+        }
+        match field {
+            Field::SpellTime if options.spell_time != SpellTime::Any => {
+                options.spell_right = SpellRight::Shared;
+                options.free_any_time = false;
+            }
+            Field::SpellRight if options.spell_right == SpellRight::Each => {
+                options.spell_time = SpellTime::Any;
+            }
+            Field::FreeAnyTime if options.free_any_time => options.spell_time = SpellTime::Any,
+            _ => {}
+        }
+        self.repair();
+    }
+
+    /// Changes whether there are reactions; spells and memory follow.
+    pub fn set_reactions(&mut self, on: bool) {
+        self.settings.options.reactions = on;
+        self.settings.spells = Spells::usual(&self.settings.options);
+        self.settings.options.memory = self.usual_memory();
+        self.repair();
     }
 
     /// How many persons play at this device.
@@ -203,9 +245,30 @@ impl Plan {
         self.seats.iter().filter(|(_, s)| s.is_person()).count()
     }
 
+    /// The person or bot on the first seat of a person.
+    pub fn host_mut(&mut self) -> Option<&mut Sitter> {
+        let mut sitters = self.seats.iter_mut().map(|(_, sitter)| sitter);
+        sitters.find(|sitter| sitter.is_person())
+    }
+
+    /// The first person, who opens the table: their seat and name.
+    pub fn host(&self) -> Option<(usize, &str)> {
+        let mut seats = self.seats.iter().enumerate();
+        seats.find_map(|(seat, (_, sitter))| match sitter {
+            Sitter::Person { name } => Some((seat, name.as_str())),
+            Sitter::Bot { .. } => None,
+        })
+    }
+
     /// Whether a game can begin like this.
     pub fn is_playable(&self) -> bool {
         self.persons() > 0 && self.settings.check().is_ok() && self.names_differ()
+    }
+
+    /// Whether a table on a server can be opened like this: the other persons bring their names along.
+    pub fn can_be_opened(&self) -> bool {
+        let named = |(_, name): (usize, &str)| !name.trim().is_empty();
+        self.host().is_some_and(named) && self.settings.check().is_ok()
     }
 
     fn names_differ(&self) -> bool {
@@ -213,7 +276,7 @@ impl Plan {
             .seats
             .iter()
             .filter_map(|(_, s)| match s {
-                Sitter::Person { name } => Some(table::folded(name.trim())),
+                Sitter::Person { name } => Some(towers_table::folded(name.trim())),
                 Sitter::Bot { .. } => None,
             })
             .collect();
@@ -230,13 +293,13 @@ impl Plan {
             self.settings.options.reactions = false;
         }
         self.settings.options.spell_setup = match self.settings.spells {
-            Spells::Random(_) => Choice::Random,
-            Spells::Chosen(_) => Choice::Chosen,
+            Spells::Random(_) => Selection::Random,
+            Spells::Chosen(_) => Selection::Chosen,
         };
-        if let table::Start::Seat(seat) = self.settings.start
+        if let towers_table::Start::Seat(seat) = self.settings.start
             && seat.index() >= self.seats.len()
         {
-            self.settings.start = table::Start::Random;
+            self.settings.start = towers_table::Start::Random;
         }
     }
 }
@@ -250,6 +313,19 @@ fn local(mut settings: Settings) -> Settings {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_first_person_opens_the_table_and_others_bring_their_names() {
+        let same = ["Ann", "Ann"].map(String::from);
+        let mut plan = Plan::hot_seat(&same);
+        assert!(!plan.is_playable() && plan.can_be_opened());
+        plan.seats[0].1 = Sitter::Bot {
+            level: BotLevel::Novice,
+        };
+        assert_eq!(plan.host(), Some((1, "Ann")));
+        plan.seats[1].1 = Sitter::Person { name: " ".into() };
+        assert!(!plan.can_be_opened());
+    }
 
     #[test]
     fn whatever_is_chosen_the_plan_can_be_played() {
@@ -269,7 +345,24 @@ mod tests {
                         "{mode:?} {preset:?} {players}"
                     );
                     assert!(plan.is_playable());
-                    assert!(plan.presets().any(|p| p == plan.settings.preset));
+                    assert_eq!(plan.settings.preset, preset);
+                    assert!(plan.modes().contains(&plan.settings.options.mode));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn whatever_single_rule_is_chosen_the_table_can_be_played() {
+        for preset in Preset::ALL {
+            for &field in Field::ALL.iter().filter(|f| f.is_of_edition()) {
+                for value in field.values() {
+                    let mut plan = Plan::against_bots("Ann", 3, BotLevel::Adept);
+                    plan.set_preset(preset);
+                    plan.set_reactions(true);
+                    plan.set_field(field, value);
+                    assert_eq!(plan.settings.options.get(field), *value);
+                    assert_eq!(plan.settings.check(), Ok(()), "{preset:?} {field}={value}");
                 }
             }
         }

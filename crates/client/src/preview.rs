@@ -1,17 +1,18 @@
-//! What an action would do, before it is done.
+//! Previews of actions.
 //!
-//! The action is carried out on a state that could be the real one, with somebody watching. What depends on hidden things is not
-//! told: a preview never says more than the player can see.
+//! The action is applied to a state that fits the view, with an observer. Effects that depend on hidden information are
+//! left out: a preview never reveals more than the player can see.
 
-use art::scene::Ghost;
-use rules::{Action, Actor, Cast, Event, Knowledge, Memory, Move, Seat, Space, State, View};
+use towers_art::scene::Ghost;
+use towers_rules::{
+    Action, Actor, Cast, Declared, Event, Knowledge, Memory, Move, Seat, Space, State, View,
+};
 
 use crate::labels;
-use crate::picture;
 use crate::shown::space_of;
 use crate::words::{Message, say};
 
-/// What an action would do.
+/// The effects of an action.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Preview {
     /// In words, the most important first.
@@ -20,22 +21,26 @@ pub struct Preview {
     pub ghosts: Vec<Ghost>,
     /// Where the piece would land.
     pub to: Option<Space>,
-    /// Whom it would imprison: how many wizards.
+    /// The number of wizards it would imprison.
     pub imprisons: u8,
     /// Whether a wizard would come home.
     pub home: bool,
 }
 
-/// A state that looks like this view. Hidden things in it are made up.
+/// A state that fits this view; hidden information in it is arbitrary.
 pub fn imagine(view: &View) -> Option<State> {
     view.sample(&Knowledge::default(), |_| 0).ok()
 }
 
-/// What an action of a seat would do.
+/// The preview of an action of a seat.
 pub fn preview(view: &View, seat: Seat, action: Action) -> Option<Preview> {
     let mut state = imagine(view)?;
+    if !state.is_legal(seat, action) {
+        // In one's own opening window a card can be chosen at once (R13.2).
+        state = state.after_opening();
+    }
     let mut events = Vec::new();
-    state.apply_watched(seat, action, &mut events).ok()?;
+    state.apply_observed(seat, action, &mut events).ok()?;
     if matches!(
         action,
         Action::Play(..) | Action::Accept(_) | Action::Refresh(_)
@@ -59,7 +64,36 @@ pub fn preview(view: &View, seat: Seat, action: Action) -> Option<Preview> {
     Some(preview)
 }
 
-/// With reactions the move comes after the window: nobody is assumed to react.
+/// The preview of another player's declared move if nobody reacts; `None` if nothing is declared (R13.2).
+pub fn declared(view: &View, me: Option<Seat>) -> Option<Preview> {
+    let active = view.turn.active;
+    if view.turn.declared == Declared::None || Some(active) == me {
+        return None;
+    }
+    let mut state = imagine(view)?;
+    let mut events = Vec::new();
+    pass_on(&mut state, &mut events);
+    let mut preview = Preview::default();
+    let strict = view.options.memory == Memory::Strict;
+    for event in &events {
+        match event {
+            Event::Imprisoned { wizards, .. } => {
+                preview.add(event, view, active, strict);
+                let own = me.and_then(|seat| view.players.get(seat.index()));
+                if own.is_some_and(|player| wizards.of(player.colour) > 0) {
+                    preview.lines.push(say("preview.hits_you"));
+                }
+            }
+            Event::WizardMoved { .. } | Event::TowerMoved { .. } | Event::CastleMoved { .. } => {
+                preview.add(event, view, active, strict);
+            }
+            _ => {}
+        }
+    }
+    Some(preview)
+}
+
+/// With reactions the move comes after the window; nobody is assumed to react.
 fn pass_on(state: &mut State, events: &mut Vec<Event>) {
     for _ in 0..16 {
         let Actor::Player(seat) = state.actor() else {
@@ -75,13 +109,14 @@ fn pass_on(state: &mut State, events: &mut Vec<Event>) {
     }
 }
 
-/// What cannot be seen from events.
+/// Effects that events do not show.
 fn head(view: &View, action: Action) -> Option<Message> {
     let cost = |cast: Cast| view.options.costs.of(cast.spell());
     Some(match action {
         Action::Roll(card) => say("preview.roll").with("n", card.dice()),
         Action::Refresh(None) => say("preview.refresh"),
         Action::Refresh(Some(_)) => say("preview.refresh_tower"),
+        Action::RefreshFirst => say("preview.refresh_first"),
         Action::Play(_, Move::Nothing) | Action::Accept(Move::Nothing) => say("preview.nothing"),
         Action::Cast(cast) | Action::Before(cast) => match cast {
             Cast::FreeWizard(tower, _) => say("preview.free")
@@ -107,11 +142,7 @@ impl Preview {
                 onto,
             } => {
                 let from = space_of(view, from).unwrap_or(to);
-                self.ghosts.push(Ghost::Wizard {
-                    from: from.index(),
-                    colour: picture::colour(colour),
-                    to: to.index(),
-                });
+                self.ghosts.push(Ghost::Wizard { from, colour, to });
                 self.to = Some(to);
                 self.home |= onto.is_none();
                 let key = if onto.is_none() {
@@ -126,10 +157,7 @@ impl Preview {
                 );
             }
             Event::TowerMoved { tower, to, .. } => {
-                self.ghosts.push(Ghost::Tower {
-                    tower: picture::tower(tower),
-                    to: to.index(),
-                });
+                self.ghosts.push(Ghost::Tower { tower, to });
                 self.to = Some(to);
                 self.lines.push(
                     say("preview.tower")
@@ -155,7 +183,7 @@ impl Preview {
                     .push(say("preview.frees").with("wizards", labels::wizards(wizards)));
             }
             Event::CastleMoved { to, .. } => {
-                self.ghosts.push(Ghost::Castle { to: to.index() });
+                self.ghosts.push(Ghost::Castle { to });
                 self.to = self.to.or(Some(to));
                 self.lines
                     .push(say("preview.castle").with("to", to.number()));
@@ -173,7 +201,7 @@ impl Preview {
 mod tests {
     use super::*;
     use crate::{Language, Words};
-    use rules::{Viewer, examples, notation};
+    use towers_rules::{Viewer, examples};
 
     fn lines(preview: &Preview) -> Vec<&'static str> {
         preview.lines.iter().map(|l| l.key).collect()
@@ -188,14 +216,9 @@ mod tests {
     #[test]
     fn a_tower_move_tells_where_it_lands_and_whom_it_imprisons() {
         let (state, view) = opening();
-        let mut list = rules::Actions::new();
-        state.legal_actions(&mut list);
+        let list = state.legal_actions();
         let refresh = "refresh:tA".parse().unwrap();
-        assert!(
-            list.contains(refresh),
-            "{}",
-            notation::write_position(&state)
-        );
+        assert!(list.contains(refresh), "{}", state.to_string());
         let preview = preview(&view, state.active(), refresh).unwrap();
         assert_eq!(preview.to, Space::new(2));
         assert!(preview.imprisons > 0);
@@ -204,17 +227,38 @@ mod tests {
             "{:?}",
             lines(&preview)
         );
-        assert!(matches!(preview.ghosts[..], [Ghost::Tower { to: 2, .. }]));
+        assert!(
+            matches!(preview.ghosts[..], [Ghost::Tower { to, .. }] if Some(to) == Space::new(2))
+        );
         let words = Words::of(Language::English);
         assert!(preview.lines.iter().all(|l| !words.say(l).contains('{')));
     }
 
     #[test]
+    fn what_another_player_declared_is_shown_with_whom_it_hits() {
+        let text = "*/Abby/Bbyy/Cbby/Dy/E/F/G/H/I/-/-/-/-/-/- seats=b,y reactions spells=AT \
+            hands=b:t1,w3;y:t3,t4,w5 discard=t2 flasks=b:6/0/0;y:5/1/0 phase=window to_act=y \
+            played=1 declared=t:A:1";
+        let state = text.parse::<State>().unwrap();
+        let me = Some(Seat(1));
+        let seen = declared(&state.view(Viewer::Seat(Seat(1))), me).unwrap();
+        assert_eq!(seen.to, Space::new(2));
+        assert!(matches!(seen.ghosts[..], [Ghost::Tower { to, .. }] if Some(to) == Space::new(2)));
+        assert_eq!(
+            lines(&seen),
+            ["preview.tower", "preview.imprisons", "preview.hits_you"]
+        );
+        assert_eq!(
+            declared(&state.view(Viewer::Seat(Seat(0))), Some(Seat(0))),
+            None
+        );
+    }
+
+    #[test]
     fn every_legal_action_has_a_preview_that_changes_nothing() {
         let (state, view) = opening();
-        let mut list = rules::Actions::new();
-        state.legal_actions(&mut list);
-        for action in list.iter() {
+        let list = state.legal_actions();
+        for action in &list {
             assert!(preview(&view, state.active(), action).is_some(), "{action}");
         }
     }

@@ -1,6 +1,6 @@
 //! Why something cannot be done, in words, with the clause of the rules.
 
-use rules::{
+use towers_rules::{
     Action, Cast, Direction, Illegal, Move, Seat, Space, Spell, State, Tower, View, WizardTarget,
 };
 
@@ -21,12 +21,7 @@ pub struct Reason {
 /// Why a piece cannot be picked for an intent; none if it can, or if nothing sensible can be said.
 pub fn why_not_pick(view: &View, seat: Seat, intent: Option<Intent>, pick: Pick) -> Option<Reason> {
     let state = imagine(view)?;
-    let Some(intent) = intent else {
-        return Some(Reason {
-            message: say("why.first"),
-            clause: "R4.1",
-        });
-    };
+    let intent = intent?;
     let how = |pick: Pick| match pick {
         Pick::Wizard(from, _) => Some(Move::Wizard {
             from,
@@ -104,7 +99,6 @@ pub fn why_not_cast(view: &View, seat: Seat, spell: Spell) -> Option<Reason> {
         | Illegal::NoRoom(_)
         | Illegal::OntoCastle(_)
         | Illegal::StackFull(_)
-        | Illegal::UnderCastle(_)
         | Illegal::NoTower(_)
         | Illegal::SwapOrder
         | Illegal::Preference => reason(Illegal::NothingToCast(spell)),
@@ -163,14 +157,18 @@ pub fn reason(why: Illegal) -> Reason {
         Illegal::NoRoom(space) => say("why.no_room").with("space", space.number()),
         Illegal::OntoCastle(tower) => say("why.onto_castle").with("tower", tower.letter()),
         Illegal::RefreshTooLate => say("why.refresh_late"),
+        Illegal::MustMoveTower => say("why.must_move_tower"),
+        Illegal::RefreshAfterSpell => say("why.refresh_after_spell"),
         Illegal::NoRefresh => say("why.no_refresh"),
         Illegal::NotInPlay(spell) => say("why.not_in_play").with("spell", labels::spell(spell)),
         Illegal::TooDear(spell) => say("why.too_dear").with("spell", labels::spell(spell)),
         Illegal::AlreadyCast => say("why.already_cast"),
         Illegal::OnlyInWindows => say("why.only_windows"),
+        Illegal::NoRight => say("why.no_right"),
+        Illegal::FilledInSeries(_) => say("why.filled_in_series"),
+        Illegal::DeclaredHidden => say("why.declared_hidden"),
         Illegal::SpellAfterCard => say("why.spell_after_card"),
         Illegal::NoTower(space) => say("why.no_tower").with("space", space.number()),
-        Illegal::UnderCastle(space) => say("why.under_castle").with("space", space.number()),
         Illegal::NowhereToGo => say("why.nowhere"),
         Illegal::StackFull(_) => say("why.stack_full"),
         Illegal::NoRider | Illegal::NoWizardMove => say("why.no_rider"),
@@ -178,6 +176,7 @@ pub fn reason(why: Illegal) -> Reason {
         Illegal::MustCast => say("why.must_cast"),
         Illegal::ExchangeUsed => say("why.exchange_used"),
         Illegal::GiftUsed | Illegal::GiftSize => say("why.gift"),
+        Illegal::GiftDirection => say("why.gift_direction"),
         _ => say("why.moment"),
     };
     Reason {
@@ -189,7 +188,7 @@ pub fn reason(why: Illegal) -> Reason {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use rules::{Viewer, examples};
+    use towers_rules::{Viewer, examples};
 
     #[test]
     fn a_spell_without_flasks_is_too_dear() {
@@ -211,8 +210,8 @@ mod tests {
             None,
             Pick::Space(Space::new(1).unwrap()),
         );
-        assert_eq!(first.unwrap().message.key, "why.first");
-        let card = rules::Card::from_text("w3").unwrap();
+        assert_eq!(first, None);
+        let card = towers_rules::Card::from_text("w3").unwrap();
         let tower = Pick::Tower(Tower::new(0).unwrap());
         let why = why_not_pick(&view, state.active(), Some(Intent::Card(card)), tower);
         assert!(why.is_some());

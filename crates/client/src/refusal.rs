@@ -1,6 +1,6 @@
 //! What a table refuses, in the words of the client.
 
-use table::Refusal;
+use towers_table::Refusal;
 
 use crate::words::{Message, say};
 
@@ -12,10 +12,12 @@ pub fn words(why: &Refusal) -> Message {
         "colour_taken" => "refused.colour_taken",
         "full" => "refused.full",
         "game_on" => "refused.game_on",
+        "muted" => "refused.muted",
         "name_taken" => "refused.name_taken",
         "no_game" => "refused.no_game",
         "not_host" => "refused.not_host",
         "open_seats" => "refused.open_seats",
+        "removed" => "refused.removed",
         "seat_in_use" => "refused.seat_in_use",
         "seat_taken" => "refused.seat_taken",
         "silence" => "refused.silence",
@@ -30,7 +32,7 @@ pub fn words(why: &Refusal) -> Message {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use table::Rejection;
+    use towers_table::Rejection;
 
     #[test]
     fn what_a_table_refuses_is_said_in_ones_own_language() {
@@ -44,11 +46,13 @@ mod tests {
             Rejection::ColourTaken,
             Rejection::SeatInUse,
             Rejection::NameTaken,
-            Rejection::Text(table::BadText::Empty),
+            Rejection::Text(towers_table::BadText::Empty),
             Rejection::Stale,
             Rejection::BotPlays,
             Rejection::Silence,
-            Rejection::TooFast,
+            Rejection::Muted,
+            Rejection::Banned,
+            Rejection::TooFast { retry_after: 1 },
             Rejection::WornOut,
         ];
         for rejection in met {

@@ -1,17 +1,14 @@
-//! The end of a game: who won, and how well.
+//! The end of a game: standings and rating.
 
-use rules::{Flasks, Mode, Rating, Seat, View};
+use towers_rules::{Flasks, Mode, Rating, Seat, View};
 
 use crate::names::Names;
 
 /// A line of the standings.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Standing {
-    /// Where.
     pub seat: Seat,
-    /// Who.
     pub name: String,
-    /// Whether they won.
     pub winner: bool,
     /// Wizards at home.
     pub home: u8,
@@ -19,7 +16,7 @@ pub struct Standing {
     pub flasks: Flasks,
 }
 
-/// The standings, the best first; none before the end.
+/// The standings, best first; empty before the end.
 pub fn standings(view: &View, names: &Names) -> Vec<Standing> {
     let Some(outcome) = view.outcome else {
         return Vec::new();
@@ -58,7 +55,7 @@ pub fn rating(view: &View) -> Option<Rating> {
     (!outcome.winners.is_empty()).then(|| Rating::of(outcome.score.unwrap_or(0)))
 }
 
-/// What a rating is called.
+/// The name of a rating.
 pub const fn rating_key(rating: Rating) -> &'static str {
     match rating {
         Rating::Under20 => "rating.under20",
@@ -72,7 +69,7 @@ pub const fn rating_key(rating: Rating) -> &'static str {
     }
 }
 
-/// The cards a rating stands for.
+/// The range of cards of a rating.
 pub const fn rating_range(rating: Rating) -> &'static str {
     match rating {
         Rating::Under20 => "< 20",

@@ -1,13 +1,16 @@
 //! Games kept on this device, and preferences.
 
-use rules::Seat;
-use serde::Serialize;
-use wire::Deserialize;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use towers_rules::{Mode, Seat};
+use towers_table::PersonId;
 
+use crate::fair::FairPlay;
 use crate::local::LocalTable;
 use crate::names::bot_name;
 use crate::plan::{Plan, Sitter};
 use crate::settings::Preferences;
+use crate::words::{Message, say};
 
 /// Where texts are kept by name: a browser's storage, or a map in tests.
 pub trait Store {
@@ -23,6 +26,9 @@ const PREFERENCES: &str = "towers.preferences";
 const GAMES: &str = "towers.games";
 const DAILY: &str = "towers.daily";
 const TABLES: &str = "towers.tables";
+const PLAN: &str = "towers.plan";
+const FAIR: &str = "towers.fair";
+const MUTED: &str = "towers.muted";
 /// How many games are kept; the oldest go first.
 const MOST: usize = 12;
 /// How many tables on servers are remembered.
@@ -41,12 +47,81 @@ pub struct SavedGame {
     pub round: u16,
     /// Whether it is over.
     pub over: bool,
+    /// How it ended; none also for games of earlier versions.
+    #[serde(default)]
+    pub result: Option<SavedResult>,
+}
+
+/// How a kept game ended.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SavedResult {
+    /// The names of those who won.
+    pub winners: Vec<String>,
+    /// The cards used in a solo or cooperative game.
+    pub score: Option<u16>,
+}
+
+/// The ways to begin a game that the first page offers. The settings of the last game are kept for each.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PlanKind {
+    /// One person against bots.
+    Bots,
+    /// Several persons at one device.
+    HotSeat,
+    Solo,
+    Coop,
+    /// A table on a server.
+    Table,
+}
+
+impl PlanKind {
+    /// The kind of a game on this device.
+    pub fn of(plan: &Plan) -> PlanKind {
+        match plan.settings.options.mode {
+            Mode::Solo => PlanKind::Solo,
+            Mode::Coop => PlanKind::Coop,
+            Mode::Versus if plan.persons() > 1 => PlanKind::HotSeat,
+            Mode::Versus => PlanKind::Bots,
+        }
+    }
+
+    const fn key(self) -> &'static str {
+        match self {
+            PlanKind::Bots => "bots",
+            PlanKind::HotSeat => "hot_seat",
+            PlanKind::Solo => "solo",
+            PlanKind::Coop => "coop",
+            PlanKind::Table => "table",
+        }
+    }
 }
 
 impl SavedGame {
+    /// What to say about its end.
+    pub fn ending(&self) -> Message {
+        let Some(result) = &self.result else {
+            return say("start.over");
+        };
+        let mut persons = self.plan.seats.iter().filter_map(|(_, s)| match s {
+            Sitter::Person { name } => Some(name),
+            Sitter::Bot { .. } => None,
+        });
+        let own = persons.next().filter(|_| persons.next().is_none());
+        match (&result.winners[..], result.score) {
+            (_, Some(n)) if self.plan.settings.options.mode != Mode::Versus => {
+                let won = !result.winners.is_empty();
+                say(if won { "over.won" } else { "over.lost" }).with("n", n)
+            }
+            ([], _) => say("over.agreed"),
+            ([winner], _) if own == Some(winner) => say("over.you_win"),
+            ([winner], _) => say("over.wins").with("who", winner.as_str()),
+            (winners, _) => say("over.share").with("who", winners.join(", ")),
+        }
+    }
+
     /// Who plays, one after the other.
     pub fn who(&self) -> String {
-        let name = |(colour, sitter): &(rules::Colour, Sitter)| match sitter {
+        let name = |(colour, sitter): &(towers_rules::Colour, Sitter)| match sitter {
             Sitter::Person { name } => name.clone(),
             Sitter::Bot { .. } => bot_name(*colour).to_string(),
         };
@@ -116,6 +191,20 @@ impl<S: Store> Shelf<S> {
         self.write(GAMES, &games);
     }
 
+    /// How the last game of this kind was set up.
+    pub fn last_plan(&self, kind: PlanKind) -> Option<Plan> {
+        let plan: Plan = self.read(&format!("{PLAN}.{}", kind.key()))?;
+        plan.can_be_opened().then_some(plan)
+    }
+
+    /// Keeps how a game was set up. A table's title is its own.
+    pub fn keep_plan(&mut self, kind: PlanKind, plan: &Plan) {
+        let mut plan = plan.clone();
+        plan.daily = None;
+        plan.settings.title.clear();
+        self.write(&format!("{PLAN}.{}", kind.key()), &plan);
+    }
+
     /// The best result of a day's deal: cards used.
     pub fn daily(&self, day: &str) -> Option<u16> {
         let kept: (String, u16) = self.read(DAILY)?;
@@ -161,8 +250,46 @@ impl<S: Store> Shelf<S> {
         self.write(TABLES, &tables);
     }
 
-    fn read<T: for<'a> Deserialize<'a>>(&self, name: &str) -> Option<T> {
-        table::read(&self.0.get(name)?).ok()
+    /// What is remembered of the dice of a table.
+    pub fn fair_play(&self, table: &str) -> FairPlay {
+        let all = self.all_fair_play().into_iter();
+        let own = all.into_iter().find(|(id, _)| id == table);
+        own.map(|(_, fair)| fair).unwrap_or_default()
+    }
+
+    /// Keeps what is remembered of the dice of a table.
+    pub fn keep_fair_play(&mut self, table: &str, fair: &FairPlay) {
+        let mut all = self.all_fair_play();
+        all.retain(|(id, _)| id != table);
+        all.insert(0, (table.into(), fair.clone()));
+        all.truncate(MOST_TABLES);
+        self.write(FAIR, &all);
+    }
+
+    /// Whom somebody at this device does not want to hear at a table.
+    pub fn muted(&self, table: &str) -> Vec<PersonId> {
+        let all: Vec<(String, Vec<PersonId>)> = self.read(MUTED).unwrap_or_default();
+        let own = all.into_iter().find(|(id, _)| id == table);
+        own.map(|(_, people)| people).unwrap_or_default()
+    }
+
+    /// Keeps whom somebody does not want to hear at a table.
+    pub fn keep_muted(&mut self, table: &str, people: &[PersonId]) {
+        let mut all: Vec<(String, Vec<PersonId>)> = self.read(MUTED).unwrap_or_default();
+        all.retain(|(id, _)| id != table);
+        if !people.is_empty() {
+            all.insert(0, (table.into(), people.to_vec()));
+        }
+        all.truncate(MOST_TABLES);
+        self.write(MUTED, &all);
+    }
+
+    fn all_fair_play(&self) -> Vec<(String, FairPlay)> {
+        self.read(FAIR).unwrap_or_default()
+    }
+
+    fn read<T: DeserializeOwned>(&self, name: &str) -> Option<T> {
+        serde_json::from_str(&self.0.get(name)?).ok()
     }
 
     fn write<T: Serialize>(&mut self, name: &str, value: &T) {
@@ -180,7 +307,7 @@ fn key(id: &str) -> String {
 mod tests {
     use super::*;
     use std::collections::HashMap;
-    use table::{BotLevel, Hex};
+    use towers_table::{BotLevel, Hex};
 
     #[derive(Default)]
     struct Map(HashMap<String, String>);
@@ -209,6 +336,7 @@ mod tests {
                 at: i,
                 round: 1,
                 over: false,
+                result: None,
             };
             shelf.keep(saved, &table);
         }
@@ -218,6 +346,51 @@ mod tests {
         assert_eq!(shelf.0.0.len(), MOST + 1);
         shelf.forget("g14");
         assert_eq!(shelf.games().len(), MOST - 1);
+    }
+
+    #[test]
+    fn the_settings_of_the_last_game_of_each_kind_are_kept() {
+        let mut shelf = Shelf(Map::default());
+        let mut plan = Plan::hot_seat(&["Ann".into(), "Ben".into()]);
+        plan.settings.title = "Friday".into();
+        plan.settings.clock = towers_table::Clock::Move { seconds: 30 };
+        assert_eq!(PlanKind::of(&plan), PlanKind::HotSeat);
+        shelf.keep_plan(PlanKind::of(&plan), &plan);
+        let kept = shelf.last_plan(PlanKind::HotSeat).unwrap();
+        assert_eq!(kept.settings.clock, plan.settings.clock);
+        assert_eq!(
+            (kept.seats, kept.settings.title),
+            (plan.seats, String::new())
+        );
+        assert_eq!(shelf.last_plan(PlanKind::Bots), None);
+        let solo = Plan::solo("Ann", true);
+        assert_eq!(PlanKind::of(&solo), PlanKind::Solo);
+    }
+
+    #[test]
+    fn the_end_of_a_kept_game_names_who_won() {
+        let words = crate::Words::of(crate::Language::English);
+        let mut game = SavedGame {
+            id: "g".into(),
+            plan: Plan::against_bots("Ann", 2, BotLevel::Adept),
+            at: 1,
+            round: 9,
+            over: true,
+            result: None,
+        };
+        assert_eq!(words.say(&game.ending()), "Finished");
+        let mut ends = |winners: &[&str]| {
+            let winners = winners.iter().map(ToString::to_string).collect();
+            game.result = Some(SavedResult {
+                winners,
+                score: None,
+            });
+            words.say(&game.ending())
+        };
+        assert_eq!(ends(&["Ann"]), "You win!");
+        assert_eq!(ends(&["Rowan"]), "Rowan wins!");
+        assert_eq!(ends(&["Ann", "Rowan"]), "Ann, Rowan win together!");
+        assert_eq!(ends(&[]), "Ended by agreement");
     }
 
     #[test]
@@ -239,6 +412,61 @@ mod tests {
         assert_eq!(kept, ["secret3", "secret2"]);
         shelf.forget_table("a");
         assert_eq!(shelf.tables().len(), 1);
+    }
+
+    #[test]
+    fn what_earlier_versions_kept_is_still_read() {
+        let mut shelf = Shelf(Map::default());
+        // Written before there were deals of the day, seats in the list of tables, and most settings.
+        let games = r#"[{"id":"g1","plan":{"settings":{"title":"","public":false,"seats":2,"preset":"capstone",
+            "options":{"mode":"versus","memory":"strict"},"spells":{"chosen":["AW","AT"]},"start":"random",
+            "clock":{"kind":"none"},"reaction_seconds":null,"stand_in":"adept"},
+            "seats":[["b",{"person":{"name":"Ann"}}],["y",{"bot":{"level":"novice"}}]],"hints":true},
+            "at":1794782953629,"round":3,"over":false,"since_removed":{"x":1}}]"#;
+        shelf.0.set(GAMES, games);
+        let game = &shelf.games()[0];
+        assert_eq!((game.id.as_str(), game.round), ("g1", 3));
+        assert_eq!(game.who(), "Ann, Yarrow");
+        assert_eq!(
+            (game.plan.daily.clone(), game.at),
+            (None, 1_794_782_953_629)
+        );
+        assert_eq!(
+            game.plan.settings.options.memory,
+            towers_rules::Memory::Strict
+        );
+        assert!(game.plan.is_playable());
+
+        let tables = r#"[{"table":"3k9x7m2qh5v8","token":"secret","at":18446744073709551615}]"#;
+        shelf.0.set(TABLES, tables);
+        let table = &shelf.tables()[0];
+        assert_eq!((table.seat, table.at), (None, u64::MAX));
+
+        shelf
+            .0
+            .set(PREFERENCES, r#"{"language":"de","sound":"on"}"#);
+        let preferences = shelf.preferences();
+        assert_eq!(
+            preferences.language,
+            Some(crate::settings::Language::German)
+        );
+        assert_eq!(preferences.sound, crate::settings::Sound::On);
+        shelf.0.set(PREFERENCES, "not JSON");
+        assert_eq!(shelf.preferences(), Preferences::default());
+
+        shelf.0.set(DAILY, r#"["2026-11-15",33]"#);
+        assert_eq!(shelf.daily("2026-11-15"), Some(33));
+    }
+
+    #[test]
+    fn who_is_muted_at_a_table_stays_muted_there() {
+        let mut shelf = Shelf(Map::default());
+        shelf.keep_muted("a", &[PersonId(1), PersonId(3)]);
+        shelf.keep_muted("b", &[PersonId(2)]);
+        assert_eq!(shelf.muted("a"), [PersonId(1), PersonId(3)]);
+        shelf.keep_muted("a", &[]);
+        assert!(shelf.muted("a").is_empty());
+        assert_eq!(shelf.muted("b"), [PersonId(2)]);
     }
 
     #[test]

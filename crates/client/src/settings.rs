@@ -1,7 +1,6 @@
 //! What a person prefers on this device.
 
-use serde::Serialize;
-use wire::Deserialize;
+use serde::{Deserialize, Serialize};
 
 /// A language of the texts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -74,6 +73,8 @@ pub enum ThemeChoice {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Speed {
+    /// Half as quick.
+    Slow,
     /// Easy to follow.
     #[default]
     Normal,
@@ -87,6 +88,7 @@ impl Speed {
     /// Milliseconds for something that usually takes this long.
     pub const fn millis(self, usual: u32) -> u32 {
         match self {
+            Speed::Slow => 2 * usual,
             Speed::Normal => usual,
             Speed::Double => usual / 2,
             Speed::Instant => 0,
@@ -106,7 +108,7 @@ pub enum Sound {
 }
 
 /// What a person prefers on this device.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Preferences {
     /// The language; none: the browser's.
@@ -117,10 +119,34 @@ pub struct Preferences {
     pub speed: Speed,
     /// Sound effects.
     pub sound: Sound,
+    /// How loud they are, in percent.
+    pub volume: u8,
+    /// Whether the person is still to be asked for sound: only on a device that has stored no preferences before.
+    #[serde(default)]
+    pub asks_sound: bool,
     /// Whether spaces show their numbers.
     pub numbers: bool,
     /// What the person is called.
     pub name: String,
+    /// Whether to be asked before and after every action in games with reactions.
+    pub stops_everywhere: bool,
+}
+
+/// Spaces show their numbers: the texts speak of them.
+impl Default for Preferences {
+    fn default() -> Preferences {
+        Preferences {
+            language: None,
+            theme: ThemeChoice::default(),
+            speed: Speed::default(),
+            sound: Sound::default(),
+            volume: 60,
+            asks_sound: true,
+            numbers: true,
+            name: String::new(),
+            stops_everywhere: false,
+        }
+    }
 }
 
 #[cfg(test)]
@@ -139,5 +165,8 @@ mod tests {
         let read: Preferences = serde_json::from_str(r#"{"theme":"day"}"#).unwrap();
         assert_eq!(read.theme, ThemeChoice::Day);
         assert_eq!(read.speed, Speed::Normal);
+        assert!(read.numbers);
+        assert_eq!((read.volume, read.asks_sound), (60, false));
+        assert!(Preferences::default().asks_sound);
     }
 }

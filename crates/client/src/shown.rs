@@ -1,9 +1,11 @@
-//! What is on the screen, brought forward event by event.
+//! The view on the screen, updated event by event.
 //!
-//! The table sends events and the view after them. A screen that animates shows the positions in between, so each event is also
-//! applied to the view here. What cannot be known in between is left as it was: the table's own view puts it right at the end.
+//! The table sends events and the view after them. An animated screen shows the positions in between, so each event is
+//! also applied to the view here. What is unknown in between stays unchanged until the table's own view replaces it.
 
-use rules::{Card, Colour, Event, Level, Memory, Mode, Seat, Space, Surface, Tower, View, Wizards};
+use towers_rules::{
+    Card, Colour, Event, Memory, Mode, Seat, Space, Surface, SurfaceView, Tower, View, Wizards,
+};
 
 /// The space and the height of a surface; grounds have height 0.
 pub fn locate(view: &View, surface: Surface) -> Option<(Space, usize)> {
@@ -43,7 +45,7 @@ pub fn height(view: &View, space: Space) -> usize {
         .map_or(0, |levels| levels.len() - 1)
 }
 
-/// Brings the view forward by one event.
+/// Applies one event to the view.
 pub fn apply(view: &mut View, event: &Event) {
     match *event {
         Event::StartDrawn { seat } => view.start = seat,
@@ -93,7 +95,15 @@ pub fn apply(view: &mut View, event: &Event) {
             flasks.empty = flasks.empty.saturating_sub(1);
             flasks.full += 1;
         }),
-        Event::TowersSwapped { one, other } => swap(view, one, other),
+        Event::TowersSwapped { one, other } => {
+            swap(view, one, other);
+            // R10.3: the castle goes along.
+            if view.castle == one {
+                view.castle = other;
+            } else if view.castle == other {
+                view.castle = one;
+            }
+        }
         Event::CastleMoved { to, .. } => view.castle = to,
         Event::HandedOver { from, to, card } => {
             change_cards(view, from, -1);
@@ -126,8 +136,8 @@ pub fn apply(view: &mut View, event: &Event) {
 }
 
 fn change_cards(view: &mut View, seat: Seat, by: i8) {
-    let shared =
-        view.options.mode == Mode::Coop && view.options.coop_hands == rules::CoopHands::Shared;
+    let shared = view.options.mode == Mode::Coop
+        && view.options.coop_hands == towers_rules::CoopHands::Shared;
     for (i, player) in view.players.iter_mut().enumerate() {
         if shared || i == seat.index() {
             player.cards = player.cards.saturating_add_signed(by);
@@ -139,8 +149,8 @@ fn discard(view: &mut View, seat: Seat, card: Card) {
     change_cards(view, seat, -1);
     view.discard.push(card);
     view.score += 1;
-    let shared =
-        view.options.mode == Mode::Coop && view.options.coop_hands == rules::CoopHands::Shared;
+    let shared = view.options.mode == Mode::Coop
+        && view.options.coop_hands == towers_rules::CoopHands::Shared;
     if (shared || view.seat() == Some(seat))
         && let Some(hand) = &mut view.hand
     {
@@ -168,7 +178,7 @@ fn hand_over(view: &mut View, from: Seat, to: Seat, card: Option<Card>) {
 }
 
 /// The flasks of a player, or of everybody if they are shared.
-fn each_owner(view: &mut View, seat: Seat, change: impl Fn(&mut rules::Flasks)) {
+fn each_owner(view: &mut View, seat: Seat, change: impl Fn(&mut towers_rules::Flasks)) {
     let shared = view.options.mode != Mode::Versus;
     for (i, player) in view.players.iter_mut().enumerate() {
         if shared || i == seat.index() {
@@ -177,7 +187,7 @@ fn each_owner(view: &mut View, seat: Seat, change: impl Fn(&mut rules::Flasks)) 
     }
 }
 
-fn level_mut(view: &mut View, surface: Surface) -> Option<&mut Level> {
+fn level_mut(view: &mut View, surface: Surface) -> Option<&mut SurfaceView> {
     let (space, height) = locate(view, surface)?;
     view.spaces.get_mut(space.index())?.get_mut(height)
 }
@@ -189,7 +199,7 @@ fn set(view: &mut View, surface: Surface, wizards: Option<Wizards>) {
 }
 
 fn walk(view: &mut View, colour: Colour, from: Surface, to: Space, onto: Option<Surface>) {
-    if let Some(Level {
+    if let Some(SurfaceView {
         wizards: Some(left),
         ..
     }) = level_mut(view, from)
@@ -238,12 +248,24 @@ fn swap(view: &mut View, one: Space, other: Space) {
     view.spaces[other.index()].push(a);
 }
 
+/// Hides imprisoned wizards, as if the table asked to remember them (R16.2).
+pub fn conceal(view: &mut View) {
+    view.options.memory = Memory::Strict;
+    for levels in &mut view.spaces {
+        if let Some((_, below)) = levels.split_last_mut() {
+            for level in below {
+                level.wizards = None;
+            }
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use rules::{Actions, Actor, Preset, Setup, SpellSet, Spells, State, Viewer};
+    use towers_rules::{Actions, Actor, Preset, Setup, SpellSet, Spells, State, Viewer};
 
-    /// Events bring a view to where the rules bring the state, whoever looks, in every kind of game.
+    /// Events change a view as the rules change the state, for every viewer, in every kind of game.
     #[test]
     fn events_lead_to_the_same_view_as_the_rules() {
         for (mode, players, teams, reactions) in [
@@ -280,9 +302,9 @@ mod tests {
                 Actor::Nobody => break,
                 Actor::Chance => state.settle(&mut pick, &mut events),
                 Actor::Player(seat) => {
-                    state.legal_actions(&mut list);
+                    state.legal_actions_into(&mut list);
                     let action = list.get(pick(list.len() as u32) as usize).unwrap();
-                    state.apply_watched(seat, action, &mut events).unwrap();
+                    state.apply_observed(seat, action, &mut events).unwrap();
                 }
             }
             for event in &events {
@@ -295,7 +317,8 @@ mod tests {
             assert_eq!(view.draw, real.draw, "{events:?}");
             for (mine, theirs) in view.spaces.iter().zip(&real.spaces) {
                 assert_eq!(mine.last(), theirs.last(), "{events:?}");
-                let towers = |levels: &[Level]| levels.iter().map(|l| l.tower).collect::<Vec<_>>();
+                let towers =
+                    |levels: &[SurfaceView]| levels.iter().map(|l| l.tower).collect::<Vec<_>>();
                 assert_eq!(towers(mine), towers(theirs), "{events:?}");
             }
         }

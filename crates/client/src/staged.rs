@@ -1,7 +1,7 @@
 //! A position on the screen without a table behind it: for lessons, puzzles and replays.
 
-use rules::{Actions, Actor, Event, Mode, Preset, Seat, State, View, Viewer};
-use table::{GameView, PersonId, SeatView, Seen, Settings, Stage, TableView, Taken, You};
+use towers_rules::{Actions, Actor, Event, Mode, Preset, Seat, State, View, Viewer};
+use towers_table::{GameView, PersonId, SeatView, Seen, Settings, Stage, TableView, Taken, You};
 
 use crate::model::Model;
 use crate::names::bot_name;
@@ -10,7 +10,7 @@ use crate::names::bot_name;
 pub fn game(state: &State, me: Seat) -> GameView {
     let mut list = Actions::new();
     if state.actor() == Actor::Player(me) {
-        state.legal_actions(&mut list);
+        state.legal_actions_into(&mut list);
     }
     GameView {
         view: state.view(Viewer::Seat(me)),
@@ -54,7 +54,6 @@ pub fn model(game: GameView, me: Seat, names: &[String]) -> Option<Model> {
         )
         .enumerate()
         .map(|(i, (player, name))| SeatView {
-            colour: player.colour,
             taken: Taken::Person {
                 person: PersonId(i as u32),
                 name: if name.is_empty() {
@@ -62,13 +61,10 @@ pub fn model(game: GameView, me: Seat, names: &[String]) -> Option<Model> {
                 } else {
                     name.into()
                 },
+                program: false,
             },
             ready: true,
-            away: false,
-            left: false,
-            stand_in: None,
-            wants_end: false,
-            wants_rematch: false,
+            ..seat_of(player.colour)
         })
         .collect();
     Model::new(TableView {
@@ -84,9 +80,14 @@ pub fn model(game: GameView, me: Seat, names: &[String]) -> Option<Model> {
             seat: Some(me),
             host: false,
             pass_ahead: None,
+            stops_everywhere: false,
         },
         games: 1,
         commitment: None,
+        next_commitment: None,
+        secret: None,
+        devices: Vec::new(),
+        draw: None,
         seed: None,
         ending: None,
         game: Some(Box::new(game)),
@@ -94,14 +95,35 @@ pub fn model(game: GameView, me: Seat, names: &[String]) -> Option<Model> {
     })
 }
 
+/// An open seat.
+pub fn seat_of(colour: towers_rules::Colour) -> SeatView {
+    SeatView {
+        colour,
+        taken: Taken::Open,
+        muted: false,
+        commitment: None,
+        ready: false,
+        away: false,
+        away_since: None,
+        left: false,
+        stand_in: None,
+        wants_end: false,
+        wants_rematch: false,
+    }
+}
+
 /// Something that happened, to be shown step by step, and where it led.
-pub fn seen(events: Vec<Event>, game: GameView) -> Seen {
+pub fn seen(events: Vec<Event>, table: &TableView, game: GameView) -> Seen {
     Seen {
         number: 0,
         at: 0,
         by: None,
-        events: events.into_iter().map(table::Event::Game).collect(),
-        game: Some(Box::new(game)),
+        events: events.into_iter().map(towers_table::Event::Game).collect(),
+        changed: None,
+        view: Some(Box::new(TableView {
+            game: Some(Box::new(game)),
+            ..table.clone()
+        })),
     }
 }
 
@@ -111,7 +133,7 @@ mod tests {
 
     #[test]
     fn a_position_is_shown_played_on_and_shown_again() {
-        let mut state = rules::examples::opening();
+        let mut state = towers_rules::examples::opening();
         let me = state.active();
         let mut model = model(game(&state, me), me, &["Ann".into()]).unwrap();
         assert!(model.is_mine());
@@ -119,8 +141,9 @@ mod tests {
         assert_ne!(model.names.of(Seat(1)), "");
         let mut events = Vec::new();
         let action = model.table.game.as_ref().unwrap().legal[0];
-        state.apply_watched(me, action, &mut events).unwrap();
-        model.receive(&seen(events, game(&state, me)));
+        state.apply_observed(me, action, &mut events).unwrap();
+        let seen = seen(events, &model.table, game(&state, me));
+        model.receive(&seen);
         assert!(model.is_busy());
         model.skip();
         assert_eq!(model.shown, state.view(Viewer::Seat(me)));
@@ -128,7 +151,7 @@ mod tests {
 
     #[test]
     fn what_is_only_looked_at_offers_nothing() {
-        let state = rules::examples::opening();
+        let state = towers_rules::examples::opening();
         let me = state.active();
         let model = model(look(state.view(Viewer::Seat(me))), me, &[]).unwrap();
         assert!(!model.is_mine() && model.choice.is_empty());

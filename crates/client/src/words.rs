@@ -1,27 +1,11 @@
 //! Texts in three languages, kept in message files.
 //!
-//! A file has lines `key = text`. In a text, `{name}` stands for an argument and `{n:one|other}` for a word that depends on a
-//! number: French counts 0 and 1 as one, English and German only 1.
+//! The page fetches the file of the chosen language. A file has lines `key = text`. In a text, `{name}` stands for an argument and `{n:one|other}` for a word that depends on a
+//! number: French counts 0 and 1 as one, English and German only 1. With a name, `{who:moves|move}` is the verb for somebody else or for the reader.
+
+use std::collections::BTreeMap;
 
 use crate::settings::Language;
-
-/// All keys, sorted (`build.rs`).
-const KEYS: &str = include_str!(concat!(env!("OUT_DIR"), "/keys.txt"));
-/// The texts of a language in the order of the keys.
-const FILES: [(Language, &str); 3] = [
-    (
-        Language::English,
-        include_str!(concat!(env!("OUT_DIR"), "/en.txt")),
-    ),
-    (
-        Language::German,
-        include_str!(concat!(env!("OUT_DIR"), "/de.txt")),
-    ),
-    (
-        Language::French,
-        include_str!(concat!(env!("OUT_DIR"), "/fr.txt")),
-    ),
-];
 
 /// Something to be said: a key of the message files, and what to put in.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -43,6 +27,8 @@ pub enum Arg {
     Said(Message),
     /// Several messages, separated by commas.
     List(Vec<Message>),
+    /// The reader, where somebody else would be named.
+    You,
 }
 
 /// A message without arguments.
@@ -114,18 +100,22 @@ impl From<Vec<Message>> for Arg {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Words {
     language: Language,
-    texts: Vec<(&'static str, &'static str)>,
+    texts: BTreeMap<String, String>,
 }
 
 impl Words {
-    /// The texts of a language.
-    pub fn of(language: Language) -> Words {
-        let file = FILES.iter().find(|(l, _)| *l == language);
-        let texts = file.map_or("", |(_, text)| text).split('\n');
-        let texts = KEYS.split('\n').zip(texts);
-        // What a language does not have is empty.
-        let texts = texts.filter(|(_, text)| !text.is_empty()).collect();
+    /// The texts of a message file.
+    pub fn parse(language: Language, file: &str) -> Words {
+        let lines = file.lines().filter(|line| !line.starts_with('#'));
+        let texts = lines.filter_map(|line| line.split_once(" = "));
+        let texts = texts.map(|(key, text)| (key.into(), text.into())).collect();
         Words { language, texts }
+    }
+
+    /// The texts of a language, where they are part of the program: everywhere but in the browser.
+    #[cfg(not(target_family = "wasm"))]
+    pub fn of(language: Language) -> Words {
+        Words::parse(language, file(language))
     }
 
     /// The language.
@@ -134,14 +124,13 @@ impl Words {
     }
 
     /// The text of a key as it is in the file.
-    pub fn raw(&self, key: &str) -> Option<&'static str> {
-        let found = self.texts.binary_search_by_key(&key, |&(k, _)| k);
-        found.ok().map(|i| self.texts[i].1)
+    pub fn raw(&self, key: &str) -> Option<&str> {
+        self.texts.get(key).map(String::as_str)
     }
 
     /// All keys, sorted.
-    pub fn keys(&self) -> impl Iterator<Item = &'static str> + '_ {
-        self.texts.iter().map(|&(key, _)| key)
+    pub fn keys(&self) -> impl Iterator<Item = &str> {
+        self.texts.keys().map(String::as_str)
     }
 
     /// The text of a key that has no arguments. A key that does not exist is shown as it is.
@@ -184,7 +173,14 @@ impl Words {
                 out.push_str(if self.is_one(*n) { one } else { other });
             }
             (Some(Arg::Number(n)), None) => out.push_str(&n.to_string()),
-            (Some(Arg::Text(text)), _) => out.push_str(text),
+            (Some(Arg::You), Some(forms)) => {
+                out.push_str(forms.split_once('|').map_or(forms, |f| f.1));
+            }
+            (Some(Arg::You), None) => out.push_str(self.raw("name.you").unwrap_or_default()),
+            (Some(Arg::Text(_)), Some(forms)) => {
+                out.push_str(forms.split_once('|').map_or(forms, |f| f.0));
+            }
+            (Some(Arg::Text(text)), None) => out.push_str(text),
             (Some(Arg::Said(inner)), _) => out.push_str(&self.say(inner)),
             (Some(Arg::List(list)), _) => {
                 let parts: Vec<_> = list.iter().map(|m| self.say(m)).collect();
@@ -206,6 +202,16 @@ impl Words {
     }
 }
 
+/// The message file of a language.
+#[cfg(not(target_family = "wasm"))]
+fn file(language: Language) -> &'static str {
+    match language {
+        Language::English => include_str!("../locales/en.txt"),
+        Language::German => include_str!("../locales/de.txt"),
+        Language::French => include_str!("../locales/fr.txt"),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -214,7 +220,7 @@ mod tests {
     use std::path::Path;
 
     fn all() -> [Words; 3] {
-        FILES.map(|(language, _)| Words::of(language))
+        Language::ALL.map(Words::of)
     }
 
     /// The places of a text: names of arguments.
@@ -229,13 +235,16 @@ mod tests {
     #[test]
     fn every_language_has_every_key_with_the_same_arguments() {
         let [english, german, french] = all();
+        for language in Language::ALL {
+            let lines = file(language).lines().filter(|l| l.contains(" = "));
+            let keys = Words::of(language).keys().count();
+            assert_eq!(lines.count(), keys, "{language:?}: a key is there twice");
+        }
         let keys: BTreeSet<_> = english.keys().collect();
-        assert_eq!(keys.len(), english.texts.len(), "a key is there twice");
         for other in [&german, &french] {
             let theirs: BTreeSet<_> = other.keys().collect();
             let missing: Vec<_> = keys.symmetric_difference(&theirs).collect();
             assert!(missing.is_empty(), "{:?}: {missing:?}", other.language);
-            assert_eq!(theirs.len(), other.texts.len(), "a key is there twice");
             for key in &keys {
                 let (ours, text) = (english.raw(key).unwrap(), other.raw(key).unwrap());
                 assert_eq!(places(ours), places(text), "{key} in {:?}", other.language);
@@ -293,16 +302,32 @@ mod tests {
         let mut used = BTreeSet::new();
         keys_in(&here.join("src"), &mut used);
         keys_in(&here.join("../web/src"), &mut used);
+        for &field in towers_rules::Field::ALL {
+            used.insert(format!("rule.{field}"));
+            used.insert(format!("rule.{field}.about"));
+            used.extend(field.values().iter().map(|v| format!("rule.{field}.{v}")));
+        }
         let [english, ..] = all();
         let prefixes: BTreeSet<_> = english.keys().filter_map(|k| k.split('.').next()).collect();
         let missing: Vec<_> = used
             .iter()
             .filter(|key| prefixes.contains(key.split('.').next().unwrap_or("")))
+            .filter(|key| !key.starts_with("rule."))
             .filter(|key| english.raw(key).is_none())
             .collect();
         assert!(missing.is_empty(), "no text for {missing:?}");
         let unused: Vec<_> = english.keys().filter(|k| !used.contains(*k)).collect();
         assert!(unused.is_empty(), "nobody says {unused:?}");
+    }
+
+    #[test]
+    fn the_reader_is_addressed_and_others_are_named() {
+        let [english, german, french] = all();
+        let rolled = |who: Arg| say("log.rolled").with("who", who).with("n", 4u8);
+        assert_eq!(english.say(&rolled("Ann".into())), "Ann rolls 4.");
+        assert_eq!(english.say(&rolled(Arg::You)), "You roll 4.");
+        assert_eq!(german.say(&rolled(Arg::You)), "Du würfelst 4.");
+        assert_eq!(french.say(&rolled(Arg::You)), "Vous faites 4 au dé.");
     }
 
     #[test]

@@ -9,14 +9,14 @@ use std::fs;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use client::Language;
-use client::words::{Words, say};
-use e2e::play::{self, Moment};
-use e2e::server::root;
-use e2e::{Browser, Server, Size, axe};
 use serde_json::json;
-use study::puzzle::book;
 use thirtyfour::prelude::*;
+use towers_client::Language;
+use towers_client::words::{Words, say};
+use towers_e2e::play::{self, Moment};
+use towers_e2e::server::root;
+use towers_e2e::{Browser, Server, Size, axe};
+use towers_study::puzzle::book;
 
 /// One device with one theme.
 struct Device {
@@ -150,7 +150,8 @@ impl Device {
         };
         self.press(".card", card).await?;
         self.picture("choose").await?;
-        self.press(".target", target).await?;
+        self.press(".targets:not(.piece-first) .target", target)
+            .await?;
         self.picture("preview").await?;
         self.press("#cancel", 0).await?;
         self.dialog("#hint:not(:disabled)", ".dialog .row", "hint")
@@ -179,7 +180,8 @@ impl Device {
         for card in 0..3 {
             self.press(".card", card).await?;
             for target in 0..9 {
-                self.press(".target", target).await?;
+                self.press(".targets:not(.piece-first) .target", target)
+                    .await?;
                 if b.has("#confirm").await? && b.has(".preview-imprisons").await? {
                     found = Some((card, target));
                     break;
@@ -210,7 +212,7 @@ impl Device {
         b.click("#open-record").await?;
         b.wait_for("#record-text").await?;
         self.picture("open").await?;
-        let record = common::record(common::settings(rules::Mode::Versus, 3), 9).to_text();
+        let record = common::record(common::settings(towers_rules::Mode::Versus, 3), 9).to_text();
         b.run(&format!(
             "const t = document.querySelector('#record-text'); t.value = {}; t.dispatchEvent(new Event('input'))",
             json!(record)

@@ -1,4 +1,4 @@
-//! Accessibility of what is on the screen, by axe-core.
+//! Accessibility checks by axe-core.
 
 use thirtyfour::prelude::*;
 
@@ -6,7 +6,7 @@ use crate::Browser;
 
 const AXE: &str = include_str!("../assets/axe.min.js");
 
-/// Checks the page; panics with what is wrong.
+/// Checks the page; panics with the violations.
 pub async fn check(browser: &Browser, screen: &str) -> WebDriverResult<()> {
     browser.run(AXE).await?;
     let script = "const done = arguments[arguments.length - 1];

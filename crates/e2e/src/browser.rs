@@ -1,5 +1,6 @@
-//! Chromium, driven from outside.
+//! Chromium, driven through `WebDriver`.
 
+use std::collections::HashMap;
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
@@ -10,7 +11,13 @@ use serde_json::json;
 use thirtyfour::prelude::*;
 use tokio::process::{Child, Command};
 
+use crate::Position;
 use crate::server::free_port;
+
+/// The time limit of conditions: machines may be slow and busy.
+pub const PATIENCE: Duration = Duration::from_secs(60);
+/// The interval between two checks of a condition.
+pub const PAUSE: Duration = Duration::from_millis(20);
 
 /// A size of the screen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -73,8 +80,8 @@ impl Browser {
         let driver = loop {
             match WebDriver::new(&address, caps.clone()).await {
                 Ok(driver) => break driver,
-                Err(why) if begun.elapsed() > Duration::from_secs(60) => return Err(why),
-                Err(_) => tokio::time::sleep(Duration::from_millis(200)).await,
+                Err(why) if begun.elapsed() > PATIENCE => return Err(why),
+                Err(_) => tokio::time::sleep(PAUSE).await,
             }
         };
         let browser = Browser {
@@ -118,13 +125,46 @@ impl Browser {
             .clone())
     }
 
-    /// The start page again, with everything kept.
+    /// The start page on which games have the cards and dice of a seed.
+    pub async fn home_with_seed(&self, seed: &str) -> WebDriverResult<()> {
+        self.driver
+            .goto(format!("{}?seed={seed}", self.url))
+            .await?;
+        self.wait_for("#play-now").await
+    }
+
+    /// Reloads the start page with everything stored.
     pub async fn home(&self) -> WebDriverResult<()> {
         self.driver.goto(&self.url).await?;
         self.wait_for("#play-now").await
     }
 
-    /// Whether something is in the page.
+    /// Replaces the games stored in the browser by these texts.
+    pub async fn keep_only(&self, texts: &HashMap<String, String>) -> WebDriverResult<()> {
+        let script = format!(
+            "for (const key of Object.keys(localStorage)) if (key.startsWith('towers.game')) localStorage.removeItem(key);
+             for (const [name, text] of Object.entries({})) localStorage.setItem(name, text)",
+            json!(texts)
+        );
+        self.run(&script).await.map(|_| ())
+    }
+
+    /// The stored game that the browser shows.
+    pub async fn kept_position(&self) -> WebDriverResult<Position> {
+        self.wait_until("location.hash.startsWith('#game/') && localStorage.getItem('towers.game.' + location.hash.slice(6))")
+            .await?;
+        let kept = self.run("return { ...localStorage }").await?;
+        let text = |name: &str| kept[name].as_str().unwrap_or_default().to_string();
+        let record = |id: &str| text(&format!("towers.game.{id}"));
+        Ok(Position::read(&text("towers.games"), record))
+    }
+
+    /// Loads a position, and hands the device to the player to act.
+    pub async fn open_position(&self, position: &Position) -> WebDriverResult<()> {
+        crate::act::open(self, position).await
+    }
+
+    /// Whether an element exists.
     pub async fn has(&self, selector: &str) -> WebDriverResult<bool> {
         let found = self
             .run(&format!(
@@ -135,21 +175,21 @@ impl Browser {
         Ok(found.as_bool() == Some(true))
     }
 
-    /// Waits until something is in the page.
+    /// Waits until an element exists.
     pub async fn wait_for(&self, selector: &str) -> WebDriverResult<()> {
         let begun = Instant::now();
         while !self.has(selector).await? {
             assert!(
-                begun.elapsed() < Duration::from_secs(60),
+                begun.elapsed() < PATIENCE,
                 "{selector} does not appear; the page says: {}",
                 self.text("body").await?
             );
-            tokio::time::sleep(Duration::from_millis(50)).await;
+            tokio::time::sleep(PAUSE).await;
         }
         Ok(())
     }
 
-    /// Clicks something, as soon as it is there.
+    /// Clicks an element as soon as it exists.
     pub async fn click(&self, selector: &str) -> WebDriverResult<()> {
         let script = format!(
             "const e = document.querySelector({}); if (e) e.click(); return !!e",
@@ -159,16 +199,16 @@ impl Browser {
             .await
     }
 
-    /// Runs a script that clicks something and says whether it was there, until it was.
-    async fn click_by(&self, script: &str, missing: &str) -> WebDriverResult<()> {
+    /// Repeats a script that clicks an element until it returns that it existed.
+    pub(crate) async fn click_by(&self, script: &str, missing: &str) -> WebDriverResult<()> {
         let begun = Instant::now();
         while self.run(script).await?.as_bool() != Some(true) {
             assert!(
-                begun.elapsed() < Duration::from_secs(60),
+                begun.elapsed() < PATIENCE,
                 "{missing}; the page says: {}",
                 self.text("body").await?
             );
-            tokio::time::sleep(Duration::from_millis(50)).await;
+            tokio::time::sleep(PAUSE).await;
         }
         Ok(())
     }
@@ -183,7 +223,7 @@ impl Browser {
             .await
     }
 
-    /// Clicks the button with exactly this text inside something.
+    /// Clicks the button with exactly this text inside an element.
     pub async fn click_in(&self, selector: &str, text: &str) -> WebDriverResult<()> {
         let script = format!(
             "const b = [...document.querySelectorAll({})].flatMap(e => [...e.querySelectorAll('button')]).find(b => b.textContent.trim() === {}); if (b) b.click(); return !!b",
@@ -194,7 +234,7 @@ impl Browser {
             .await
     }
 
-    /// Chooses an alternative by its label and its text.
+    /// Chooses an option by its label and its text.
     pub async fn choose(&self, label: &str, text: &str) -> WebDriverResult<()> {
         let script = format!(
             "const f = [...document.querySelectorAll('fieldset')].find(f => f.querySelector('legend')?.textContent.trim() === {}); \
@@ -206,7 +246,7 @@ impl Browser {
             .await
     }
 
-    /// Waits until something contains a text.
+    /// Waits until an element contains a text.
     pub async fn wait_text(&self, selector: &str, text: &str) -> WebDriverResult<()> {
         let begun = Instant::now();
         loop {
@@ -215,14 +255,14 @@ impl Browser {
                 return Ok(());
             }
             assert!(
-                begun.elapsed() < Duration::from_secs(60),
+                begun.elapsed() < PATIENCE,
                 "{selector} does not say {text}, but: {now}"
             );
-            tokio::time::sleep(Duration::from_millis(50)).await;
+            tokio::time::sleep(PAUSE).await;
         }
     }
 
-    /// Waits until an expression of the page holds; it may wait for something itself.
+    /// Waits until an expression of the page holds; it may be a promise.
     pub async fn wait_until(&self, expression: &str) -> WebDriverResult<()> {
         let script = format!(
             "const done = arguments[0]; (async () => !!({expression}))().then(done, why => done(String(why)))"
@@ -234,16 +274,16 @@ impl Browser {
                 return Ok(());
             }
             assert!(
-                begun.elapsed() < Duration::from_secs(60),
+                begun.elapsed() < PATIENCE,
                 "{expression} is {}; the page says: {}",
                 answer.json(),
                 self.text("body").await?
             );
-            tokio::time::sleep(Duration::from_millis(50)).await;
+            tokio::time::sleep(PAUSE).await;
         }
     }
 
-    /// Lets the client show notifications.
+    /// Grants the permission for notifications.
     pub async fn allow_notifications(&self) -> WebDriverResult<()> {
         let wish =
             json!({"origin": self.url.trim_end_matches('/'), "permissions": ["notifications"]});
@@ -254,14 +294,14 @@ impl Browser {
         Ok(())
     }
 
-    /// Nobody sees the page any longer.
+    /// Hides the page, as if another tab were in front.
     pub async fn hide(&self) -> WebDriverResult<()> {
         self.driver.minimize_window().await?;
         self.wait_until("document.visibilityState === 'hidden'")
             .await
     }
 
-    /// Types into a field, over what is there.
+    /// Types into a field, replacing its content.
     pub async fn fill(&self, selector: &str, text: &str) -> WebDriverResult<()> {
         self.wait_for(selector).await?;
         self.run(&format!(
@@ -273,7 +313,7 @@ impl Browser {
         field.send_keys(text).await
     }
 
-    /// Cuts the network, or brings it back.
+    /// Cuts or restores the network.
     pub async fn offline(&self, offline: bool) -> WebDriverResult<()> {
         let conditions = json!({"offline": offline, "latency": 0, "downloadThroughput": -1, "uploadThroughput": -1});
         let cdp = self.driver.cdp();
@@ -283,7 +323,7 @@ impl Browser {
         Ok(())
     }
 
-    /// What can be read of something.
+    /// The visible text of an element.
     pub async fn text(&self, selector: &str) -> WebDriverResult<String> {
         let text = self
             .run(&format!(
@@ -294,7 +334,7 @@ impl Browser {
         Ok(text.as_str().unwrap_or_default().into())
     }
 
-    /// A picture of the page, small enough to be kept.
+    /// A compressed screenshot of the page.
     pub async fn webp(&self) -> WebDriverResult<Vec<u8>> {
         let wish = json!({"format": "webp", "quality": 62});
         let answer = self

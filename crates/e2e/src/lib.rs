@@ -5,10 +5,14 @@
 
 #![forbid(unsafe_code)]
 
+pub mod act;
 pub mod axe;
 pub mod browser;
 pub mod play;
+pub mod pointer;
+pub mod position;
 pub mod server;
 
 pub use browser::{Browser, Size};
+pub use position::Position;
 pub use server::Server;

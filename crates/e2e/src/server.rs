@@ -1,15 +1,14 @@
-//! A server of the built client, on a port of its own.
+//! A server of the built client, on its own port.
 
 use std::net::{TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
-/// The real `towers` process, with data of its own.
+/// The real `towers` process, with its own data.
 pub struct Server {
     child: Child,
     data: PathBuf,
-    /// Where it can be reached.
     pub url: String,
 }
 
@@ -21,14 +20,14 @@ pub fn root() -> PathBuf {
         .expect("the crate lies in the project")
 }
 
-/// A port nobody uses.
+/// An unused port.
 pub fn free_port() -> u16 {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a port is free");
     listener.local_addr().expect("it is bound").port()
 }
 
 impl Server {
-    /// Starts a server. `TOWERS` may name the program; otherwise it is looked for where cargo builds it.
+    /// Starts a server. The variable `TOWERS` names the program; by default it is the one built by cargo.
     pub fn start() -> Server {
         assert!(
             root().join("dist/index.html").exists(),
@@ -63,7 +62,7 @@ impl Server {
         }
     }
 
-    /// Stops the server, as if the network were gone.
+    /// Stops the server, as if the network failed.
     pub fn kill(&mut self) {
         let _ = self.child.kill();
         let _ = self.child.wait();

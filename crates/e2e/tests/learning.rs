@@ -3,12 +3,12 @@
 #[path = "../../study/tests/common/mod.rs"]
 mod common;
 
-use e2e::{Browser, Server, Size, axe};
-use rules::{Action, Mode, Move};
 use serde_json::json;
-use study::puzzle::{Puzzle, book, solve};
-use study::tutorial::{Lesson, SCRIPT};
 use thirtyfour::prelude::*;
+use towers_e2e::{Browser, Server, Size, axe, pointer};
+use towers_rules::{Action, Mode, Move};
+use towers_study::puzzle::{Puzzle, book, solve};
+use towers_study::tutorial::{Lesson, SCRIPT};
 
 fn preferences(language: &str) -> String {
     json!({"speed": "instant", "language": language, "name": "Ann"}).to_string()
@@ -25,7 +25,8 @@ async fn tap(browser: &Browser, piece: &str) -> WebDriverResult<()> {
     browser.wait_for(&selector).await?;
     let script = format!(
         "const e = document.querySelector({}); const o = {{ bubbles: true, pointerId: 1, pointerType: 'mouse' }}; \
-         e.dispatchEvent(new PointerEvent('pointerdown', o)); e.dispatchEvent(new PointerEvent('pointerup', o));",
+         e.dispatchEvent(new PointerEvent('pointerdown', o)); e.dispatchEvent(new PointerEvent('pointerup', o)); \
+         e.dispatchEvent(new PointerEvent('click', o));",
         json!(selector)
     );
     browser.run(&script).await.map(|_| ())
@@ -47,7 +48,7 @@ async fn tap_move(browser: &Browser, how: Move, colour: char) -> WebDriverResult
 
 /// Does an action as a player does: card or spell, piece, confirm.
 async fn act(browser: &Browser, action: Action, colour: char) -> WebDriverResult<()> {
-    let card = |card: rules::Card| format!(r#".card[data-card="{card}"]:not(:disabled)"#);
+    let card = |card: towers_rules::Card| format!(r#".card[data-card="{card}"]:not(:disabled)"#);
     match action {
         Action::Play(played, how) => {
             browser.click(&card(played)).await?;
@@ -55,7 +56,8 @@ async fn act(browser: &Browser, action: Action, colour: char) -> WebDriverResult
         }
         Action::Roll(played) => browser.click(&card(played)).await?,
         Action::Accept(how) => tap_move(browser, how, colour).await?,
-        Action::Cast(rules::Cast::AdvanceWizard(target)) => {
+        Action::Reroll => return browser.click("[data-intent='reroll']").await,
+        Action::Cast(towers_rules::Cast::AdvanceWizard(target)) => {
             tap(browser, r#"[data-spell="AW"]"#).await?;
             let piece = format!(r#"[data-wizard="{colour}"][data-space="{}"]"#, target.space);
             tap(browser, &piece).await?;
@@ -85,8 +87,13 @@ async fn the_first_game_to_its_end_in_every_language() -> WebDriverResult<()> {
                 None => browser.click("#coach-next:not(:disabled)").await?,
                 Some(action) => {
                     if lesson.step() == 1 {
+                        browser.wait_for(r#".hinted [data-card="w2"]"#).await?;
                         act(&browser, "t3:tE".parse().expect("an action"), 'b').await?;
                         browser.wait_for("#coach-wrong").await?;
+                        // The highlight stays, however often another card is tried.
+                        browser.wait_for(r#".hinted [data-card="w2"]"#).await?;
+                        act(&browser, "t3:tE".parse().expect("an action"), 'b').await?;
+                        browser.wait_for(r#".hinted [data-card="w2"]"#).await?;
                         browser.driver.refresh().await?;
                         browser.wait_for(".card").await?;
                         browser.wait_text("#coach-title", &title).await?;
@@ -95,12 +102,41 @@ async fn the_first_game_to_its_end_in_every_language() -> WebDriverResult<()> {
                 }
             }
             lesson.go_on();
-            while browser.text("#coach-title").await? == title {
-                tokio::time::sleep(std::time::Duration::from_millis(50)).await;
-            }
+            let next = format!(
+                "document.querySelector('#coach-title')?.innerText !== {}",
+                json!(title)
+            );
+            browser.wait_until(&next).await?;
         }
-        browser.wait_for("#coach-done").await?;
         assert!(SCRIPT.len() > Lesson::steps());
+        // It ends in a real game.
+        browser.click("#coach-done:not(:disabled)").await?;
+        browser
+            .wait_until("location.hash.startsWith('#game/')")
+            .await?;
+        browser.wait_for(".prompt.mine").await?;
+        browser.close().await;
+    }
+    Ok(())
+}
+
+/// A first visitor is led to the lesson, until it was begun; it speaks of clicking or tapping, as fits.
+#[tokio::test]
+async fn a_newcomer_is_led_to_the_lesson() -> WebDriverResult<()> {
+    let server = Server::start();
+    for (touch, word, other) in [(false, "click", "tap"), (true, "tap", "click")] {
+        let browser = Browser::open(&server.url, Size::Phone, &preferences("en")).await?;
+        if touch {
+            pointer::phone(&browser, 390, 844).await?;
+        }
+        browser.click("#learn-first").await?;
+        browser.click("#coach-next:not(:disabled)").await?;
+        browser.wait_text(".coach-text", word).await?;
+        let text = browser.text(".coach-text").await?;
+        assert!(!text.contains(other), "{text}");
+        browser.click("#coach-skip").await?;
+        browser.wait_for("#learn").await?;
+        assert!(!browser.has("#learn-first").await?);
         browser.close().await;
     }
     Ok(())
@@ -136,7 +172,8 @@ async fn a_puzzle_is_failed_and_then_solved() -> WebDriverResult<()> {
     browser.wait_for("#puzzle-hint").await?;
     axe::check(&browser, "puzzle").await?;
     browser.click("#refresh").await?;
-    browser.click_text("Move nothing").await?;
+    // R4.4: a tower has to move.
+    browser.click(".targets:not(.piece-first) .target").await?;
     browser.click("#confirm").await?;
     // If a spell could be cast, the turn is open still.
     browser.wait_for("#end-turn, #verdict").await?;
@@ -153,10 +190,15 @@ async fn a_puzzle_is_failed_and_then_solved() -> WebDriverResult<()> {
     let row = format!(r#"[data-puzzle="{}"]"#, puzzle.key());
     browser.wait_text(&row, "★").await?;
     browser.click("#puzzle-today").await?;
+    // Showing the solution solves nothing.
     browser.click("#puzzle-solution").await?;
-    browser.wait_text("#verdict", "Solved").await?;
+    browser.wait_text("#verdict", "This is a solution").await?;
     let shown = browser.run("return location.hash").await?;
     assert_eq!(shown, "#puzzle/today");
+    go(&browser, "puzzles").await?;
+    browser.wait_for("#puzzle-today").await?;
+    let today = browser.text("#puzzle-today").await?;
+    assert!(!today.contains('★'), "{today}");
     browser.close().await;
     Ok(())
 }
@@ -172,9 +214,9 @@ async fn the_rules_are_found_and_searched() -> WebDriverResult<()> {
     let search = "const s = document.querySelector('#rules-search'); s.value = 'Burg landen'; s.dispatchEvent(new Event('input'))";
     browser.run(search).await?;
     browser.wait_for("#R7\\.3").await?;
-    while browser.has("#R5\\.3").await? {
-        tokio::time::sleep(std::time::Duration::from_millis(50)).await;
-    }
+    browser
+        .wait_until("!document.getElementById('R5.3')")
+        .await?;
     browser.close().await;
     Ok(())
 }

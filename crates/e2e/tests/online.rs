@@ -2,9 +2,10 @@
 
 use std::time::{Duration, Instant};
 
-use e2e::play::{self, Moment};
-use e2e::{Browser, Server, Size, axe};
 use thirtyfour::prelude::*;
+use towers_e2e::browser::PAUSE;
+use towers_e2e::play::{self, Moment};
+use towers_e2e::{Browser, Server, Size, axe};
 
 fn preferences(name: &str) -> String {
     format!(r#"{{"speed":"instant","language":"en","name":"{name}"}}"#)
@@ -55,7 +56,7 @@ async fn play_on(players: &[&Browser], decisions: usize) -> WebDriverResult<()> 
             "nobody can go on: {}",
             players[0].text(".game").await?
         );
-        tokio::time::sleep(Duration::from_millis(40)).await;
+        tokio::time::sleep(PAUSE).await;
     }
     Ok(())
 }
@@ -84,7 +85,7 @@ async fn until_turn_of(player: &Browser, other: &Browser) -> WebDriverResult<()>
         } else if play::look(player).await? == Some(Moment::Decide) {
             return Ok(());
         } else {
-            tokio::time::sleep(Duration::from_millis(30)).await;
+            tokio::time::sleep(PAUSE).await;
         }
     }
     panic!("it does not become their turn");
@@ -120,11 +121,12 @@ async fn two_browsers_in_one_game() -> WebDriverResult<()> {
     play_on(&[&ann, &ben], 3).await?;
 
     // Reloading loses nothing.
-    let cards = "return [...document.querySelectorAll('.card')].map(c => c.dataset.card).join()";
-    let before = ben.run(cards).await?;
+    let before = play::cards(&ben).await?.join(",");
     ben.driver.refresh().await?;
-    ben.wait_for(".card").await?;
-    assert_eq!(ben.run(cards).await?, before);
+    let same = format!(
+        "[...document.querySelectorAll('.card')].map(c => c.dataset.card).join() === '{before}'"
+    );
+    ben.wait_until(&same).await?;
     play_on(&[&ann, &ben], 2).await?;
 
     // Without a network it says so, and goes on by itself when it is back.
@@ -160,6 +162,52 @@ async fn two_browsers_in_one_game() -> WebDriverResult<()> {
     ann.click(".dialog .round").await?;
     play_on(&[&ann], 3).await?;
     ann.close().await;
+    Ok(())
+}
+
+/// Newcomers are called what they type: the host who opens a table, and the guest who follows the link.
+#[tokio::test]
+async fn newcomers_are_called_what_they_type() -> WebDriverResult<()> {
+    let server = Server::start();
+    let host = Browser::open(&server.url, Size::Phone, &preferences("")).await?;
+    let guest = Browser::open(&server.url, Size::Phone, &preferences("")).await?;
+    host.click("#online").await?;
+    host.click("#open-table").await?;
+    // Also if it is a name that the page has for a free seat.
+    host.fill(".seat-row input", "Yarrow").await?;
+    host.click_in(".alternatives", "2").await?;
+    host.click("#begin:not(:disabled)").await?;
+    host.wait_text(".place[data-seat='0'] b", "Yarrow").await?;
+    let link = host.text("#link").await?;
+    guest.driver.goto(&link).await?;
+    guest.fill("#room-name", "Benedict").await?;
+    guest.click(".sit").await?;
+    for browser in [&host, &guest] {
+        browser
+            .wait_text(".place[data-seat='1'] b", "Benedict")
+            .await?;
+    }
+    host.click("#start:not(:disabled)").await?;
+    for browser in [&host, &guest] {
+        browser
+            .wait_until("document.querySelectorAll('.player').length === 2")
+            .await?;
+        let names =
+            "return [...document.querySelectorAll('.player .name')].map(n => n.textContent.trim())";
+        let names = browser.run(names).await?.to_string();
+        assert!(
+            names.contains("Yarrow") && names.contains("Benedict"),
+            "{names}"
+        );
+    }
+    // The name is kept for the next table.
+    host.home().await?;
+    host.click("#online").await?;
+    host.click("#open-table").await?;
+    host.wait_until("document.querySelector('.seat-row input').value === 'Yarrow'")
+        .await?;
+    host.close().await;
+    guest.close().await;
     Ok(())
 }
 
@@ -236,6 +284,8 @@ async fn a_slow_table_calls_its_players() -> WebDriverResult<()> {
     // The host frees a seat: its owner is told, and may sit down again under a name that is free.
     join(&ben, &link).await?;
     ann.click_in(".place", "Remove").await?;
+    assert!(!ben.has("#room-name").await?, "the host is asked first");
+    ann.click("#remove-yes").await?;
     ben.wait_text(".why", "The host has freed your seat")
         .await?;
     ben.fill("#room-name", "Ann\n").await?;
@@ -260,12 +310,21 @@ async fn a_slow_table_calls_its_players() -> WebDriverResult<()> {
     // Ann looks elsewhere while Ben plays.
     until_turn_of(&ben, &ann).await?;
     assert_eq!(ann.run("return document.title").await?, "Wandering Towers");
+    // The browser closes notifications by itself after a while, so they are noted when they are shown.
+    ann.run(
+        "const show = ServiceWorkerRegistration.prototype.showNotification;
+         window.shown = [];
+         ServiceWorkerRegistration.prototype.showNotification = function (title, options) {
+           return show.call(this, title, options).then(() => { window.shown.push(options.body) });
+         }",
+    )
+    .await?;
     ann.hide().await?;
     until_turn_of(&ann, &ben).await?;
     ann.wait_until("document.title.startsWith('● It is your turn.')")
         .await?;
     assert!(ann.has("link[rel=icon][href='icon-turn.svg']").await?);
-    ann.wait_until("(await (await navigator.serviceWorker.ready).getNotifications()).some(n => n.body === 'It is your turn.')")
+    ann.wait_until("window.shown.includes('It is your turn.')")
         .await?;
 
     // The first page and the list of her tables say so too.

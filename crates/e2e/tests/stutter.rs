@@ -1,10 +1,10 @@
-//! The page answers while a bot thinks. It has a file of its own, so that no other browser runs beside it.
+//! The page stays responsive while a bot thinks. It is a separate file, so that no other browser runs at the same time.
 
-use e2e::play::{self, Moment};
-use e2e::{Browser, Server, Size};
 use thirtyfour::prelude::*;
+use towers_e2e::play::{self, Moment};
+use towers_e2e::{Browser, Server, Size};
 
-/// A quick clock in the page: the longest pause between two beats while a bot thinks, and how many beats there were.
+/// A timer in the page: the longest pause between two ticks while a bot thinks, and the number of ticks.
 const CLOCK: &str = "window.pauses = { worst: 0, beats: 0 }; let last = performance.now();
     const beat = () => { const now = performance.now();
         if (document.querySelector('.thinks')) { window.pauses.beats += 1; window.pauses.worst = Math.max(window.pauses.worst, now - last) }
@@ -27,7 +27,7 @@ async fn the_page_answers_while_a_master_thinks() -> WebDriverResult<()> {
         .await?;
     browser.click("#begin").await?;
     browser.wait_for(".scene svg").await?;
-    // A busy machine makes pauses longer, never shorter: one undisturbed try in three is enough.
+    // A busy machine only makes pauses longer: one undisturbed attempt in three is enough.
     let mut tries = Vec::new();
     for _ in 0..3 {
         let pauses = listen(&browser).await?;
@@ -41,7 +41,7 @@ async fn the_page_answers_while_a_master_thinks() -> WebDriverResult<()> {
     panic!("the page stood still, or the bot was hardly seen thinking: {tries:?}");
 }
 
-/// Plays a few decisions and listens to the clock.
+/// Plays a few decisions and reads the timer.
 async fn listen(browser: &Browser) -> WebDriverResult<serde_json::Value> {
     browser.run(CLOCK).await?;
     for n in 0..16 {

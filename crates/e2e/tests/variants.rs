@@ -1,140 +1,401 @@
 //! The variants at one device, in a real browser.
 
-use std::time::Duration;
-
-use e2e::play::{self, Moment};
-use e2e::{Browser, Server, Size};
 use thirtyfour::prelude::*;
+use towers_client::plan::Sitter;
+use towers_client::{Language, Plan, Words};
+use towers_e2e::act::{act, choose};
+use towers_e2e::play::{self, Moment};
+use towers_e2e::position::{gather, hurry};
+use towers_e2e::{Browser, Position, Server, Size};
+use towers_rules::{
+    Action, CoopHands, Declared, Memory, Mode, Move, Phase, Preset, Spell, SpellSet, Spells,
+};
+use towers_table::Hex;
 
 const QUICK: &str = r#"{"speed":"instant","language":"en","name":"Ann"}"#;
 
-/// Sets up persons at one device, with these choices, and begins.
-async fn begin(browser: &Browser, players: &str, choices: &[(&str, &str)]) -> WebDriverResult<()> {
-    browser.click("#hot-seat").await?;
-    browser.choose("Players", players).await?;
-    for (label, text) in choices {
-        browser.choose(label, text).await?;
-    }
-    // What need not be remembered can be read again in the log.
-    browser.choose("Imprisoned wizards", "Shown").await?;
-    browser.click("#begin").await
+/// Persons at one device with all eight spells.
+fn all_spells(players: usize) -> Plan {
+    let names: Vec<String> = ["Ann", "Ben", "Cleo", "Dan"][..players]
+        .iter()
+        .map(ToString::to_string)
+        .collect();
+    let mut plan = Plan::hot_seat(&names);
+    plan.settings.spells = Spells::Chosen(SpellSet::ALL);
+    plan.repair();
+    plan
 }
 
-/// Every spell is cast at least once, and the log tells of it.
+/// Whether the log tells something of an action.
+fn tells(position: &Position, action: Action, what: &str) -> bool {
+    let told = position.clone().act_and_tell(action);
+    told.iter().any(|line| line.contains(what))
+}
+
+/// Every spell is cast, and the log tells what it did (R10).
 #[tokio::test]
 async fn every_spell_at_one_device() -> WebDriverResult<()> {
     let server = Server::start();
     let browser = Browser::open(&server.url, Size::Desktop, QUICK).await?;
-    begin(&browser, "2", &[("Spells", "All eight")]).await?;
-    // The dearest first, while there are flasks.
-    ride_along(&browser).await?;
-    let told = play::until_done(&browser, &["cast"], |done| done.len() >= 7).await?;
-    for spell in [
-        "Advance a Wizard",
-        "Advance a Tower",
-        "Swap Towers",
-        "Headwind for a Wizard",
-        "Headwind for a Tower",
-        "Nudge the Castle",
-        "Free a Wizard",
+    for (spell, effect) in [
+        (Spell::AdvanceWizard, "Wizard ("),
+        (Spell::AdvanceTower, "Tower "),
+        (Spell::SwapTowers, "change places."),
+        (Spell::HeadwindWizard, "Wizard ("),
+        (Spell::HeadwindTower, "Tower "),
+        (Spell::NudgeCastle, "The castle moves"),
+        (Spell::FreeWizard, "Freed: "),
     ] {
-        assert!(told.contains(&format!("casts {spell}")), "{spell}: {told}");
+        let (mut position, action) = Position::find(&all_spells(2), gather, |position, action| {
+            let cast = matches!(action, Action::Cast(cast) if cast.spell() == spell);
+            cast && tells(position, action, effect)
+        });
+        browser.open_position(&position).await?;
+        let told = act(&browser, &mut position, action).await?;
+        let words = Words::of(Language::English);
+        let name = words.say(&towers_client::labels::spell(spell));
+        let cast = format!("casts {name} for ");
+        assert!(told.iter().any(|line| line.contains(&cast)), "{told:?}");
+        assert!(told.iter().any(|line| line.contains(effect)), "{told:?}");
     }
     browser.close().await;
     Ok(())
 }
 
-/// Plays with hints until Piggyback was a way to play a card: two wizards make the same move.
-async fn ride_along(browser: &Browser) -> WebDriverResult<()> {
-    for _ in 0..600 {
-        match play::wait(browser).await? {
-            Moment::Over => browser.click("#again").await?,
-            Moment::Cover => browser.click("#uncover").await?,
-            Moment::Decide if play::piggyback(browser).await? => {
-                tokio::time::sleep(Duration::from_millis(200)).await;
-                while play::wait(browser).await? == Moment::Cover {
-                    browser.click("#uncover").await?;
-                }
-                let told = play::log(browser).await?;
-                assert!(told.contains("Piggyback"), "{told}");
-                return Ok(());
-            }
-            Moment::Decide => play::follow_hint(browser).await?,
-        }
+/// Piggyback is a way to play a card: two wizards make the same move (R10.7).
+#[tokio::test]
+async fn piggyback_moves_two_wizards_with_one_card() -> WebDriverResult<()> {
+    let server = Server::start();
+    let browser = Browser::open(&server.url, Size::Desktop, QUICK).await?;
+    let rides = |_: &Position, action| matches!(action, Action::Play(_, Move::Wizard { piggyback, .. }) if piggyback);
+    let (mut position, action) = Position::find(&all_spells(2), gather, rides);
+    browser.open_position(&position).await?;
+    let told = act(&browser, &mut position, action).await?;
+    assert!(
+        told.iter()
+            .any(|line| line.contains("casts Piggyback for 2 flasks.")),
+        "{told:?}"
+    );
+    let walks = told
+        .iter()
+        .filter(|line| line.contains(" moves a wizard ("));
+    assert_eq!(walks.count(), 2, "{told:?}");
+    browser.close().await;
+    Ok(())
+}
+
+/// A team of two opposite another one, without spells to think of.
+fn teams() -> Plan {
+    let mut plan = all_spells(4);
+    plan.settings.options.teams = true;
+    plan.repair();
+    plan
+}
+
+/// Whoever is asked for a card hands one over and gets one back (R12.2).
+#[tokio::test]
+async fn a_partner_is_asked_for_a_card() -> WebDriverResult<()> {
+    let server = Server::start();
+    let browser = Browser::open(&server.url, Size::Desktop, QUICK).await?;
+    let (mut position, ask) = Position::find(&teams(), gather, |_, action| action == Action::Ask);
+    browser.open_position(&position).await?;
+    let told = act(&browser, &mut position, ask).await?;
+    assert!(
+        told[0].ends_with(" asks the partner for a card."),
+        "{told:?}"
+    );
+    let offer = find_legal(&position, |action| matches!(action, Action::Offer(_)));
+    let told = act(&browser, &mut position, offer).await?;
+    assert!(told[0].ends_with(" a card, face down."), "{told:?}");
+    let given_back = find_legal(&position, |action| matches!(action, Action::Return(_)));
+    let told = act(&browser, &mut position, given_back).await?;
+    assert!(told[0].ends_with(" a card, face down."), "{told:?}");
+    browser.close().await;
+    Ok(())
+}
+
+/// Full flasks are given to a partner (R12.3).
+#[tokio::test]
+async fn flasks_are_given_to_a_partner() -> WebDriverResult<()> {
+    let server = Server::start();
+    let browser = Browser::open(&server.url, Size::Desktop, QUICK).await?;
+    let gives = |_: &Position, action| action == Action::Give(1);
+    let (mut position, give) = Position::find(&teams(), gather, gives);
+    browser.open_position(&position).await?;
+    let told = act(&browser, &mut position, give).await?;
+    assert!(told[0].ends_with(" 1 full flask."), "{told:?}");
+    browser.close().await;
+    Ok(())
+}
+
+/// The first legal action of a kind.
+fn find_legal(position: &Position, wanted: impl Fn(Action) -> bool) -> Action {
+    let legal = position.legal();
+    let found = legal.iter().copied().find(|&action| wanted(action));
+    found.unwrap_or_else(|| panic!("not among {legal:?}"))
+}
+
+/// A table with reactions of an edition.
+fn reactions(preset: Preset, players: usize) -> Plan {
+    let mut plan = all_spells(players);
+    plan.set_preset(preset);
+    plan.set_reactions(true);
+    plan.settings.spells = Spells::Chosen(SpellSet::ALL);
+    plan.settings.options.memory = Memory::Assisted;
+    plan.repair();
+    plan
+}
+
+/// One spell for all per action: it is claimed before a move, after it, or to ride along (R13.3, R13.4, R13.8).
+#[tokio::test]
+async fn reactions_before_after_and_with_a_move() -> WebDriverResult<()> {
+    let server = Server::start();
+    let browser = Browser::open(&server.url, Size::Desktop, QUICK).await?;
+    let plan = reactions(Preset::Oya, 3);
+    let is_before = |_: &Position, action| matches!(action, Action::Before(_));
+    let (mut position, before) = Position::find(&plan, gather, is_before);
+    browser.open_position(&position).await?;
+    let told = act(&browser, &mut position, before).await?;
+    assert!(told[0].contains(" reacts with "), "{told:?}");
+
+    let is_after = |_: &Position, action| action == Action::After(Spell::AdvanceTower);
+    let (mut position, after) = Position::find(&plan, gather, is_after);
+    browser.open_position(&position).await?;
+    let told = act(&browser, &mut position, after).await?;
+    assert!(
+        told[0].ends_with(" will cast Advance a Tower after the move."),
+        "{told:?}"
+    );
+    while !matches!(position.legal()[0], Action::Cast(_)) {
+        let pass = find_legal(&position, |action| action == Action::Pass);
+        act(&browser, &mut position, pass).await?;
     }
-    panic!("nobody could ride along");
-}
+    let cast = find_legal(&position, |action| matches!(action, Action::Cast(_)));
+    let told = act(&browser, &mut position, cast).await?;
+    assert!(
+        told[0].contains(" casts Advance a Tower for 1 flask."),
+        "{told:?}"
+    );
 
-/// Partners ask for a card and get one, and give flasks.
-#[tokio::test]
-async fn partners_exchange_cards_and_give_flasks() -> WebDriverResult<()> {
-    let server = Server::start();
-    let browser = Browser::open(&server.url, Size::Desktop, QUICK).await?;
-    begin(&browser, "4", &[("Teams", "On")]).await?;
-    let told = play::until_done(&browser, &["ask", "offer", "give"], |done| {
-        done.contains("give") && (done.contains("offer") || done.contains("ask"))
-    })
-    .await?;
-    assert!(told.contains("a card, face down"), "{told}");
-    assert!(told.contains("full flask"), "{told}");
+    let rides = |_: &Position, action| action == Action::WithPiggyback;
+    let (mut position, with) = Position::find(&plan, gather, rides);
+    browser.open_position(&position).await?;
+    let told = act(&browser, &mut position, with).await?;
+    assert!(told[0].ends_with(" joins in with Piggyback."), "{told:?}");
     browser.close().await;
     Ok(())
 }
 
-/// With reactions, spells are claimed before and after a move, out of turn.
+/// A card with dice is rolled, rolled again, and used (R4.8).
 #[tokio::test]
-async fn reactions_before_and_after() -> WebDriverResult<()> {
+async fn dice_are_rolled_again_and_used() -> WebDriverResult<()> {
     let server = Server::start();
-    let browser = Browser::open(&server.url, Size::Desktop, QUICK).await?;
-    begin(
-        &browser,
-        "3",
-        &[("Reactions", "On"), ("Spells", "All eight")],
-    )
-    .await?;
-    let told = play::until_done(&browser, &["before", "after"], |done| {
-        let any = |what: &str| done.iter().any(|d| d.starts_with(what));
-        any("before") && any("after")
-    })
-    .await?;
-    assert!(told.contains("reacts with"), "{told}");
-    assert!(told.contains("after the move"), "{told}");
+    let browser = Browser::open(&server.url, Size::Phone, QUICK).await?;
+    let plan = all_spells(2);
+    let two_dice =
+        |_: &Position, action| matches!(action, Action::Roll(card) if card.text().ends_with("??"));
+    let (mut position, roll) = Position::find(&plan, gather, two_dice);
+    browser.open_position(&position).await?;
+    for action in [roll, Action::Reroll] {
+        let told = act(&browser, &mut position, action).await?;
+        let rolled = position.view().turn.rolled;
+        let line = format!(" rolls {rolled}.");
+        assert!(told.iter().any(|l| l.ends_with(&line)), "{told:?}");
+        browser
+            .wait_text("#status", &format!("You rolled {rolled}"))
+            .await?;
+    }
+    let used = find_legal(&position, |action| matches!(action, Action::Accept(_)));
+    act(&browser, &mut position, used).await?;
     browser.close().await;
     Ok(())
 }
 
-/// Together with one open hand: nobody has to hand the device over. With secret cards they have to.
+/// Together with one open hand: nobody has to hand the device over.
 #[tokio::test]
-async fn cooperative_with_open_and_with_secret_cards() -> WebDriverResult<()> {
+async fn an_open_hand_is_played_without_handing_over() -> WebDriverResult<()> {
     let server = Server::start();
     let browser = Browser::open(&server.url, Size::Phone, QUICK).await?;
     browser.click("#coop").await?;
     browser.click("#begin").await?;
-    for _ in 0..8 {
+    for n in 0..4 {
         assert_eq!(play::wait(&browser).await?, Moment::Decide);
-        play::follow_hint(&browser).await?;
+        play::anything(&browser, n).await?;
     }
-    browser.home().await?;
+    browser.close().await;
+    Ok(())
+}
+
+/// Together with hands of their own: the device is handed over after every card, and the end tells the result.
+#[tokio::test]
+async fn secret_hands_are_covered_and_the_end_tells_the_result() -> WebDriverResult<()> {
+    let server = Server::start();
+    let browser = Browser::open(&server.url, Size::Phone, QUICK).await?;
     browser.click("#coop").await?;
-    browser.choose("Cards", "Secret").await?;
+    browser.choose("Hands", "hidden").await?;
     browser.click("#begin").await?;
     let mut covers = 0;
-    for _ in 0..400 {
+    for n in 0.. {
         match play::wait(&browser).await? {
-            Moment::Over => {
-                assert!(covers > 4, "{covers}");
-                let title = browser.text("#over-title").await?;
-                assert!(title.contains("cards") || title.contains("ost"), "{title}");
-                browser.close().await;
-                return Ok(());
-            }
+            Moment::Cover if covers == 4 => break,
             Moment::Cover => {
                 covers += 1;
                 assert!(!browser.has(".card").await?, "cards are hidden");
                 browser.click("#uncover").await?;
             }
-            Moment::Decide => play::follow_hint(&browser).await?,
+            Moment::Decide => play::anything(&browser, n).await?,
+            Moment::Over => panic!("over after {n} decisions"),
         }
     }
-    panic!("the game does not end");
+    let mut plan = Plan::hot_seat(&["Ann", "Ben", "Cleo"].map(String::from));
+    plan.set_mode(Mode::Coop);
+    plan.settings.options.coop_hands = CoopHands::Private;
+    for (seat, name) in plan.seats.iter_mut().zip(["Ann", "Ben", "Cleo"]) {
+        seat.1 = Sitter::Person { name: name.into() };
+    }
+    let (mut position, last) = Position::find(&plan, hurry, ends);
+    browser.open_position(&position).await?;
+    choose(&browser, &position.model(), last).await?;
+    position.act(last);
+    let result = position.result().expect("the game is over");
+    assert!(
+        result.starts_with("Home with ") || result.starts_with("Lost after "),
+        "{result}"
+    );
+    play::expect_text(&browser, "#over-title", &result).await?;
+    browser.close().await;
+    Ok(())
+}
+
+/// Whether an action ends the game.
+fn ends(position: &Position, action: Action) -> bool {
+    let mut after = position.clone();
+    after.act(action);
+    after.seat().is_none()
+}
+
+/// Setting up begins with the edition; a table says whether it is played as printed.
+#[tokio::test]
+async fn an_edition_is_played_as_printed_or_with_house_rules() -> WebDriverResult<()> {
+    let server = Server::start();
+    let browser = Browser::open(&server.url, Size::Phone, QUICK).await?;
+    browser.click("#new-game").await?;
+    for edition in ["capstone", "abacus-1", "abacus-2", "oya"] {
+        let button = format!("[data-edition={edition}]");
+        browser.click(&button).await?;
+        browser
+            .wait_for(&format!("{button}[aria-pressed=true]"))
+            .await?;
+        // Beginners' tables start with the memory aid, and say so.
+        browser
+            .wait_text("#printed", "Memory: memory aid on")
+            .await?;
+        browser.choose("Memory", "memory aid off").await?;
+        browser
+            .wait_text("#printed", "As printed in the rulebook of this edition.")
+            .await?;
+    }
+    // The first printings have no solo game.
+    browser.click("[data-edition=abacus-1]").await?;
+    let modes = "return [...document.querySelectorAll('fieldset')].find(f => f.querySelector('legend')?.textContent === 'Mode').querySelectorAll('button').length";
+    assert_eq!(browser.run(modes).await?.as_u64(), Some(1));
+    browser.choose("Reactions", "On").await?;
+    browser
+        .choose("Spells per action", "one for each player")
+        .await?;
+    browser
+        .wait_text("#printed", "Spells per action: one for each player")
+        .await?;
+    // In the game, what is played can be read again.
+    browser.click("#begin").await?;
+    play::wait(&browser).await?;
+    browser.click("#reference").await?;
+    browser
+        .wait_text(
+            "#edition",
+            "ABACUSSPIELE, first printing, with 1 house rule",
+        )
+        .await?;
+    browser.close().await;
+    Ok(())
+}
+
+/// The memory aid of a first game says that it is there, and one tap turns it off.
+#[tokio::test]
+async fn the_memory_aid_is_turned_off_with_one_tap() -> WebDriverResult<()> {
+    let server = Server::start();
+    let browser = Browser::open(&server.url, Size::Phone, QUICK).await?;
+    browser.click("#play-now").await?;
+    assert_eq!(play::wait(&browser).await?, Moment::Decide);
+    browser
+        .wait_text("#memory-off", "Memory aid is on: turn it off")
+        .await?;
+    browser.click("#memory-off").await?;
+    browser
+        .wait_until("!document.querySelector('#memory-off')")
+        .await?;
+    browser.click("#reference").await?;
+    browser.wait_for("#memory-aid[aria-pressed=false]").await?;
+    browser.close().await;
+    Ok(())
+}
+
+/// Reactions of the edition with a spell for each: a card can be chosen at once in one's own opening window, what another player
+/// declares is shown on the board, and whoever wants to is asked before and after every action (R13.2).
+#[tokio::test]
+async fn reactions_are_asked_for_where_it_matters() -> WebDriverResult<()> {
+    let server = Server::start();
+    let browser = Browser::open(&server.url, Size::Desktop, QUICK).await?;
+    let plan = reactions(Preset::Capstone, 2);
+    let phase = |position: &Position, phase: Phase| position.view().turn.phase == phase;
+    let (mut position, _) = Position::find(&plan, gather, |p, _| phase(p, Phase::Opening));
+    browser.open_position(&position).await?;
+    browser
+        .wait_text(
+            "#status",
+            "Before your action: cast a spell, or choose a card",
+        )
+        .await?;
+    assert!(browser.has(".card:not(:disabled)").await?);
+    assert!(!browser.has("#pass").await?, "to choose a card is to pass");
+    let card = find_legal(&position, |action| matches!(action, Action::Play(..)));
+    act(&browser, &mut position, card).await?;
+
+    let (position, _) = Position::find(&plan, gather, |p, _| {
+        phase(p, Phase::Window) && matches!(p.view().turn.declared, Declared::Tower { .. })
+    });
+    browser.open_position(&position).await?;
+    let turn = position.view().turn;
+    let Declared::Tower { tower, steps } = turn.declared else {
+        unreachable!("it was looked for");
+    };
+    let who = ["Ann", "Ben"][turn.active.index()];
+    let asked = format!("{who} will move tower {tower} by {steps}. React?");
+    browser.wait_text("#status", &asked).await?;
+    browser.wait_for(".wt-scene [data-ghost]").await?;
+
+    browser.click("#reference").await?;
+    browser.click(".dialog #stops[aria-pressed=false]").await?;
+    browser
+        .wait_for(".dialog #stops[aria-pressed=true]")
+        .await?;
+    browser.close().await;
+    Ok(())
+}
+
+/// Nobody is asked after another player's action unless they want to be (R13.2).
+#[test]
+fn nobody_is_asked_after_the_action_of_another() {
+    let mut position = Position::start(&reactions(Preset::Capstone, 2), &Hex([3; 32]));
+    let mut windows = 0;
+    for n in 0..300 {
+        if position.seat().is_none() {
+            break;
+        }
+        let turn = position.view().turn;
+        windows += usize::from(turn.phase == Phase::Window);
+        assert!(turn.phase != Phase::Closing || turn.active == turn.actor);
+        position.play(n, &gather);
+    }
+    assert!(windows > 10, "{windows}");
 }

@@ -2,15 +2,15 @@
 //!
 //! These machines are noisy, so the two take turns and their ratio is what counts:
 //!
-//!     cargo bench -p rules --bench random_play [-- SECONDS]
+//!     cargo bench -p towers-rules --bench random_play [-- SECONDS]
 
 #![allow(missing_docs)]
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-use rules::{Actions, Actor, Mode, Preset, Setup, SpellSet, Spells, State};
 use shakmaty::{Chess, Position};
+use towers_rules::{Actions, Actor, Mode, Preset, Setup, SpellSet, Spells, State};
 
 /// A generator that costs next to nothing (`SplitMix64`), the same for both.
 struct Dice(u64);
@@ -33,7 +33,7 @@ fn towers(start: &State, list: &mut Actions, dice: &mut Dice) -> u64 {
     loop {
         match state.actor() {
             Actor::Player(seat) => {
-                state.legal_actions(list);
+                state.legal_actions_into(list);
                 let Some(action) = list.get(dice.below(list.len() as u32) as usize) else {
                     return actions;
                 };

@@ -1,7 +1,7 @@
 //! Plays the same random games every time, to count the instructions they take:
 //! `cargo xtask instructions`.
 
-use rules::{Actions, Actor, Mode, Preset, Setup, State};
+use towers_rules::{Actions, Actor, Mode, Preset, Setup, State};
 
 fn main() {
     let players = std::env::args()
@@ -24,7 +24,7 @@ fn main() {
         loop {
             match state.actor() {
                 Actor::Player(seat) => {
-                    state.legal_actions(&mut list);
+                    state.legal_actions_into(&mut list);
                     let chosen = below(list.len() as u32) as usize;
                     let action = list.get(chosen).expect("there is always a legal action");
                     state.apply_unchecked(seat, action, &mut ());

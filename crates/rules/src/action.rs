@@ -1,10 +1,10 @@
-//! What players can do.
+//! Actions: what players decide.
 
 use crate::card::Card;
 use crate::ids::{Colour, Space, Tower};
 use crate::spell::Spell;
 
-/// A decision of a player. Written as text by the [notation](crate::notation).
+/// A player's decision. The [notation](crate::notation) writes it as text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Action {
     /// `w3:w5`: play a card with numbers and carry out its move (R4.1).
@@ -13,25 +13,27 @@ pub enum Action {
     Roll(Card),
     /// `reroll`: give up the result and roll again (R4.8).
     Reroll,
-    /// `:w5`: accept the roll and move.
+    /// `:w5`: accept the roll and move; after `refresh`, `:tC` or `:-` says which tower moves.
     Accept(Move),
     /// `refresh:tC`, `refresh:-`: discard the hand, perhaps move a tower by 1 (R4.4).
     Refresh(Option<Tower>),
+    /// `refresh`: discard the hand and draw new cards; then accept a tower or nothing (R4.5).
+    RefreshFirst,
     /// `AT:C`: cast a spell.
     Cast(Cast),
     /// `end`: end the turn.
     End,
-    /// `pass`: claim nothing in a window (R13.3).
+    /// `pass`: cast and claim nothing in a window (R13.3).
     Pass,
-    /// `before AT:C`: claim a spell before the move and cast it now (R13.4).
+    /// `before AT:C`: cast a spell before the declared move (R13.4).
     Before(Cast),
     /// `after AT`: claim a spell for after the move (R13.4).
     After(Spell),
-    /// `with PB`: claim Piggyback on the declared wizard move (R13.8).
+    /// `with PB`: ride along with the declared wizard (R13.8).
     WithPiggyback,
     /// `PB`: one more rider (R13.8).
     Piggyback,
-    /// `done`: no more casts of the claimed spell (R13.5).
+    /// `done`: no more repeats of the spell (R13.5).
     Done,
     /// `ask`: ask the partner for a card (R12.2).
     Ask,
@@ -52,12 +54,12 @@ pub enum Action {
 pub enum Move {
     /// Move the wizard you control on this space; with `piggyback`, one more of yours with it (R10.7).
     Wizard {
-        /// Where it stands.
+        /// The space the wizard stands on.
         from: Space,
-        /// Whether Piggyback is cast with it.
+        /// Whether Piggyback is cast with the move.
         piggyback: bool,
     },
-    /// Move this tower with everything on it.
+    /// Move this tower and everything on it.
     Tower(Tower),
     /// Nothing moves (R4.2).
     Nothing,
@@ -78,7 +80,7 @@ pub enum Cast {
     HeadwindTower(Tower),
     /// R10.6
     NudgeCastle(Direction),
-    /// R10.8: the tower to lift and, in teams, the colour that is preferred (R12.6).
+    /// R10.8: the tower to lift and, in teams, the preferred colour (R12.6).
     FreeWizard(Tower, Option<Colour>),
 }
 
@@ -100,15 +102,15 @@ impl Cast {
 /// A visible wizard as the target of a spell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct WizardTarget {
-    /// Where it stands.
+    /// The space the wizard stands on.
     pub space: Space,
     /// Its colour.
     pub colour: Colour,
-    /// Whether the declared one is meant; only said when another of its colour is there too (R13.10).
+    /// Whether the target is the declared wizard; set only when another wizard of its colour stands there too (R13.10).
     pub declared: bool,
 }
 
-/// A way around the ring.
+/// A direction around the ring.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Direction {
     /// `+`

@@ -1,7 +1,10 @@
 //! Lists of actions.
 //!
-//! A list holds groups: "card w3 with the wizard on any of these spaces". A group is one bit mask,
-//! so listing takes as long as there are kinds of actions, not as long as there are actions.
+//! A list holds groups such as "card w3 with the wizard on any of these spaces". A group is one bit mask, so the cost
+//! of listing grows with the number of groups, not with the number of actions.
+
+use std::ops::Range;
+use std::slice;
 
 use crate::action::{Action, Cast, Direction, Move, WizardTarget};
 use crate::bits::{nth_bit, nth_space};
@@ -12,44 +15,54 @@ use crate::spell::Spell;
 use crate::surfaces::SurfaceSet;
 use crate::towers::{Distances, TowerSpaces, TowerWay};
 
-/// The most groups a position can have besides those of cards and refresh, and a few to spare.
-const GROUPS: usize = 64;
-/// How many different cards a hand has at most when one is to be played.
+/// Upper bound on the groups of a position besides those of cards and refresh.
+const MAX_GROUPS: usize = 64;
+/// The most different cards in a hand of which one is to be played.
 pub(crate) const SLOTS: usize = 3;
 
-const ONES: u64 = 0x0101_0101_0101_0101;
-const HIGHS: u64 = ONES << 7;
+const BYTE_ONES: u64 = 0x0101_0101_0101_0101;
+const BYTE_HIGH_BITS: u64 = BYTE_ONES << 7;
 
-/// A list of legal actions, kept to be filled again and again: it never allocates.
+/// A list of legal actions. It never allocates. A hot loop can refill the same list with
+/// [`State::legal_actions_into`](crate::State::legal_actions_into).
+///
+/// ```
+/// let state = towers_rules::examples::opening();
+/// let actions = state.legal_actions();
+/// let refreshes = actions.iter().filter(|action| action.to_string().starts_with("refresh"));
+/// assert_eq!(refreshes.count(), 9);
+/// ```
 #[derive(Clone, Debug)]
 pub struct Actions {
     turn: TurnActions,
-    groups: [Group; GROUPS],
-    /// Per group: how many actions it and those before it have.
-    ends: [u16; GROUPS],
+    groups: [Group; MAX_GROUPS],
+    /// Per group: the number of actions in it and in all groups before it.
+    ends: [u16; MAX_GROUPS],
     len: usize,
     total: u32,
 }
 
-/// What nearly every list has: cards to play, and the refresh. There are seven groups, wizards and
-/// towers for each of three cards, then the refresh, always in the same place. Only how many actions
-/// they have is worked out beforehand; what an action is, when it is asked for.
+/// Cards to play and the refresh, which nearly every list has. The seven groups have fixed places: wizards and towers
+/// for each of three cards, then the refresh. Only the counts are computed when the list is filled; an action is built
+/// when it is read.
 #[derive(Clone, Copy, Debug)]
 struct TurnActions {
-    /// The card of every slot; what is not there has no actions.
+    /// The card in each slot; an empty slot has no actions.
     hand: Hand,
     /// Per slot: the surfaces whose wizard it can move.
     walkers: [SurfaceSet; SLOTS],
     /// Where the towers stand.
     spaces: TowerSpaces,
-    /// How far the towers are from the castle, where they cannot go.
+    /// The distance of each tower from the castle, where it cannot go.
     distances: Distances,
-    /// Per group, a byte each: how many actions it and those before it have.
+    /// Whether a refresh names its tower only after the new cards are drawn (R4.5).
+    refresh_first: bool,
+    /// One byte per group: the number of actions in it and in all groups before it.
     ends: u64,
 }
 
-/// A refresh moves a tower by 1, or none (R4.4).
-pub(crate) const REFRESH: TowerWay = TowerWay::wander_or_not(1);
+/// A refresh moves a tower by 1 (R4.4).
+pub(crate) const REFRESH: TowerWay = TowerWay::wander(1);
 
 impl TurnActions {
     #[inline]
@@ -57,20 +70,23 @@ impl TurnActions {
         (self.ends >> 56) as usize
     }
 
-    /// The `n`-th action, which there must be.
+    /// The `n`-th action, which must exist.
     #[inline]
     fn get(&self, n: u8) -> Action {
         // There are fewer than 128, so each byte borrows from its own top bit alone.
-        let exceeded = (u64::from(n) * ONES | HIGHS).wrapping_sub(self.ends) & HIGHS;
+        let exceeded =
+            (u64::from(n) * BYTE_ONES | BYTE_HIGH_BITS).wrapping_sub(self.ends) & BYTE_HIGH_BITS;
         let group = exceeded.count_ones() as usize;
         let before = (self.ends << 8 >> (8 * group % 64)) as u8;
         let n = n.wrapping_sub(before);
         let slot = group / 2;
         if slot >= SLOTS {
-            return Action::Refresh(match n {
-                0 => None,
-                n => Tower::new(self.distances.choices(REFRESH).towers().nth(n - 1)),
-            });
+            if self.refresh_first {
+                return Action::RefreshFirst;
+            }
+            // The entry after all towers moves no tower.
+            let towers = self.distances.choices(REFRESH).towers();
+            return Action::Refresh(Tower::new(towers.nth(n)));
         }
         let card = self.hand.slot(slot);
         if group.is_multiple_of(2) {
@@ -95,19 +111,19 @@ impl TurnActions {
 
 #[derive(Clone, Copy, Debug)]
 struct Group {
-    head: Head,
+    head: GroupHead,
     mask: u32,
 }
 
-/// What the actions of a group have in common; the bits of the mask say where they differ.
+/// The part that the actions of a group share; each bit of the mask completes one action.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Head {
+pub(crate) enum GroupHead {
     /// A wizard of this space, another with it (R10.7).
     PlayPair(Card),
-    /// A roll: bits 0–15 the wizards' spaces, then the towers, then [`ALONE`] and [`REROLL`].
+    /// A roll or the tower of a refresh: bits 0–15 the wizards' spaces, then the towers, then [`NO_MOVE`] and [`REROLL`].
     Accept,
     AcceptPair,
-    /// The bit says where.
+    /// The bit is the space or the tower.
     Spell(CastHead),
     Before(CastHead),
     /// The bit is the spell.
@@ -121,12 +137,12 @@ pub(crate) enum Head {
     One(One),
 }
 
-/// Where the towers begin in the mask of a roll; the spaces come first.
+/// The first tower's bit in the mask of a roll; the spaces come first.
 pub(crate) const FIRST_TOWER: u8 = 16;
-/// The bit of a roll that moves nothing.
-pub(crate) const ALONE: u8 = FIRST_TOWER + TOWERS as u8;
+/// The bit for moving nothing after a roll.
+pub(crate) const NO_MOVE: u8 = FIRST_TOWER + TOWERS as u8;
 /// The bit for rolling again.
-pub(crate) const REROLL: u8 = ALONE + 1;
+pub(crate) const REROLL: u8 = NO_MOVE + 1;
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum CastHead {
@@ -159,13 +175,14 @@ impl Default for Actions {
                 walkers: [SurfaceSet::NONE; SLOTS],
                 spaces: TowerSpaces::NONE,
                 distances: Distances::NONE,
+                refresh_first: false,
                 ends: 0,
             },
             groups: [Group {
-                head: Head::Accept,
+                head: GroupHead::Accept,
                 mask: 0,
-            }; GROUPS],
-            ends: [0; GROUPS],
+            }; MAX_GROUPS],
+            ends: [0; MAX_GROUPS],
             len: 0,
             total: 0,
         }
@@ -178,7 +195,7 @@ impl Actions {
         Actions::default()
     }
 
-    /// How many actions it has.
+    /// The number of actions.
     #[inline]
     pub fn len(&self) -> usize {
         self.total as usize
@@ -209,14 +226,24 @@ impl Actions {
     }
 
     /// All actions.
-    pub fn iter(&self) -> impl Iterator<Item = Action> + '_ {
-        let turn = (0..self.turn.len()).map(|n| self.turn.get(n as u8));
-        turn.chain(self.groups[..self.len].iter().flat_map(|group| {
-            let head = group.head;
-            (0..32)
-                .filter(move |bit| group.mask >> bit & 1 == 1)
-                .map(move |bit| head.action(bit))
-        }))
+    pub fn iter(&self) -> ActionsIter<'_> {
+        ActionsIter {
+            turn: &self.turn,
+            cards: 0..self.turn.len() as u8,
+            groups: self.groups[..self.len].iter(),
+            head: GroupHead::Accept,
+            mask: 0,
+            left: self.len(),
+        }
+    }
+
+    /// A random action, each equally likely; `None` if the list is empty.
+    #[cfg(feature = "rand")]
+    pub fn choose<R: rand::Rng + ?Sized>(&self, rng: &mut R) -> Option<Action> {
+        use rand::RngExt as _;
+        (!self.is_empty())
+            .then(|| rng.random_range(0..self.len()))
+            .and_then(|n| self.get(n))
     }
 
     /// Whether the list has this action.
@@ -231,8 +258,8 @@ impl Actions {
         self.total = 0;
     }
 
-    /// A list of nothing but the cards and the refresh of a turn. Per slot, the surfaces whose wizard
-    /// can be moved; per group, a byte each, how many actions it has.
+    /// Replaces the list by the cards and the refresh of a turn. `walkers` holds, per slot, the surfaces whose wizard
+    /// can move; `counts` holds one byte per group, its number of actions.
     #[inline]
     pub(crate) fn set_turn(
         &mut self,
@@ -240,15 +267,17 @@ impl Actions {
         walkers: [SurfaceSet; SLOTS],
         spaces: TowerSpaces,
         distances: Distances,
+        refresh_first: bool,
         counts: u64,
     ) {
-        // Every byte of the product is the sum of the counts up to there.
-        let ends = counts.wrapping_mul(ONES);
+        // Every byte of the product is the sum of the counts up to that byte.
+        let ends = counts.wrapping_mul(BYTE_ONES);
         self.turn = TurnActions {
             hand,
             walkers,
             spaces,
             distances,
+            refresh_first,
             ends,
         };
         self.len = 0;
@@ -257,9 +286,9 @@ impl Actions {
 
     /// Adds a group, unless it is empty.
     #[inline]
-    pub(crate) fn push(&mut self, head: Head, mask: u32) {
-        debug_assert!(self.len < GROUPS);
-        let slot = self.len % GROUPS;
+    pub(crate) fn push(&mut self, head: GroupHead, mask: u32) {
+        debug_assert!(self.len < MAX_GROUPS);
+        let slot = self.len % MAX_GROUPS;
         self.total += mask.count_ones();
         self.groups[slot] = Group { head, mask };
         self.ends[slot] = self.total as u16;
@@ -267,11 +296,60 @@ impl Actions {
     }
 
     pub(crate) fn one(&mut self, one: One) {
-        self.push(Head::One(one), 1);
+        self.push(GroupHead::One(one), 1);
     }
 }
 
-impl Head {
+impl<'a> IntoIterator for &'a Actions {
+    type Item = Action;
+    type IntoIter = ActionsIter<'a>;
+
+    fn into_iter(self) -> ActionsIter<'a> {
+        self.iter()
+    }
+}
+
+/// Iterates over the actions of a list, see [`Actions::iter`].
+#[derive(Clone, Debug)]
+pub struct ActionsIter<'a> {
+    turn: &'a TurnActions,
+    /// The remaining actions of `turn`, by number.
+    cards: Range<u8>,
+    groups: slice::Iter<'a, Group>,
+    /// The current group and its remaining bits.
+    head: GroupHead,
+    mask: u32,
+    left: usize,
+}
+
+impl Iterator for ActionsIter<'_> {
+    type Item = Action;
+
+    #[inline]
+    fn next(&mut self) -> Option<Action> {
+        self.left = self.left.saturating_sub(1);
+        if let Some(n) = self.cards.next() {
+            return Some(self.turn.get(n));
+        }
+        while self.mask == 0 {
+            let group = self.groups.next()?;
+            (self.head, self.mask) = (group.head, group.mask);
+        }
+        let bit = self.mask.trailing_zeros();
+        self.mask &= self.mask - 1;
+        Some(self.head.action(bit as u8))
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (self.left, Some(self.left))
+    }
+}
+
+impl ExactSizeIterator for ActionsIter<'_> {}
+
+impl std::iter::FusedIterator for ActionsIter<'_> {}
+
+impl GroupHead {
     #[inline]
     fn action(self, bit: u8) -> Action {
         let space = Space::wrapping(bit);
@@ -281,17 +359,17 @@ impl Head {
             piggyback: true,
         };
         match self {
-            Head::Accept if bit == REROLL => Action::Reroll,
-            Head::Accept => Action::Accept(moved(bit)),
-            Head::PlayPair(card) => Action::Play(card, pair),
-            Head::AcceptPair => Action::Accept(pair),
-            Head::Spell(cast) => Action::Cast(cast.cast(bit)),
-            Head::Before(cast) => Action::Before(cast.cast(bit)),
-            Head::After => Action::After(Spell::ALL[bit as usize & 7]),
-            Head::Give => Action::Give(bit),
-            Head::Offer => Action::Offer(card()),
-            Head::Return => Action::Return(card()),
-            Head::One(one) => match one {
+            GroupHead::Accept if bit == REROLL => Action::Reroll,
+            GroupHead::Accept => Action::Accept(moved(bit)),
+            GroupHead::PlayPair(card) => Action::Play(card, pair),
+            GroupHead::AcceptPair => Action::Accept(pair),
+            GroupHead::Spell(cast) => Action::Cast(cast.cast(bit)),
+            GroupHead::Before(cast) => Action::Before(cast.cast(bit)),
+            GroupHead::After => Action::After(Spell::ALL[bit as usize & 7]),
+            GroupHead::Give => Action::Give(bit),
+            GroupHead::Offer => Action::Offer(card()),
+            GroupHead::Return => Action::Return(card()),
+            GroupHead::One(one) => match one {
                 One::End => Action::End,
                 One::Pass => Action::Pass,
                 One::WithPiggyback => Action::WithPiggyback,
@@ -305,7 +383,7 @@ impl Head {
     }
 }
 
-/// What a bit of a card's mask moves.
+/// The move that a bit of a card's mask stands for.
 #[inline]
 fn moved(bit: u8) -> Move {
     match bit.checked_sub(FIRST_TOWER) {

@@ -1,4 +1,4 @@
-//! Finding a bit of a mask by its number.
+//! Finding the `n`-th set bit of a mask.
 
 /// The position of the `n`-th set bit of a byte.
 static NTH_OF_BYTE: [[u8; 8]; 256] = {
@@ -29,7 +29,7 @@ pub(crate) fn nth_bit(mask: u32, n: u32) -> u8 {
     }
 }
 
-/// The same for a row of the sixteen spaces: halved, then looked up.
+/// The position of the `n`-th set bit of a mask of the sixteen spaces: halved, then looked up.
 #[inline]
 pub(crate) fn nth_space(mask: u16, n: u32) -> u8 {
     let low = (mask & 0xFF).count_ones();

@@ -1,16 +1,15 @@
 //! The board as surfaces: what stands on what.
 //!
-//! Every wizard stands on one of 25 surfaces and every tower rests on one. Moving a stack is one
-//! assignment: what stands on it has not moved relative to it. What is kept besides is derived from
-//! that and only there to answer quickly: the exposed surface of each space, where everybody's wizards
-//! stand, and the space of each tower.
+//! Every wizard stands on one of 25 surfaces and every tower rests on one. Moving a stack is one assignment, because
+//! the pieces on it keep their surfaces. The other fields are derived from these two and only make queries fast: the
+//! exposed surface of each space, the surfaces where each owner's wizards stand, and the space of each tower.
 
 use crate::ids::{CAPACITY, MAX_SEATS, SPACES, SURFACES, Seat, Space, Surface, TOWERS, Tower};
 use crate::surfaces::SurfaceSet;
 use crate::towers::{Distances, TowerSet, TowerSpaces, Towers};
 
-/// Where the number of all wizards of a surface stands in its word.
-const TOTAL: u32 = 12;
+/// The lowest bit of the total in a surface's word.
+const TOTAL_SHIFT: u32 = 12;
 
 /// Wizards, towers and castle. Wizards are counted per owner; owners are seats, or seat 0 alone
 /// when the wizards are shared (R14.1, R15.1).
@@ -31,13 +30,13 @@ pub(crate) struct Board {
     rests_on: [u8; TOWERS],
     /// The castle's space; it always stands on the exposed surface there (R6.1).
     castle: u8,
-    /// How many bits an owner's count has: up to four owners need 3 (they have up to 6 wizards on a
-    /// surface), five or six owners need 2 (they have 3 wizards each, R3.1).
+    /// The width of an owner's count in bits: 3 for up to four owners (up to 6 wizards on a surface), 2 for five or six
+    /// owners (3 wizards each, R3.1).
     width: u8,
 }
 
 impl Board {
-    /// Sixteen bare spaces and no towers yet; the castle on space 0.
+    /// Sixteen empty spaces without towers; the castle on space 0.
     pub(crate) fn bare(owners: u8) -> Board {
         Board {
             wizards: [0; SURFACES],
@@ -61,7 +60,7 @@ impl Board {
         board
     }
 
-    /// Puts a tower that stands nowhere yet on top of a space.
+    /// Puts a tower that is not on the board yet on top of a space.
     pub(crate) fn put_tower(&mut self, tower: Tower, space: Space) {
         let onto = self.exposed(space);
         let level = onto.tower().map_or(0, |below| self.towers.level(below) + 1);
@@ -78,7 +77,7 @@ impl Board {
         self.castle = space.number();
     }
 
-    // ---- questions ----
+    // ---- queries ----
 
     #[inline]
     pub(crate) fn castle(&self) -> Space {
@@ -133,14 +132,14 @@ impl Board {
         self.towers.at(space)
     }
 
-    /// How far every tower would have to go to the castle.
+    /// How many steps every tower is away from the castle.
     #[inline]
     pub(crate) fn distances_to_castle(&self) -> Distances {
         self.towers.distances(self.castle())
     }
 
-    /// Whether some surface is full or there is but one stack: then it is not enough to know that a
-    /// card can move wizards or towers.
+    /// Whether a surface is full or all towers form one stack. Otherwise every card that moves wizards or towers can
+    /// move any of them.
     #[inline]
     pub(crate) fn is_crowded(&self) -> bool {
         !self.full.and(self.open).is_empty() || self.towers.all_stacked()
@@ -161,17 +160,16 @@ impl Board {
     /// How many wizards stand on a surface.
     #[inline]
     pub(crate) fn total(&self, surface: Surface) -> u8 {
-        (self.wizards[surface.index()] >> TOTAL) as u8
+        (self.wizards[surface.index()] >> TOTAL_SHIFT) as u8
     }
 
-    /// Whether wizards stand on a surface. It cannot panic, so that the compiler leaves it out where
-    /// the answer is not used.
+    /// Whether wizards stand on a surface. It cannot panic, so the compiler removes it where the result is not used.
     #[inline]
     pub(crate) fn has_wizards(&self, surface: Surface) -> bool {
         self.wizards.get(surface.index()).is_some_and(|&w| w != 0)
     }
 
-    /// The exposed surfaces where a wizard of this owner stands.
+    /// The exposed surfaces on which a wizard of this owner stands.
     #[inline]
     pub(crate) fn in_sight(&self, owner: Seat) -> SurfaceSet {
         self.stands[owner.index()].and(self.open)
@@ -189,7 +187,7 @@ impl Board {
         self.towers.spaces().row(self.full.and(self.open))
     }
 
-    /// The spaces where the castle may come down by itself: shield and no wizard (R6.2).
+    /// The spaces where the castle may land on its own: an exposed raven shield and no wizard (R6.2).
     pub(crate) fn landings(&self) -> u16 {
         let shields = SurfaceSet::where_true(Surface::has_shield);
         let free = self.open.and(shields).without(self.occupied());
@@ -215,7 +213,7 @@ impl Board {
         self.towers.spaces()
     }
 
-    /// Whether so many more wizards may step onto a space: room, or the castle (R5.2, R5.3).
+    /// Whether this many more wizards may step onto a space: it has room, or the castle (R5.2, R5.3).
     #[inline]
     pub(crate) fn has_room(&self, space: Space, wizards: u8) -> bool {
         space == self.castle() || self.total(self.exposed(space)) + wizards <= CAPACITY
@@ -223,24 +221,22 @@ impl Board {
 
     // ---- changes ----
 
-    /// Adds a wizard to a surface.
     #[inline]
     pub(crate) fn add_wizard(&mut self, surface: Surface, owner: Seat) {
         debug_assert!(self.total(surface) < CAPACITY);
         let wizards = &mut self.wizards[surface.index()];
-        *wizards += (1 << (owner.0 * self.width)) + (1 << TOTAL);
-        let full = *wizards >> TOTAL == u16::from(CAPACITY);
+        *wizards += (1 << (owner.0 * self.width)) + (1 << TOTAL_SHIFT);
+        let full = *wizards >> TOTAL_SHIFT == u16::from(CAPACITY);
         let stands = &mut self.stands[owner.index()];
         *stands = stands.or(SurfaceSet::only(surface));
         self.full = self.full.or(SurfaceSet::only_if(surface, full));
     }
 
-    /// Takes a wizard from a surface.
     #[inline]
     pub(crate) fn take_wizard(&mut self, surface: Surface, owner: Seat) {
         debug_assert!(self.count(surface, owner) > 0);
         let wizards = &mut self.wizards[surface.index()];
-        *wizards -= (1 << (owner.0 * self.width)) + (1 << TOTAL);
+        *wizards -= (1 << (owner.0 * self.width)) + (1 << TOTAL_SHIFT);
         let none = self.count(surface, owner) == 0;
         let stands = &mut self.stands[owner.index()];
         *stands = stands.without(SurfaceSet::only_if(surface, none));
@@ -261,13 +257,14 @@ impl Board {
             .open
             .without(SurfaceSet::only(onto))
             .or(SurfaceSet::only(below));
-        // If it was here, it stood on top of what was lifted: nothing else can carry it (R6.1).
+        // If the castle was here, it stood on top of the lifted stack: nothing else can carry it (R6.1).
         let rides = self.castle == from.number();
         self.castle = if rides { to.number() } else { self.castle };
         self.has_wizards(onto)
     }
 
-    /// Exchanges the topmost towers of two spaces (R10.3). Returns the surfaces uncovered.
+    /// Exchanges the topmost towers of two spaces; the castle rides along (R7.4, R10.3). Returns the uncovered
+    /// surfaces.
     pub(crate) fn swap_tops(&mut self, one: Space, other: Space) -> Option<(Surface, Surface)> {
         let (a, b) = (self.exposed(one).tower()?, self.exposed(other).tower()?);
         let (under_a, under_b) = (self.below(a), self.below(b));
@@ -275,10 +272,15 @@ impl Board {
         self.rests_on[a.index()] = under_b.raw();
         self.exposed.swap(one.index(), other.index());
         self.towers.exchange(a, b);
+        if self.castle == one.number() {
+            self.castle = other.number();
+        } else if self.castle == other.number() {
+            self.castle = one.number();
+        }
         Some((under_a, under_b))
     }
 
-    /// What R18.2–R18.4 ask of the board, and that everything derived is what it should be.
+    /// Checks R18.2–R18.4 and every derived field.
     pub(crate) fn check(&self) -> Result<(), &'static str> {
         let mut seen = 0u16;
         for space in Space::all() {
@@ -311,16 +313,16 @@ impl Board {
             }
         }
         if self.open != SurfaceSet::where_true(|s| self.is_exposed(s)) {
-            return Err("what is said to be exposed is not");
+            return Err("the set of exposed surfaces is wrong");
         }
         if self.full != SurfaceSet::where_true(|s| self.total(s) == CAPACITY) {
-            return Err("what is said to be full is not");
+            return Err("the set of full surfaces is wrong");
         }
         for (owner, &stands) in self.stands.iter().enumerate() {
             let owner = Seat(owner as u8);
             let has = |s| owner.0 < 12 / self.width && self.count(s, owner) > 0;
             if stands != SurfaceSet::where_true(has) {
-                return Err("where wizards are said to stand is wrong");
+                return Err("the surfaces of an owner's wizards are wrong");
             }
         }
         if self.total(self.exposed(self.castle())) > 0 {

@@ -5,20 +5,20 @@ use std::fmt;
 use crate::action::Move;
 use crate::towers::TowerWay;
 
-/// How many kinds of cards there are.
+/// The number of card kinds.
 pub const KINDS: usize = 23;
-/// How many cards there are in all.
+/// The number of cards in the deck.
 pub const DECK: u8 = 90;
-/// How many cards a hand is refilled to (R4.5).
+/// The number of cards a hand is refilled to (R4.5).
 pub const HAND: u8 = 3;
-/// What an empty slot of a hand holds instead of a card.
+/// The value of an empty hand slot.
 pub(crate) const NO_CARD: u8 = u8::MAX;
 
-/// A movement card. The order of the kinds is the bytewise order of their texts.
+/// A movement card. Kinds are ordered by their notation, bytewise.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Card(pub(crate) u8);
 
-struct Kind {
+struct CardKind {
     text: &'static str,
     wizard: u8,
     tower: u8,
@@ -26,8 +26,8 @@ struct Kind {
     copies: u8,
 }
 
-const fn kind(text: &'static str, wizard: u8, tower: u8, dice: u8, copies: u8) -> Kind {
-    Kind {
+const fn kind(text: &'static str, wizard: u8, tower: u8, dice: u8, copies: u8) -> CardKind {
+    CardKind {
         text,
         wizard,
         tower,
@@ -36,8 +36,8 @@ const fn kind(text: &'static str, wizard: u8, tower: u8, dice: u8, copies: u8) -
     }
 }
 
-/// R2.5. For dice cards `wizard` and `tower` say which ways there are.
-const TABLE: [Kind; KINDS] = [
+/// R2.5. For a dice card, non-zero `wizard` and `tower` say what it can move.
+const TABLE: [CardKind; KINDS] = [
     kind("t1", 0, 1, 0, 4),
     kind("t2", 0, 2, 0, 4),
     kind("t3", 0, 3, 0, 4),
@@ -63,25 +63,25 @@ const TABLE: [Kind; KINDS] = [
     kind("w?t?", 1, 1, 1, 6),
 ];
 
-/// What a card can do with its numbers, laid out so that listing actions needs no branches.
+/// The moves of a card with numbers, laid out so that listing actions needs no branches.
 #[derive(Clone, Copy)]
 pub(crate) struct Ways {
-    /// What it does with towers, or that it can be played without a move.
+    /// Its tower moves, or that it can be played without a move.
     pub tower: TowerWay,
-    /// All bits if it can move a wizard, otherwise none.
+    /// All bits set if the card can move a wizard, otherwise 0.
     pub wizards: u64,
     /// How far it moves a wizard.
     pub wizard: u8,
 }
 
 impl Ways {
-    /// Whether this is what a card can do, and not what an empty slot can.
+    /// Whether this belongs to a card and not to an empty slot.
     pub(crate) const fn is_card(&self) -> bool {
         !self.tower.is_none()
     }
 }
 
-/// What every card can do; what is not a card can do nothing.
+/// The moves of every card kind; an index that is no card has none.
 static WAYS: [Ways; 32] = {
     let mut all = [Ways {
         tower: TowerWay::NONE,
@@ -92,7 +92,7 @@ static WAYS: [Ways; 32] = {
     while i < KINDS {
         let kind = &TABLE[i];
         all[i] = Ways {
-            // R4.2: without a legal move it is discarded. A dice card is rolled in any case (R4.8).
+            // R4.2: a card without a legal move is discarded. A dice card is rolled in any case (R4.8).
             tower: match (kind.tower, kind.dice) {
                 (0, 0) => TowerWay::IDLE,
                 (steps, 0) => TowerWay::wander(steps),
@@ -111,20 +111,20 @@ static WAYS: [Ways; 32] = {
 };
 
 impl Card {
-    /// The card kind with an index that is known to be one.
+    /// The card kind with a valid index.
     #[inline]
     pub(crate) const fn at(index: u8) -> Card {
         debug_assert!(index < KINDS as u8);
         Card(index)
     }
 
-    /// What the card can do with its numbers; what is not a card can do nothing.
+    /// The moves of the card; an empty slot has none.
     #[inline]
     pub(crate) fn ways(self) -> &'static Ways {
         &WAYS[self.0 as usize % WAYS.len()]
     }
 
-    /// How far a card with numbers moves something.
+    /// How far a card with numbers moves a piece.
     #[inline]
     pub(crate) fn steps_of(self, how: Move) -> u8 {
         match how {
@@ -158,27 +158,27 @@ impl Card {
         self.0 as usize
     }
 
-    const fn kind(self) -> &'static Kind {
-        const KINDS_TABLE: &[Kind; KINDS] = &TABLE;
+    const fn kind(self) -> &'static CardKind {
+        const KINDS_TABLE: &[CardKind; KINDS] = &TABLE;
         &KINDS_TABLE[self.0 as usize]
     }
 
-    /// How notation writes it.
+    /// Its text in notation.
     pub fn text(self) -> &'static str {
         self.kind().text
     }
 
-    /// How many copies the deck has.
+    /// How many copies the deck contains.
     pub const fn copies(self) -> u8 {
         self.kind().copies
     }
 
-    /// How many dice it shows, 0 for a card with numbers (R4.8).
+    /// The number of dice on the card, 0 for a card with numbers (R4.8).
     pub fn dice(self) -> u8 {
         self.kind().dice
     }
 
-    /// How far it moves a wizard, if it can move one: its number, or what was rolled.
+    /// How far it moves a wizard: its number, or the roll for a dice card. `None` if it moves none.
     #[inline]
     pub fn wizard_steps(self, rolled: u8) -> Option<u8> {
         let kind = self.kind();
@@ -189,7 +189,7 @@ impl Card {
         }
     }
 
-    /// How far it moves a tower, if it can move one: its number, or what was rolled.
+    /// How far it moves a tower: its number, or the roll for a dice card. `None` if it moves none.
     #[inline]
     pub fn tower_steps(self, rolled: u8) -> Option<u8> {
         let kind = self.kind();

@@ -1,22 +1,23 @@
-//! What is left to chance: asked for by the rules, answered by the caller.
+//! Chance: the rules request an outcome, the caller supplies it.
 
 use crate::card::{Card, DECK, HAND};
 use crate::error::Illegal;
-use crate::event::{Event, Watch};
+use crate::event::{Event, Observer};
 use crate::ids::{Colour, Seat};
 use crate::spell::SpellSet;
 use crate::state::State;
 use crate::turn::Phase;
+use crate::values::SoloDeck;
 
-/// What chance decided.
+/// An outcome of chance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Chance {
     /// `start b`: who begins (R3.5).
     Start(Colour),
     /// `spells AW,HT`: the spells in play (R3.4).
     Spells(SpellSet),
-    /// `shuffle`: the discard pile becomes the draw pile (R4.6). It has one outcome: the draw pile
-    /// has no order until a card is drawn.
+    /// `shuffle`: the discard pile becomes the draw pile (R4.6). There is only one outcome, because the draw pile has
+    /// no order until a card is drawn.
     Shuffle,
     /// `draw b w3`: this hand gets this card.
     Draw(Colour, Card),
@@ -26,10 +27,10 @@ pub enum Chance {
 
 /// What the rules ask chance for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Request {
+pub enum ChanceRequest {
     /// The starting player.
     Start,
-    /// So many spells.
+    /// This number of spells.
     Spells(u8),
     /// A shuffle of the discard pile.
     Shuffle,
@@ -40,87 +41,108 @@ pub enum Request {
 }
 
 impl State {
-    /// What chance is asked for, if it is chance's turn.
+    /// The outcome the rules wait for; `None` when it is not chance's turn.
     #[inline]
-    pub fn chance(&self) -> Option<Request> {
+    pub fn chance(&self) -> Option<ChanceRequest> {
         match self.turn.phase {
-            Phase::DrawStart => Some(Request::Start),
-            Phase::DrawSpells => Some(Request::Spells(self.turn.owed)),
-            Phase::Rolling => Some(Request::Roll),
-            Phase::Refill | Phase::Deal if self.draw.is_empty() => Some(Request::Shuffle),
-            Phase::Refill => Some(Request::Draw(self.hand_owner(self.turn.active))),
-            Phase::Deal => Some(Request::Draw(self.dealt_to())),
+            Phase::DrawStart => Some(ChanceRequest::Start),
+            Phase::DrawSpells => Some(ChanceRequest::Spells(self.turn.owed)),
+            Phase::Rolling => Some(ChanceRequest::Roll),
+            Phase::Refill | Phase::Deal | Phase::Redraw if self.draw.is_empty() => {
+                Some(ChanceRequest::Shuffle)
+            }
+            Phase::Refill | Phase::Redraw => {
+                Some(ChanceRequest::Draw(self.hand_owner(self.turn.active)))
+            }
+            Phase::Deal => Some(ChanceRequest::Draw(self.dealt_to())),
             _ => None,
         }
     }
 
-    /// Every possible outcome with its weight; its probability is its weight by the sum of all.
+    /// Every possible outcome with its weight. The probability of an outcome is its weight divided by the sum of all
+    /// weights.
     pub fn chance_outcomes(&self) -> Vec<(Chance, u32)> {
         match self.chance() {
             None => Vec::new(),
-            Some(Request::Start) => self
+            Some(ChanceRequest::Start) => self
                 .seats()
                 .map(|s| (Chance::Start(self.colour(s)), 1))
                 .collect(),
-            Some(Request::Spells(k)) => SpellSet::all_of_size(k)
+            Some(ChanceRequest::Spells(k)) => SpellSet::all_of_size(k)
                 .map(|set| (Chance::Spells(set), 1))
                 .collect(),
-            Some(Request::Shuffle) => vec![(Chance::Shuffle, 1)],
-            Some(Request::Draw(seat)) => {
+            Some(ChanceRequest::Shuffle) => vec![(Chance::Shuffle, 1)],
+            Some(ChanceRequest::Draw(seat)) => {
                 let hand = self.hand_colour(seat);
                 self.draw
                     .iter()
                     .map(|(card, n)| (Chance::Draw(hand, card), u32::from(n)))
                     .collect()
             }
-            Some(Request::Roll) => (1..=6).map(|v| (Chance::Roll(v), 1)).collect(),
+            Some(ChanceRequest::Roll) => (1..=6).map(|v| (Chance::Roll(v), 1)).collect(),
         }
     }
 
-    /// An outcome picked by the caller: `pick(n)` answers with a number below `n`, each equally likely.
+    /// A random outcome: `pick(n)` returns a number below `n`, each equally likely.
     #[inline]
     pub fn sample_chance(&self, mut pick: impl FnMut(u32) -> u32) -> Option<Chance> {
         Some(match self.chance()? {
-            Request::Start => {
+            ChanceRequest::Start => {
                 Chance::Start(self.colour(Seat(pick(u32::from(self.seats)) as u8 % self.seats)))
             }
-            Request::Spells(k) => {
+            ChanceRequest::Spells(k) => {
                 let sets = SpellSet::all_of_size(k).count() as u32;
                 Chance::Spells(SpellSet::all_of_size(k).nth(pick(sets) as usize)?)
             }
-            Request::Shuffle => Chance::Shuffle,
-            Request::Draw(seat) => Chance::Draw(
+            ChanceRequest::Shuffle => Chance::Shuffle,
+            ChanceRequest::Draw(seat) => Chance::Draw(
                 self.hand_colour(seat),
                 self.draw.nth(pick(u32::from(self.draw.len())) as u8)?,
             ),
-            Request::Roll => Chance::Roll(1 + (pick(6) % 6) as u8),
+            ChanceRequest::Roll => Chance::Roll(1 + (pick(6) % 6) as u8),
         })
     }
 
-    /// Takes what chance decided. If it does not answer what was asked, nothing changes.
+    /// Applies an outcome of chance. An outcome that was not requested changes nothing.
     pub fn apply_chance(&mut self, chance: Chance) -> Result<(), Illegal> {
-        self.apply_chance_watched(chance, &mut ())
+        self.apply_chance_observed(chance, &mut ())
     }
 
-    /// Lets chance act until a player is to act or the game is over: [`State::sample_chance`] and
-    /// [`State::apply_chance`] in one, for whoever plays many games.
+    /// Applies random outcomes ([`State::sample_chance`], [`State::apply_chance`]) until a player is to act or the game
+    /// is over.
     #[inline]
-    pub fn settle(&mut self, mut pick: impl FnMut(u32) -> u32, watch: &mut impl Watch) {
-        if self.turn.phase == Phase::Refill && self.refill(&mut pick, watch) {
+    pub fn settle(&mut self, mut pick: impl FnMut(u32) -> u32, observer: &mut impl Observer) {
+        if self.turn.phase == Phase::Refill && self.refill(&mut pick, observer) {
             return;
         }
         if self.turn.phase == Phase::Rolling {
-            self.roll(1 + (pick(6) % 6) as u8, watch);
+            self.roll(1 + (pick(6) % 6) as u8, observer);
         }
         if self.turn.phase < Phase::Turn {
-            self.settle_other(&mut pick, watch);
+            self.settle_other(&mut pick, observer);
         }
     }
 
-    /// Draws what is owed (R4.5) and goes on to the next turn. Does nothing if there are not so many
-    /// cards, and says so.
+    /// Applies outcomes drawn from a generator of the crate `rand` until a player is to act or the game is over.
+    ///
+    /// ```
+    /// use rand::SeedableRng;
+    /// use towers_rules::{Actor, Mode, Preset, Setup, State};
+    /// let mut rng = rand::rngs::SmallRng::seed_from_u64(7);
+    /// let mut state = State::new(&Setup::new(Preset::Capstone, Mode::Versus, 2))?;
+    /// state.settle_with(&mut rng);
+    /// assert_eq!(state.actor(), Actor::Player(state.start()));
+    /// # Ok::<(), towers_rules::SetupError>(())
+    /// ```
+    #[cfg(feature = "rand")]
+    pub fn settle_with<R: rand::Rng + ?Sized>(&mut self, rng: &mut R) {
+        use rand::RngExt as _;
+        self.settle(|n| rng.random_range(0..n), &mut ());
+    }
+
+    /// Refills the hand (R4.5) and starts the next turn. If there are too few cards, does nothing and returns `false`.
     #[inline]
-    fn refill(&mut self, pick: &mut impl FnMut(u32) -> u32, watch: &mut impl Watch) -> bool {
+    fn refill(&mut self, pick: &mut impl FnMut(u32) -> u32, observer: &mut impl Observer) -> bool {
         let cards = self.turn.owed;
         if cards > self.draw.len() {
             return false;
@@ -130,7 +152,7 @@ impl State {
         for _ in 0..cards {
             let card = self.draw.take_nth(pick(u32::from(self.draw.len())) as u8);
             hand.draw(card);
-            watch.see(Event::Drew {
+            observer.record(Event::Drew {
                 seat,
                 card: Some(card),
             });
@@ -138,106 +160,106 @@ impl State {
         hand.sort();
         self.hands[seat.index()] = hand;
         self.turn.owed = 0;
-        self.next_turn(watch);
+        self.next_turn(observer);
         true
     }
 
-    /// All that is left to chance but the usual refill, kept apart so that that stays small.
+    /// Applies every outcome other than the usual refill; separate, so that the refill stays small.
     #[inline(never)]
-    fn settle_other(&mut self, pick: &mut impl FnMut(u32) -> u32, watch: &mut impl Watch) {
+    fn settle_other(&mut self, pick: &mut impl FnMut(u32) -> u32, observer: &mut impl Observer) {
         while let Some(chance) = self.sample_chance(&mut *pick) {
-            self.apply_chance_unchecked(chance, watch);
+            self.apply_chance_unchecked(chance, observer);
         }
     }
 
-    /// Takes what chance decided when it is known to answer what was asked, for instance because it
-    /// was just sampled. With anything else the state becomes meaningless, or this panics.
+    /// Applies an outcome that is known to be legal, for instance one that was just sampled. Any other outcome corrupts
+    /// the state or panics.
     #[inline]
-    pub fn apply_chance_unchecked(&mut self, chance: Chance, watch: &mut impl Watch) {
+    pub fn apply_chance_unchecked(&mut self, chance: Chance, observer: &mut impl Observer) {
         match chance {
             Chance::Draw(_, card) => {
                 let seat = match self.turn.phase {
                     Phase::Deal => self.dealt_to(),
                     _ => self.hand_owner(self.turn.active),
                 };
-                self.draw_card(seat, card, watch);
+                self.draw_card(seat, card, observer);
             }
-            Chance::Roll(value) => self.roll(value, watch),
+            Chance::Roll(value) => self.roll(value, observer),
             _ => {
-                let answered = self.apply_chance_watched(chance, watch);
+                let answered = self.apply_chance_observed(chance, observer);
                 debug_assert!(answered.is_ok());
             }
         }
     }
 
     #[inline]
-    fn draw_card(&mut self, seat: Seat, card: Card, watch: &mut impl Watch) {
+    fn draw_card(&mut self, seat: Seat, card: Card, observer: &mut impl Observer) {
         self.draw.take(card);
         self.hands[seat.index()].add(card);
         self.turn.owed -= 1;
-        watch.see(Event::Drew {
+        observer.record(Event::Drew {
             seat,
             card: Some(card),
         });
-        self.after_card(watch);
+        self.after_card(observer);
     }
 
     #[inline]
-    fn roll(&mut self, value: u8, watch: &mut impl Watch) {
+    fn roll(&mut self, value: u8, observer: &mut impl Observer) {
         self.turn.rolled = value;
         self.turn.phase = Phase::Rolled;
-        watch.see(Event::Rolled {
+        observer.record(Event::Rolled {
             seat: self.turn.active,
             value,
         });
     }
 
-    /// Like [`State::apply_chance`], and tells what happened.
-    pub fn apply_chance_watched(
+    /// Like [`State::apply_chance`]; the observer receives the events.
+    pub fn apply_chance_observed(
         &mut self,
         chance: Chance,
-        watch: &mut impl Watch,
+        observer: &mut impl Observer,
     ) -> Result<(), Illegal> {
         let request = self.chance().ok_or(Illegal::NoChance)?;
         match (request, chance) {
-            (Request::Start, Chance::Start(colour)) => {
+            (ChanceRequest::Start, Chance::Start(colour)) => {
                 self.start = self.seat_of(colour).ok_or(Illegal::OtherChance)?;
-                watch.see(Event::StartDrawn { seat: self.start });
+                observer.record(Event::StartDrawn { seat: self.start });
                 self.after_start();
             }
-            (Request::Spells(k), Chance::Spells(spells)) => {
+            (ChanceRequest::Spells(k), Chance::Spells(spells)) => {
                 if spells.len() != k {
                     return Err(Illegal::OtherChance);
                 }
                 self.spells = spells;
-                watch.see(Event::SpellsDrawn { spells });
+                observer.record(Event::SpellsDrawn { spells });
                 self.begin_deal();
             }
-            (Request::Shuffle, Chance::Shuffle) => {
+            (ChanceRequest::Shuffle, Chance::Shuffle) => {
                 self.draw = self.discard_pile();
-                watch.see(Event::Reshuffled);
+                observer.record(Event::Reshuffled);
             }
-            (Request::Draw(seat), Chance::Draw(colour, card)) => {
+            (ChanceRequest::Draw(seat), Chance::Draw(colour, card)) => {
                 if colour != self.hand_colour(seat) {
                     return Err(Illegal::OtherChance);
                 }
                 if self.draw.count(card) == 0 {
                     return Err(Illegal::NotInPile(card));
                 }
-                self.draw_card(seat, card, watch);
+                self.draw_card(seat, card, observer);
             }
-            (Request::Roll, Chance::Roll(value)) => {
+            (ChanceRequest::Roll, Chance::Roll(value)) => {
                 if !(1..=6).contains(&value) {
                     return Err(Illegal::NoSuchRoll);
                 }
-                self.roll(value, watch);
+                self.roll(value, observer);
             }
             _ => return Err(Illegal::OtherChance),
         }
         Ok(())
     }
 
-    /// How a hand is called in notation: by its seat's colour, a shared one blue.
+    /// The colour that names a hand in notation: that of its seat; a shared hand is blue.
     pub fn hand_colour(&self, hand_owner: Seat) -> Colour {
         if self.shares_hand() {
             Colour::Blue
@@ -246,20 +268,25 @@ impl State {
         }
     }
 
-    /// Whether an empty draw pile is renewed from the discard pile (R4.6, R14.2, R14.4).
+    /// Whether an empty draw pile is refilled from the discard pile (R4.6, R14.2, R14.4).
     #[inline]
     pub(crate) fn can_renew(&self) -> bool {
-        let renews = !self.shares_pieces() || self.rules.renews();
+        let renews = !self.shares_pieces() || self.renews();
         let held: u8 = self.hands.iter().map(|h| h.len()).sum();
         renews && self.draw.len() + held < DECK
     }
 
-    /// How many hands there are.
+    /// Whether the draw pile is refilled in solo and cooperative games (R14.4).
+    #[inline]
+    pub(crate) fn renews(&self) -> bool {
+        self.rules.solo_deck() == SoloDeck::Renew
+    }
+
     pub(crate) fn hand_count(&self) -> u8 {
         if self.shares_hand() { 1 } else { self.seats }
     }
 
-    /// Who gets the next card of the deal: three cards each, in turn order (R3.3).
+    /// The seat that gets the next card of the deal: three cards each, in turn order (R3.3).
     fn dealt_to(&self) -> Seat {
         if self.shares_hand() {
             return Seat(0);
@@ -274,7 +301,7 @@ mod tests {
     use super::*;
     use crate::{Actions, Actor, Mode, Preset, Setup, Spells};
 
-    /// Numbers that look random, the same ones for the same seed.
+    /// Pseudo-random numbers from a seed.
     fn picks(mut seed: u64) -> impl FnMut(u32) -> u32 {
         move |n| {
             seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
@@ -283,7 +310,7 @@ mod tests {
     }
 
     #[test]
-    fn to_settle_is_to_let_chance_act_one_by_one() {
+    fn settling_equals_applying_chance_one_by_one() {
         for players in 2..=6 {
             let mut setup = Setup::new(Preset::Capstone, Mode::Versus, players);
             setup.start = None;
@@ -303,7 +330,7 @@ mod tests {
                 let Actor::Player(seat) = quick.actor() else {
                     break;
                 };
-                quick.legal_actions(&mut list);
+                quick.legal_actions_into(&mut list);
                 let action = list.get(n * 7 % list.len()).expect("there is one");
                 quick.apply_unchecked(seat, action, &mut ());
                 slow.apply(seat, action).expect("it was listed");

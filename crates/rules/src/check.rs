@@ -1,21 +1,22 @@
-//! Is this action legal, and if not, which rule says so?
+//! Checking one action: legal, or refused with the rule it breaks.
 
 use crate::action::{Action, Move};
 use crate::card::Card;
 use crate::error::Illegal;
-use crate::ids::Seat;
+use crate::ids::{Seat, Tower};
 use crate::spell::Spell;
 use crate::state::{Actor, State};
 use crate::turn::Phase;
+use crate::values::{RefreshDraw, RefreshTower, SoloSpell};
 
 impl State {
-    /// Whether a seat may do this now.
+    /// Whether an action of a seat is legal now.
     #[inline]
     pub fn is_legal(&self, seat: Seat, action: Action) -> bool {
         self.check(seat, action).is_ok()
     }
 
-    /// Whether a seat may do this now, and if not, why.
+    /// Checks an action of a seat; an error says why it is not legal now.
     #[inline]
     pub fn check(&self, seat: Seat, action: Action) -> Result<(), Illegal> {
         let actor = match self.actor() {
@@ -23,10 +24,13 @@ impl State {
             Actor::Chance => return Err(Illegal::ChanceFirst),
             Actor::Nobody => return Err(Illegal::Over),
         };
-        // R12.2, R12.3: the partner may offer and give while the active player chooses.
-        let out_of_turn = self.turn.phase == Phase::Turn
-            && self.partner(actor) == Some(seat)
-            && matches!(action, Action::Offer(_) | Action::Give(_));
+        // R12.2, R12.3: the partner may offer and give while the active player decides.
+        let out_of_turn = self.partner(self.turn.active) == Some(seat)
+            && match action {
+                Action::Offer(_) => self.turn.phase == Phase::Turn,
+                Action::Give(_) => self.allows_gifts(),
+                _ => false,
+            };
         if seat != actor && !out_of_turn {
             return Err(Illegal::NotYourDecision(seat));
         }
@@ -58,30 +62,21 @@ impl State {
                 Some(card) => self.check_move(seat, card, self.turn.rolled, how),
                 None => Err(Illegal::WrongMoment),
             },
+            Action::Accept(how) if phase == Phase::Refreshed => match how {
+                Move::Tower(tower) => self.check_refresh_tower(Some(tower)),
+                Move::Nothing => self.check_refresh_tower(None),
+                Move::Wizard { .. } => Err(Illegal::WrongMoment),
+            },
             Action::Refresh(tower) if phase == Phase::Turn => {
-                if self.turn.played > 0 {
-                    return Err(Illegal::RefreshTooLate);
-                }
-                if !self.may_refresh() {
-                    return Err(Illegal::NoRefresh);
-                }
-                tower.map_or(Ok(()), |t| {
-                    self.check_wander(t, self.board.tower_space(t).ahead(1))
-                })
+                self.check_refresh(RefreshDraw::Last)?;
+                self.check_refresh_tower(tower)
             }
+            Action::RefreshFirst if phase == Phase::Turn => self.check_refresh(RefreshDraw::First),
             Action::Cast(cast) => {
-                match phase {
-                    Phase::Turn | Phase::Rolled | Phase::End => self.check_spell_moment()?,
-                    Phase::Before | Phase::After => {
-                        if let Some(claimed) = self.turn.claim
-                            && claimed != cast.spell()
-                        {
-                            return Err(Illegal::OtherSpell(claimed));
-                        }
-                    }
-                    Phase::Free if cast.spell() == Spell::FreeWizard => {}
-                    Phase::Free => return Err(Illegal::OtherSpell(Spell::FreeWizard)),
-                    _ => return Err(Illegal::WrongMoment),
+                if self.rules.reactions() {
+                    self.check_reaction_cast(seat, cast.spell())?;
+                } else {
+                    self.check_spell_moment()?;
                 }
                 self.check_cast(seat, cast)
             }
@@ -102,27 +97,60 @@ impl State {
         }
     }
 
-    /// Whether this table has refreshes (R4.4, R14.5).
+    /// Whether the table plays with refreshes (R4.4, R14.5).
     #[inline]
-    pub(crate) fn may_refresh(&self) -> bool {
-        self.rules.refreshes()
+    pub(crate) fn has_refresh(&self) -> bool {
+        self.rules.has_refresh()
     }
 
-    /// Whether the active player may cast at this moment, whatever the spell (R9.1, R13.1, R14.6).
+    /// Whether the active player may refresh now, in this order of drawing and choosing the tower (R4.4, R4.5, R14.5,
+    /// R14.6).
+    fn check_refresh(&self, draw: RefreshDraw) -> Result<(), Illegal> {
+        if self.turn.played > 0 {
+            Err(Illegal::RefreshTooLate)
+        } else if !self.has_refresh() {
+            Err(Illegal::NoRefresh)
+        } else if self.shares_pieces() && self.turn.cast {
+            Err(Illegal::RefreshAfterSpell)
+        } else if self.rules.refresh_draw() != draw {
+            Err(Illegal::RefreshOrder(draw == RefreshDraw::Last))
+        } else {
+            Ok(())
+        }
+    }
+
+    /// Whether a refresh may move this tower, or none (R4.4).
+    fn check_refresh_tower(&self, tower: Option<Tower>) -> Result<(), Illegal> {
+        match tower {
+            Some(tower) => self.check_wander(tower, self.board.tower_space(tower).ahead(1)),
+            None if self.rules.refresh_tower() == RefreshTower::Must
+                && !self.wanderers(1, true).is_empty() =>
+            {
+                Err(Illegal::MustMoveTower)
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// Whether the active player may cast any spell now, without reactions (R9.1, R14.6).
     #[inline]
     pub(crate) fn check_spell_moment(&self) -> Result<(), Illegal> {
-        if self.rules.reactions() {
-            Err(Illegal::OnlyInWindows)
+        let phase = self.turn.phase;
+        if !(phase.is_own_choice() || phase == Phase::End) {
+            Err(Illegal::WrongMoment)
         } else if self.turn.cast {
             Err(Illegal::AlreadyCast)
-        } else if self.shares_pieces() && self.turn.phase != Phase::End {
+        } else if self.shares_pieces()
+            && (phase == Phase::Refreshed
+                || phase != Phase::End && self.rules.solo_spell() == SoloSpell::After)
+        {
             Err(Illegal::SpellAfterCard)
         } else {
             Ok(())
         }
     }
 
-    /// Whether a card may be carried out this way.
+    /// Whether a card may be played with this move.
     #[inline]
     fn check_move(&self, seat: Seat, card: Card, rolled: u8, how: Move) -> Result<(), Illegal> {
         match how {
@@ -162,7 +190,7 @@ impl State {
                 .is_some_and(|n| !self.wanderers(n, true).is_empty())
     }
 
-    /// Piggyback on one's own move, without reactions (R10.7).
+    /// Whether Piggyback may be cast on the caster's own move, without reactions (R10.7).
     #[inline]
     fn check_own_piggyback(
         &self,

@@ -1,4 +1,4 @@
-//! Why an action is not legal.
+//! Why an action or an outcome of chance is illegal.
 
 use crate::card::Card;
 use crate::ids::{Seat, Space, Tower};
@@ -11,22 +11,22 @@ pub enum Illegal {
     /// The game is over.
     #[error("the game is over")]
     Over,
-    /// A card or a roll is awaited.
-    #[error("a card or a roll has to come first")]
+    /// Chance has to act first.
+    #[error("waiting for a card to be drawn or a die to be rolled")]
     ChanceFirst,
-    /// No chance is awaited.
-    #[error("nothing is left to chance now")]
+    /// The rules request no outcome of chance.
+    #[error("no outcome of chance is due now")]
     NoChance,
     /// Another player is to act.
-    #[error("it is not seat {}'s decision", .0.0)]
+    #[error("seat {} is not to act", .0.0)]
     NotYourDecision(Seat),
-    /// There is no such decision now.
-    #[error("that cannot be done at this moment")]
+    /// The phase has no such action.
+    #[error("that action is not possible now")]
     WrongMoment,
     /// The hand has no such card.
     #[error("there is no card {0} in this hand")]
     NoSuchCard(Card),
-    /// A dice card is rolled first, and a card with numbers is not rolled.
+    /// A dice card is rolled before it moves anything.
     #[error("card {0} has dice: roll first")]
     RollFirst(Card),
     /// A card with numbers is not rolled.
@@ -62,6 +62,15 @@ pub enum Illegal {
     /// A card was played already.
     #[error("a refresh replaces both actions, and a card was already played")]
     RefreshTooLate,
+    /// A refresh moves a tower.
+    #[error("a refresh moves a tower, and one can move")]
+    MustMoveTower,
+    /// The table draws the new cards of a refresh at the other time; `true`: before the tower is chosen.
+    #[error("at this table the new cards of a refresh are drawn {}", if *.0 { "before its tower is chosen" } else { "at the end of the turn" })]
+    RefreshOrder(bool),
+    /// A turn with a spell has no refresh.
+    #[error("in solo and cooperative games a turn has a spell or a refresh, not both")]
+    RefreshAfterSpell,
     /// This table has no refresh.
     #[error("this table plays without refresh in solo and cooperative games")]
     NoRefresh,
@@ -74,9 +83,24 @@ pub enum Illegal {
     /// One spell per turn.
     #[error("a spell was already cast this turn")]
     AlreadyCast,
-    /// With reactions, spells are cast in windows only.
-    #[error("with reactions, spells are cast in windows only")]
+    /// At this table, spells are cast only after a declaration.
+    #[error("with reactions, a spell can only be cast after a move is declared")]
     OnlyInWindows,
+    /// The caster has no right to cast left in this action.
+    #[error("the right to cast in this action is used up")]
+    NoRight,
+    /// With one spell per player, spells after the move are cast in the closing window.
+    #[error("at this table spells after the move are cast in the closing window and not claimed")]
+    NoClaims,
+    /// Free a Wizard at any time needs no claim.
+    #[error("Free a Wizard can be cast at any time , so it is not claimed")]
+    FreeIsNotClaimed,
+    /// A flask filled by a series does not pay for its repeats.
+    #[error("only flasks that were full at the first cast of {0} pay for its repeats")]
+    FilledInSeries(Spell),
+    /// The declared wizard is covered.
+    #[error("the declared wizard is imprisoned, so nobody can ride along")]
+    DeclaredHidden,
     /// In solo and cooperative games the spell comes after the card.
     #[error("in solo and cooperative games a spell is cast after the card's move")]
     SpellAfterCard,
@@ -86,17 +110,14 @@ pub enum Illegal {
     /// No tower stands there.
     #[error("no tower stands on space {0}")]
     NoTower(Space),
-    /// The castle stands on that stack.
-    #[error("the castle stands on space {0}, and may not be lifted off")]
-    UnderCastle(Space),
     /// The castle has nowhere to go.
     #[error("every other space has wizards in sight, so the castle cannot move")]
     NowhereToGo,
     /// The stack's top is full.
-    #[error("tower {0} belongs to a stack whose top has no room for a freed wizard")]
+    #[error("tower {0} stands in a stack whose top has no room for a freed wizard")]
     StackFull(Tower),
-    /// In teams the preferred colour is named; otherwise it is not.
-    #[error("in teams, and only there, the preferred colour is named: yours or your partner's")]
+    /// The preferred colour is named in teams and only there.
+    #[error("name a preferred colour, yours or your partner's, in teams and only there")]
     Preference,
     /// Piggyback needs a second wizard.
     #[error("piggyback needs another wizard of yours on the same surface")]
@@ -104,11 +125,11 @@ pub enum Illegal {
     /// Piggyback goes with a wizard move.
     #[error("piggyback is cast together with a wizard's move")]
     NoWizardMove,
-    /// The declared one is named only when another of its colour is there too.
-    #[error("the declared wizard is named only when another of its colour stands beside it")]
+    /// The declared wizard is marked only when another of its colour stands beside it.
+    #[error("the declared wizard is marked only when another of its colour stands beside it")]
     DeclaredMark,
     /// Another spell was claimed.
-    #[error("spell {0} was claimed, and only that")]
+    #[error("spell {0} was claimed, so no other can be cast")]
     OtherSpell(Spell),
     /// The claimed spell has to be cast.
     #[error("a claimed spell has to be cast at least once")]
@@ -122,11 +143,14 @@ pub enum Illegal {
     /// One gift each per turn.
     #[error("flasks were already given this turn")]
     GiftUsed,
-    /// Not so many full flasks.
+    /// Only the partner gives, to the active player.
+    #[error("at this table only the partner gives flasks, to the active player")]
+    GiftDirection,
+    /// Too few full flasks.
     #[error("a gift is one or more of your full flasks")]
     GiftSize,
-    /// The outcome of chance does not answer what was asked.
-    #[error("that is not the chance that is awaited")]
+    /// The outcome is not the one requested.
+    #[error("that is not the outcome that is due")]
     OtherChance,
     /// The draw pile has no such card.
     #[error("the draw pile has no card {0}")]
@@ -137,7 +161,7 @@ pub enum Illegal {
 }
 
 impl Illegal {
-    /// The clause of the rules that says so.
+    /// The clause of the rules that forbids it.
     pub const fn clause(self) -> &'static str {
         match self {
             Illegal::Over => "R11.2",
@@ -151,14 +175,22 @@ impl Illegal {
             Illegal::NoRoom(_) => "R5.3",
             Illegal::OntoCastle(_) => "R7.3",
             Illegal::RefreshTooLate => "R4.4",
+            Illegal::MustMoveTower => "R4.4",
+            Illegal::RefreshOrder(_) => "R4.5",
+            Illegal::RefreshAfterSpell => "R14.6",
             Illegal::NoRefresh => "R14.5",
             Illegal::NotInPlay(_) => "R9.5",
             Illegal::TooDear(_) => "R9.2",
             Illegal::AlreadyCast => "R9.1",
-            Illegal::OnlyInWindows => "R13.1",
+            Illegal::OnlyInWindows => "R13.2",
+            Illegal::NoRight => "R13.3",
+            Illegal::NoClaims => "R13.4",
+            Illegal::FreeIsNotClaimed => "R13.11",
+            Illegal::FilledInSeries(_) => "R13.5",
+            Illegal::DeclaredHidden => "R13.8",
             Illegal::SpellAfterCard => "R14.6",
             Illegal::NoTarget(_) | Illegal::NothingToCast(_) => "R9.5",
-            Illegal::SwapOrder | Illegal::NoTower(_) | Illegal::UnderCastle(_) => "R10.3",
+            Illegal::SwapOrder | Illegal::NoTower(_) => "R10.3",
             Illegal::NowhereToGo => "R10.6",
             Illegal::StackFull(_) => "R10.8",
             Illegal::Preference => "R12.6",
@@ -169,7 +201,7 @@ impl Illegal {
             Illegal::MustCast => "R13.4",
             Illegal::NoTeams => "R12.1",
             Illegal::ExchangeUsed => "R12.2",
-            Illegal::GiftUsed | Illegal::GiftSize => "R12.3",
+            Illegal::GiftUsed | Illegal::GiftSize | Illegal::GiftDirection => "R12.3",
             Illegal::NotInPile(_) => "R18.1",
             Illegal::NoSuchRoll => "R2.6",
         }

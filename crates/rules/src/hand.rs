@@ -6,8 +6,8 @@ use crate::card::{Card, NO_CARD};
 
 /// Up to four cards, sorted; four only between the two halves of an exchange (R12.2).
 ///
-/// One word, a byte per card, the first card lowest: written and read whole, since a narrow write
-/// followed by a wide read stalls a processor.
+/// One word with a byte per card, the lowest card in the lowest byte. It is always written and read as a whole: a
+/// narrow write followed by a wide read stalls the processor.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Hand(u32);
 
@@ -35,7 +35,7 @@ impl Hand {
             .map(Card)
     }
 
-    /// The same cards in the same slots, but for those that are the same as the one before.
+    /// The hand with duplicates removed; the remaining cards keep their slots.
     #[inline]
     pub(crate) fn distinct(self) -> Hand {
         let differ = self.0 ^ (self.0 << 8 | u32::from(NO_CARD));
@@ -45,14 +45,14 @@ impl Hand {
         Hand(self.0 | same * u32::from(NO_CARD))
     }
 
-    /// Whether the card of each of three slots is another one than that before.
+    /// Whether the card of each of the three slots differs from the one before it.
     #[inline]
     pub(crate) const fn first_of_kind(self) -> [bool; 3] {
         let differ = self.0 ^ self.0 >> 8;
         [true, differ & 0xFF != 0, differ & 0xFF00 != 0]
     }
 
-    /// What is in a slot, perhaps nothing.
+    /// The content of a slot: a card or [`NO_CARD`].
     #[inline]
     pub(crate) const fn slot(self, slot: usize) -> Card {
         Card((self.0 >> (slot * 8 % 32)) as u8)
@@ -63,10 +63,10 @@ impl Hand {
         self.0.to_le_bytes().contains(&card.0)
     }
 
-    /// The bytes of all cards that are not less than this, which come last.
+    /// The bytes of all cards that are not less than `card`; they come last.
     #[inline]
     fn from(self, card: Card) -> u32 {
-        // No card is more than 127, so a byte minus this one borrows from its own top bit alone.
+        // No card exceeds 127, so the subtraction borrows only from the top bit of each byte.
         let cards = self.0 | 0x8080_8080;
         let at_least = cards.wrapping_sub(u32::from(card.0) * 0x0101_0101) & 0x8080_8080;
         (at_least >> 7) * 0xFF
@@ -81,22 +81,21 @@ impl Hand {
         self.0 = self.0 & !from | here | (self.0 << 8) & after;
     }
 
-    /// How many cards it takes to make it three.
+    /// The number of cards missing to three.
     #[inline]
     pub(crate) fn missing(self) -> u8 {
         let empty = (self.0 & 0x8080_8080).count_ones() as u8;
         empty.saturating_sub(1)
     }
 
-    /// Puts a card before the others, who then are no longer [sorted](Hand::sort), if there are fewer
-    /// than four.
+    /// Puts a card before the others, which leaves the hand [unsorted](Hand::sort). Ignored if there are four already.
     #[inline]
     pub(crate) fn draw(&mut self, card: Card) {
         debug_assert!(self.len() < 4);
         self.0 = self.0 << 8 | u32::from(card.0);
     }
 
-    /// Sorts up to three cards that were drawn.
+    /// Sorts up to three cards after drawing.
     #[inline]
     pub(crate) fn sort(&mut self) {
         debug_assert!(self.len() < 4);

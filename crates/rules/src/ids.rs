@@ -1,16 +1,16 @@
-//! The names of things: colours, seats, spaces, surfaces, towers.
+//! Identifiers: colours, seats, spaces, surfaces, towers.
 
 use std::fmt;
 
-/// How many spaces the ring has (R2.1).
+/// The number of spaces of the ring (R2.1).
 pub const SPACES: usize = 16;
-/// How many towers there are (R2.3).
+/// The number of towers (R2.3).
 pub const TOWERS: usize = 9;
-/// Every place where wizards can stand: 16 grounds and 9 tower tops.
+/// The number of surfaces on which wizards can stand: 16 grounds and 9 tower tops.
 pub const SURFACES: usize = SPACES + TOWERS;
-/// The most players a table can have.
+/// The most players at a table.
 pub const MAX_SEATS: usize = 6;
-/// The most wizards a surface can hold (R5.3).
+/// The most wizards on a surface (R5.3).
 pub const CAPACITY: u8 = 6;
 
 /// A player colour (R2.6), in the order in which notation writes them.
@@ -67,10 +67,13 @@ impl fmt::Display for Colour {
 }
 
 /// A place at the table, counted clockwise from 0 (R3.5).
-#[derive(
-    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, wire::Deserialize,
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(transparent)
 )]
-#[serde(transparent)]
 pub struct Seat(pub u8);
 
 impl Seat {
@@ -81,8 +84,8 @@ impl Seat {
 }
 
 /// One of the sixteen spaces of the ring, 0–15 clockwise (R2.1).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize)]
-#[serde(transparent)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(transparent))]
 pub struct Space(u8);
 
 impl Space {
@@ -95,7 +98,7 @@ impl Space {
         }
     }
 
-    /// The space with this number, counted around the ring.
+    /// The space with this number modulo 16.
     pub const fn wrapping(number: u8) -> Space {
         Space(number & 15)
     }
@@ -110,13 +113,13 @@ impl Space {
         (self.0 & 15) as usize
     }
 
-    /// The space so many steps clockwise.
+    /// The space `steps` further clockwise.
     #[must_use]
     pub const fn ahead(self, steps: u8) -> Space {
         Space((self.0.wrapping_add(steps)) & 15)
     }
 
-    /// The space so many steps counter-clockwise.
+    /// The space `steps` further counter-clockwise.
     #[must_use]
     pub const fn behind(self, steps: u8) -> Space {
         Space((self.0.wrapping_sub(steps)) & 15)
@@ -136,14 +139,6 @@ impl Space {
 impl fmt::Display for Space {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", self.0)
-    }
-}
-
-impl<'de> serde::Deserialize<'de> for Space {
-    fn deserialize<D: serde::Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        let number = u8::deserialize(from)?;
-        Space::new(number)
-            .ok_or_else(|| serde::de::Error::custom("spaces are numbered 0 to 15 (R2.1)"))
     }
 }
 

@@ -1,16 +1,16 @@
-//! What must always hold (§18), and what a constructed position must satisfy.
+//! Invariants (§18), and the conditions on constructed positions.
 
 use crate::actions::Actions;
 use crate::card::{Card, DECK, HAND};
-use crate::ids::Surface;
+use crate::ids::{Seat, Surface};
 use crate::pile::Pile;
 use crate::spell::Spell;
 use crate::state::{Actor, State};
 use crate::turn::{Declared, Phase};
+use crate::values::{RefreshDraw, SpellRight, SpellTime};
 
 impl State {
-    /// Checks everything that must always hold. An error says which clause is broken; a state made
-    /// by this crate never gives one.
+    /// Checks all invariants. An error names the broken clause; a state made by this crate never gives one.
     pub fn check_invariants(&self) -> Result<(), String> {
         self.check_cards()?;
         self.board.check()?;
@@ -19,7 +19,7 @@ impl State {
         self.check_turn()?;
         self.check_hands()?;
         let mut actions = Actions::new();
-        self.legal_actions(&mut actions);
+        self.legal_actions_into(&mut actions);
         if matches!(self.actor(), Actor::Player(_)) && actions.is_empty() {
             return Err("R18.6: the player to act has no legal action".into());
         }
@@ -44,7 +44,7 @@ impl State {
             ));
         }
         for (i, hand) in self.hands.iter().enumerate() {
-            let seat = crate::Seat(i as u8);
+            let seat = Seat(i as u8);
             let used = i < usize::from(self.hand_count());
             let most = match self.turn.phase {
                 Phase::Return if seat == self.turn.active => HAND + 1,
@@ -65,28 +65,43 @@ impl State {
         Ok(())
     }
 
-    /// Whether everybody will have something to do (R18.6), though hands may be short.
+    /// Checks that every player will have a legal action (R18.6), even with a short hand.
     fn check_hands(&self) -> Result<(), String> {
         let turn = &self.turn;
-        let choosing = matches!(
-            turn.phase,
-            Phase::Turn | Phase::Asked | Phase::Offered | Phase::Return
-        );
+        let choosing = self.comes_before_cards();
         if !choosing && !Phase::DECISIONS.contains(&turn.phase) {
             return Ok(());
         }
         for seat in self.seats() {
             let is_active = self.hand_owner(seat) == self.hand_owner(turn.active);
+            // R14.6: no refresh after a spell in solo and cooperative games.
+            let after_spell = is_active && turn.cast && self.shares_pieces();
             let needed = match (is_active, choosing) {
                 (true, false) => 0,
                 (true, true) if turn.played > 0 => 1 + u8::from(turn.phase == Phase::Return),
-                _ => u8::from(!self.may_refresh()),
+                _ => u8::from(!self.has_refresh() || after_spell),
             };
             if self.hand(seat).len() < needed {
                 return Err(format!("R18.6: seat {} has no card to play", seat.0));
             }
         }
         Ok(())
+    }
+
+    /// The phase of the turn, looking through a series that interrupts it (R13.4).
+    fn underlying_phase(&self) -> Phase {
+        match self.turn.phase {
+            Phase::Cast => self.turn.resume,
+            phase => phase,
+        }
+    }
+
+    /// Whether the active player is still to choose a card or a refresh for this action.
+    fn comes_before_cards(&self) -> bool {
+        matches!(
+            self.underlying_phase(),
+            Phase::Opening | Phase::Turn | Phase::Asked | Phase::Offered | Phase::Return
+        )
     }
 
     fn check_wizards(&self) -> Result<(), String> {
@@ -124,7 +139,7 @@ impl State {
             return Ok(());
         }
         for owner in self.owners() {
-            let of = |s: crate::Seat| {
+            let of = |s: Seat| {
                 let f = self.flasks[s.index()];
                 u16::from(f.empty) + u16::from(f.full) + u16::from(f.spent)
             };
@@ -144,153 +159,268 @@ impl State {
         Ok(())
     }
 
-    /// Whether what is known about the turn fits its phase (§19).
+    /// Checks that the fields of the turn fit its phase (§19).
     fn check_turn(&self) -> Result<(), String> {
+        let phase = self.turn.phase;
+        let checked = self
+            .check_seats()
+            .and_then(|()| self.check_actions_used())
+            .and_then(|()| self.check_partner_phases())
+            .and_then(|()| self.check_roll())
+            .and_then(|()| self.check_declared())
+            .and_then(|()| self.check_series())
+            .and_then(|()| self.check_windows());
+        checked.map_err(|what| format!("R19: phase {} {what}", phase.name()))?;
+        if phase == Phase::Over && !self.could_have_ended() {
+            return Err(format!(
+                "R11.6: the position does not fit the ending '{}'",
+                self.turn.why.name()
+            ));
+        }
+        if phase != Phase::Over && self.would_end_at_once() {
+            return Err("R11.6: the game should be over".into());
+        }
+        Ok(())
+    }
+
+    fn check_seats(&self) -> Result<(), &'static str> {
         let turn = &self.turn;
-        let phase = turn.phase;
-        let wrong = |what: &str| Err(format!("R19: phase {} {what}", phase.name()));
-        if turn.active.0 >= self.seats
-            || turn.actor.0 >= self.seats
-            || turn.claimant.0 >= self.seats
+        let exists = |seat: Seat| seat.0 < self.seats;
+        if ![turn.active, turn.actor, turn.claimant]
+            .into_iter()
+            .all(exists)
+            || !turn.used.iter().all(exists)
         {
-            return wrong("names a seat that does not exist");
+            return Err("names a seat that does not exist");
         }
-        let partner_acts = phase == Phase::Asked;
-        let others_act = matches!(
-            phase,
-            Phase::Window | Phase::Before | Phase::With | Phase::After | Phase::Free
+        let is_active = turn.actor == turn.active;
+        match turn.phase {
+            Phase::Asked if self.partner(turn.active) != Some(turn.actor) => {
+                Err("is the partner's decision")
+            }
+            Phase::Turn
+            | Phase::Rolled
+            | Phase::Refreshed
+            | Phase::End
+            | Phase::Offered
+            | Phase::Return
+                if !is_active =>
+            {
+                Err("is the active player's decision")
+            }
+            Phase::Cast if turn.resume.is_own_choice() && !is_active => {
+                Err("is the active player's decision")
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn check_actions_used(&self) -> Result<(), &'static str> {
+        let turn = &self.turn;
+        let all = self.actions_per_turn();
+        if turn.played > all || self.comes_before_cards() && turn.played == all {
+            return Err("comes before all actions are used");
+        }
+        let after_card = matches!(
+            self.underlying_phase(),
+            Phase::Rolled
+                | Phase::Rolling
+                | Phase::Window
+                | Phase::Closing
+                | Phase::Before
+                | Phase::With
+                | Phase::After
         );
-        if others_act && !self.rules.reactions() {
-            return wrong("exists only with reactions");
+        if after_card && turn.played == 0 {
+            return Err("comes after a card was played");
         }
-        if matches!(phase, Phase::Asked | Phase::Offered | Phase::Return)
-            && (!self.rules.teams() || turn.exchanged)
-        {
-            return wrong("needs teams and an exchange that is not used up");
+        let refreshing = matches!(self.underlying_phase(), Phase::Redraw | Phase::Refreshed);
+        let first = self.rules.refresh_draw() == RefreshDraw::First && self.has_refresh();
+        if refreshing && (!first || turn.played != all) {
+            return Err("exists only if a refresh draws new cards first (R4.5)");
         }
-        if partner_acts && self.partner(turn.active) != Some(turn.actor) {
-            return wrong("is the partner's decision");
+        if turn.cast && self.rules.reactions() {
+            return Err("has rights instead of a spell per turn (R13.1)");
         }
-        if matches!(
-            phase,
-            Phase::Turn | Phase::Rolled | Phase::End | Phase::Offered | Phase::Return
-        ) && turn.actor != turn.active
-        {
-            return wrong("is the active player's decision");
-        }
-        if matches!(
-            phase,
-            Phase::Turn | Phase::Asked | Phase::Offered | Phase::Return
-        ) && turn.played >= self.actions_per_turn()
-            || turn.played > self.actions_per_turn()
-        {
-            return wrong("comes before all actions are used");
-        }
-        if (matches!(phase, Phase::Rolled | Phase::Rolling) || others_act) && turn.played == 0 {
-            return wrong("comes after a card was played");
-        }
-        if matches!(
-            phase,
-            Phase::Turn | Phase::Asked | Phase::Offered | Phase::Return
-        ) && (turn.declared != Declared::None
-            || turn.claim.is_some()
-            || turn.ends
-            || turn.riders > 0)
-        {
-            return wrong("has nothing declared or claimed");
-        }
-        if phase == Phase::End
+        if turn.phase == Phase::End
             && (turn.cast
                 || turn.played == 0
                 || self.may_play_on()
                 || !self.any_castable(turn.active)
                 || self.rules.reactions())
         {
-            return wrong("is only there while a spell can be cast and nothing else is left");
+            return Err("needs a castable spell and no other action left");
         }
-        match phase {
-            Phase::Rolled | Phase::Rolling => {
-                let Some(card) = turn.card else {
-                    return wrong("needs the dice card");
-                };
-                let rolled = if phase == Phase::Rolled { 1..=6 } else { 0..=6 };
-                if turn.rolls_left >= card.dice() || !rolled.contains(&turn.rolled) {
-                    return wrong("has a roll that the card does not allow");
-                }
-            }
+        let refills = matches!(turn.phase, Phase::Refill | Phase::Redraw);
+        if refills && turn.owed + self.hand(turn.active).len() > HAND {
+            return Err("refills to three cards");
+        }
+        if (refills || turn.phase == Phase::Deal) && turn.owed == 0 {
+            return Err("needs cards to draw");
+        }
+        Ok(())
+    }
+
+    fn check_partner_phases(&self) -> Result<(), &'static str> {
+        let turn = &self.turn;
+        let possible = match turn.phase {
+            Phase::Asked => turn.asking_used,
+            Phase::Offered => turn.offering_used,
+            Phase::Return => turn.asking_used || turn.offering_used,
+            _ if turn.offered.is_some() => return Err("offers no card (R12.2)"),
+            _ => return Ok(()),
+        };
+        if !self.rules.teams() || !possible {
+            return Err("needs teams and an exchange that has begun");
+        }
+        match turn.phase {
             Phase::Offered => {
                 let offered = turn.offered.zip(self.partner(turn.active));
-                if !offered.is_some_and(|(card, partner)| self.hand(partner).contains(card)) {
-                    return wrong("needs an offered card of the partner's hand");
+                if offered.is_some_and(|(card, partner)| self.hand(partner).contains(card)) {
+                    Ok(())
+                } else {
+                    Err("needs an offered card of the partner's hand")
                 }
             }
             Phase::Return
                 if self.hand(turn.active).len() > 4 || self.hand(turn.active).is_empty() =>
             {
-                return wrong("needs a card to give back");
+                Err("needs a card to give back")
             }
-            Phase::Window | Phase::Before | Phase::With if turn.declared == Declared::None => {
-                return wrong("needs something declared");
-            }
-            Phase::After | Phase::Free | Phase::Over
-                if turn.declared != Declared::None && phase != Phase::Over =>
+            _ => Ok(()),
+        }
+    }
+
+    fn check_roll(&self) -> Result<(), &'static str> {
+        let turn = &self.turn;
+        let at = self.underlying_phase();
+        if !matches!(at, Phase::Rolled | Phase::Rolling) {
+            return Ok(());
+        }
+        let Some(card) = turn.card else {
+            return Err("needs the dice card");
+        };
+        let rolled = if at == Phase::Rolled { 1..=6 } else { 0..=6 };
+        if turn.rolls_left >= card.dice() || !rolled.contains(&turn.rolled) {
+            return Err("has a roll that the card does not allow");
+        }
+        Ok(())
+    }
+
+    /// Checks the declaration and the riders (R13.2, R13.8).
+    fn check_declared(&self) -> Result<(), &'static str> {
+        let turn = &self.turn;
+        let declaring = matches!(turn.phase, Phase::Window | Phase::Before | Phase::With);
+        if declaring && turn.declared == Declared::None {
+            return Err("needs something declared");
+        }
+        if turn.phase == Phase::Over {
+            return Ok(());
+        }
+        if !declaring && (turn.declared != Declared::None || !turn.riders.is_empty()) {
+            return Err("has nothing declared");
+        }
+        let exists = |(colour, count)| {
+            let owner = self.owner_of(colour);
+            owner.is_some() && count < self.wizards_each()
+        };
+        let rides = !matches!(turn.declared, Declared::Tower { .. });
+        if !(turn.riders.is_empty() || rides && turn.riders.iter().all(exists)) {
+            return Err("has riders who do not exist (R13.8)");
+        }
+        match turn.declared {
+            Declared::Wizard { on, owner, steps }
+                if !(1..=6).contains(&steps)
+                    || owner.0 >= self.seats
+                    || self.board.count(on, owner) == 0 =>
             {
-                return wrong("comes after the declared move");
+                Err("declares a wizard that is not there")
             }
-            _ => {}
-        }
-        if let Declared::Wizard { on, owner, steps } = turn.declared
-            && (!(1..=6).contains(&steps)
-                || owner.0 >= self.seats
-                || self.board.count(on, owner) == 0)
-        {
-            return wrong("declares a wizard that is not there");
-        }
-        if let Declared::Tower { steps, .. } = turn.declared
-            && !(1..=6).contains(&steps)
-        {
-            return wrong("declares a tower move that no card makes");
-        }
-        let claims = matches!(phase, Phase::Before | Phase::With | Phase::After);
-        match turn.claim {
-            Some(spell) if claims => {
-                if turn.actor != turn.claimant || !self.spells.contains(spell) {
-                    return wrong("is the claimant's decision about a spell in play");
-                }
-                let possible = match phase {
-                    Phase::With => spell == Spell::Piggyback && self.can_ride(turn.actor),
-                    _ => self.castable(turn.actor, spell),
-                };
-                if !possible || (phase == Phase::With) != (turn.riders > 0) {
-                    return wrong("has nothing that could be cast");
-                }
+            Declared::Tower { steps, .. } if !(1..=6).contains(&steps) => {
+                Err("declares a tower move that no card makes")
             }
-            None if !claims => {}
-            _ if phase == Phase::Over => {}
-            _ => return wrong("and the claim do not fit"),
+            _ => Ok(()),
         }
-        if phase == Phase::Window && !(self.any_castable(turn.actor) || self.can_ride(turn.actor)) {
-            return wrong("asks only who has something to claim (R13.3)");
+    }
+
+    /// Checks claims and series (R13.4, R13.5).
+    fn check_series(&self) -> Result<(), &'static str> {
+        let turn = &self.turn;
+        let phase = turn.phase;
+        if phase == Phase::Over {
+            return Ok(());
         }
-        if phase == Phase::Free
-            && !(self.rules.free_any_time() && self.castable(turn.actor, Spell::FreeWizard))
+        let repeats = match phase {
+            Phase::After => turn.claim.is_none(),
+            _ => phase.is_series(),
+        };
+        if repeats != turn.repeats.is_some() {
+            return Err("does not fit the repeated spell");
+        }
+        if let Some(spell) = turn.repeats
+            && (!self.spells.contains(spell)
+                || (phase == Phase::With) != (spell == Spell::Piggyback)
+                || turn.budget > self.flasks(turn.actor).full
+                || !self.can_repeat(turn.actor))
         {
-            return wrong("asks only who could free a wizard (R13.11)");
+            return Err("has no spell that could be repeated");
         }
-        if phase == Phase::Refill && turn.owed + self.hand(turn.active).len() > HAND {
-            return wrong("refills to three cards");
+        if turn.repeats.is_none() && turn.budget > 0 {
+            return Err("reserves flasks although no spell is repeated");
         }
-        if matches!(phase, Phase::Refill | Phase::Deal) && turn.owed == 0 {
-            return wrong("needs cards to draw");
+        if let Some(spell) = turn.claim {
+            let waits = matches!(phase, Phase::Window | Phase::Before);
+            let casts = phase == Phase::After
+                && turn.actor == turn.claimant
+                && self.castable(turn.actor, spell);
+            let shared = self.rules.spell_right() == SpellRight::Shared;
+            let usable = self.spells.contains(spell) && spell != Spell::Piggyback;
+            if !(waits || casts) || !shared || !usable {
+                return Err("does not fit the claim");
+            }
         }
-        if phase == Phase::Over && !self.could_have_ended() {
-            return Err(format!(
-                "R11.6: the game is not over like that, '{}'",
-                turn.why.name()
-            ));
+        let resumes = phase == Phase::Cast;
+        let to = turn.resume;
+        if !resumes && to != Phase::Turn
+            || resumes && !(to.is_own_choice() || matches!(to, Phase::Opening | Phase::Closing))
+        {
+            return Err("continues in a phase without spells");
         }
-        if phase != Phase::Over && self.would_end_at_once() {
-            return Err("R11.6: the game would be over".into());
+        if turn.ends
+            && (!matches!(self.underlying_phase(), Phase::After | Phase::Closing)
+                || turn.actor == turn.active)
+        {
+            return Err("comes before the end of a turn (R13.9)");
+        }
+        Ok(())
+    }
+
+    /// Checks windows and rights (R13.2, R13.3).
+    fn check_windows(&self) -> Result<(), &'static str> {
+        let turn = &self.turn;
+        let phase = turn.phase;
+        if !self.rules.reactions() {
+            return if phase.is_window() || phase.is_series() || !turn.used.is_empty() {
+                Err("exists only with reactions")
+            } else {
+                Ok(())
+            };
+        }
+        let at = self.underlying_phase();
+        let time = self.rules.spell_time();
+        if matches!(at, Phase::Opening | Phase::Closing) && time != SpellTime::Any
+            || phase == Phase::Cast && time == SpellTime::Declared
+        {
+            return Err("is not a time for spells at this table (R13.2)");
+        }
+        if self.rules.spell_right() == SpellRight::Shared
+            && !turn.used.is_empty()
+            && turn.used.len() != self.seats
+        {
+            return Err("shares one right among all (R13.1)");
+        }
+        if phase.is_window() && !self.is_asked(turn.actor) {
+            return Err("asks only who has something to cast (R13.3)");
         }
         Ok(())
     }

@@ -1,26 +1,42 @@
 //! Listing legal actions.
 
-use crate::actions::{ALONE, Actions, CastHead, FIRST_TOWER, Head, One, REFRESH, REROLL, SLOTS};
+use crate::actions::{
+    Actions, CastHead, FIRST_TOWER, GroupHead, NO_MOVE, One, REFRESH, REROLL, SLOTS,
+};
 use crate::ids::{Seat, Space};
-use crate::spell::Spell;
+use crate::spell::{Spell, SpellSet};
 use crate::state::{Actor, State};
 use crate::surfaces::SurfaceSet;
 use crate::towers::Distances;
 use crate::turn::Phase;
+use crate::values::Gifts;
 
 impl State {
-    /// Lists every legal action of the player who is to act; none if it is chance or nobody.
+    /// Every legal action of the player to act; empty when chance is to act or the game is over.
     ///
     /// ```
-    /// use rules::{Actions, Actor};
-    /// let state = rules::examples::opening();
+    /// let state = towers_rules::examples::opening();
+    /// for action in &state.legal_actions() {
+    ///     assert!(state.is_legal(state.active(), action));
+    /// }
+    /// ```
+    pub fn legal_actions(&self) -> Actions {
+        let mut list = Actions::new();
+        self.legal_actions_into(&mut list);
+        list
+    }
+
+    /// Like [`State::legal_actions`], reusing a list in hot loops.
+    ///
+    /// ```
+    /// use towers_rules::Actions;
+    /// let state = towers_rules::examples::opening();
     /// let mut actions = Actions::new();
-    /// state.legal_actions(&mut actions);
-    /// let Actor::Player(seat) = state.actor() else { panic!("a player begins") };
-    /// assert!(actions.iter().all(|action| state.is_legal(seat, action)));
+    /// state.legal_actions_into(&mut actions);
+    /// assert_eq!(actions.len(), state.legal_actions().len());
     /// ```
     #[inline]
-    pub fn legal_actions(&self, list: &mut Actions) {
+    pub fn legal_actions_into(&self, list: &mut Actions) {
         if self.turn.phase == Phase::Turn {
             self.list_turn(list);
         } else {
@@ -28,7 +44,7 @@ impl State {
         }
     }
 
-    /// The actions of all phases but the most common one, kept apart so that that one stays small.
+    /// Lists the actions of all phases but the most common one; separate, so that the common one stays small.
     #[inline(never)]
     fn list_other(&self, list: &mut Actions) {
         list.clear();
@@ -37,50 +53,58 @@ impl State {
         };
         match self.turn.phase {
             Phase::Rolled => self.list_rolled(seat, list),
+            Phase::Refreshed => self.list_refreshed(seat, list),
             Phase::End => {
-                self.list_casts(seat, Head::Spell, list);
+                self.list_casts(seat, self.spells, GroupHead::Spell, list);
                 list.one(One::End);
+                self.list_gifts(seat, list);
             }
             Phase::Asked => {
-                self.list_cards(seat, Head::Offer, list);
+                self.list_cards(seat, GroupHead::Offer, list);
                 list.one(One::Decline);
             }
             Phase::Offered => {
                 list.one(One::AcceptOffer);
                 list.one(One::Decline);
             }
-            Phase::Return => self.list_cards(seat, Head::Return, list),
+            Phase::Return => self.list_cards(seat, GroupHead::Return, list),
             Phase::Window => self.list_window(seat, list),
             Phase::With => {
                 list.one(One::Piggyback);
                 list.one(One::Done);
             }
-            Phase::Before | Phase::After => {
-                if let Some(spell) = self.turn.claim {
-                    self.list_spell(seat, spell, Head::Spell, list);
+            Phase::Cast | Phase::Before | Phase::After => {
+                if let Some(spell) = self.turn.repeats.or(self.turn.claim) {
+                    self.list_spell(seat, spell, GroupHead::Spell, list);
                 }
-                if self.turn.phase == Phase::Before || self.turn.claim_cast {
+                if self.turn.repeats.is_some() {
                     list.one(One::Done);
                 }
             }
-            Phase::Free => {
-                self.list_spell(seat, Spell::FreeWizard, Head::Spell, list);
+            Phase::Opening | Phase::Closing => {
+                self.list_casts(seat, self.rights(seat), GroupHead::Spell, list);
                 list.one(One::Pass);
             }
             _ => {}
         }
     }
 
-    /// Lists what the active player's partner may do out of turn (R12.2, R12.3); returns whose these
-    /// actions are.
-    pub fn partner_actions(&self, list: &mut Actions) -> Option<Seat> {
+    /// The actions of the active player's partner out of turn (R12.2, R12.3), and the partner's seat.
+    pub fn partner_actions(&self) -> Option<(Seat, Actions)> {
+        let mut list = Actions::new();
+        let seat = self.partner_actions_into(&mut list)?;
+        Some((seat, list))
+    }
+
+    /// Like [`State::partner_actions`], reusing a list.
+    pub fn partner_actions_into(&self, list: &mut Actions) -> Option<Seat> {
         list.clear();
         let partner = self.partner(self.turn.active)?;
-        if self.turn.phase != Phase::Turn {
+        if !self.allows_gifts() {
             return None;
         }
-        if !self.turn.exchanged {
-            self.list_cards(partner, Head::Offer, list);
+        if self.turn.phase == Phase::Turn && !self.turn.offering_used {
+            self.list_cards(partner, GroupHead::Offer, list);
         }
         self.list_gifts(partner, list);
         (!list.is_empty()).then_some(partner)
@@ -96,7 +120,7 @@ impl State {
         }
     }
 
-    /// Cards to play, the refresh and spells where a card moves whatever it can.
+    /// Lists cards, the refresh and spells on a board where every card can move all its pieces.
     #[inline(always)]
     fn list_cards_to_play(&self, seat: Seat, owner: Seat, list: &mut Actions) {
         let hand = self.hand(seat);
@@ -107,7 +131,7 @@ impl State {
         let count = |slot: usize| {
             let ways = hand.slot(slot).ways();
             let towers = u64::from(distances.choices(ways.tower).len());
-            // What can be done with a card is listed once, however many of it there are.
+            // Equal cards are listed once.
             (wizards & ways.wizards | towers << 8) * u64::from(first_of_kind[slot])
         };
         let cards = count(0) | count(1) << 16 | count(2) << 32;
@@ -116,6 +140,7 @@ impl State {
             [walkers; SLOTS],
             self.board.tower_spaces(),
             distances,
+            self.rules.refreshes_first(),
             cards | self.refreshes(distances),
         );
         if self.flasks(seat).full > 0 {
@@ -123,7 +148,7 @@ impl State {
         }
     }
 
-    /// The same where some surface is full (R5.3), all towers stand on one space or nobody has to move.
+    /// Lists cards one by one: a surface is full (R5.3), all towers stand on one space, or moving is optional.
     fn list_cards_one_by_one(&self, seat: Seat, owner: Seat, list: &mut Actions) {
         let hand = self.hand(seat);
         let distances = self.board.distances_to_castle();
@@ -140,13 +165,14 @@ impl State {
             SurfaceSet::of_spaces(spaces, |space| self.board.exposed(space))
         });
         let spaces = self.board.tower_spaces();
-        list.set_turn(hand, walkers, spaces, distances, counts);
+        let refresh_first = self.rules.refreshes_first();
+        list.set_turn(hand, walkers, spaces, distances, refresh_first, counts);
         if self.flasks(seat).full > 0 {
             self.list_own_spells(seat, owner, list);
         }
     }
 
-    /// The actions of a turn with partners, or where what a card can do has to be looked at.
+    /// Lists the actions of a turn with partners, or of one in which each card has to be examined.
     #[inline(never)]
     fn list_unusual_turn(&self, seat: Seat, list: &mut Actions) {
         let owner = self.moves_wizards_of(seat);
@@ -156,24 +182,42 @@ impl State {
             self.list_cards_to_play(seat, owner, list);
         }
         if self.rules.teams() {
-            if !self.turn.exchanged {
+            if !self.turn.asking_used {
                 list.one(One::Ask);
             }
             self.list_gifts(seat, list);
         }
     }
 
-    /// How many refreshes there are, without a tower and with one, in its place among the counts.
+    /// The number of refreshes, with a tower and perhaps without one (R4.4, R4.5), shifted to its place among the
+    /// counts.
     #[inline]
+    #[allow(
+        clippy::needless_bitwise_bool,
+        reason = "without branches: listing the actions of a turn is what searches do most"
+    )]
     fn refreshes(&self, distances: Distances) -> u64 {
-        let may_refresh = (self.turn.played == 0) & self.may_refresh();
-        (u64::from(distances.choices(REFRESH).len()) << 48) * u64::from(may_refresh)
+        // R14.6: no refresh after a spell in solo and cooperative games.
+        let after_spell = self.turn.cast & self.shares_pieces();
+        let may_refresh = (self.turn.played == 0) & self.has_refresh() & !after_spell;
+        let towers = distances.choices(REFRESH).len();
+        let without = self.rules.may_leave_towers() | (towers == 0);
+        let ways = if self.rules.refreshes_first() {
+            1
+        } else {
+            towers + u32::from(without)
+        };
+        (u64::from(ways) << 48) * u64::from(may_refresh)
     }
 
-    /// The spells of the active player without reactions, Piggyback with a card among them.
+    /// Lists the spells of the active player in phase turn, including Piggyback with a card.
     #[inline(never)]
     fn list_own_spells(&self, seat: Seat, owner: Seat, list: &mut Actions) {
-        if self.turn.cast || self.rules.reactions() {
+        if self.rules.reactions() {
+            self.list_casts(seat, self.rights(seat), GroupHead::Spell, list);
+            return;
+        }
+        if self.turn.cast {
             return;
         }
         if self.can_pay(seat, Spell::Piggyback) {
@@ -181,12 +225,30 @@ impl State {
             for card in (0..SLOTS).map(|slot| hand.slot(slot)) {
                 let ways = card.ways();
                 let pairs = u64::from(self.pairs(owner, ways.wizard)) & ways.wizards;
-                list.push(Head::PlayPair(card), pairs as u32);
+                list.push(GroupHead::PlayPair(card), pairs as u32);
             }
         }
-        if self.check_spell_moment().is_ok() {
-            self.list_casts(seat, Head::Spell, list);
+        self.list_casts_of_turn(seat, list);
+    }
+
+    /// Lists the spells that the active player may cast while choosing, with reactions (R13.2) or without (R9.1).
+    fn list_casts_of_turn(&self, seat: Seat, list: &mut Actions) {
+        if self.rules.reactions() {
+            self.list_casts(seat, self.rights(seat), GroupHead::Spell, list);
+        } else if self.check_spell_moment().is_ok() {
+            self.list_casts(seat, self.spells, GroupHead::Spell, list);
         }
+    }
+
+    fn list_refreshed(&self, seat: Seat, list: &mut Actions) {
+        let towers = self.wanderers(1, true).bits();
+        let without = towers == 0 || self.rules.may_leave_towers();
+        list.push(
+            GroupHead::Accept,
+            towers << FIRST_TOWER | u32::from(without) << NO_MOVE,
+        );
+        self.list_casts_of_turn(seat, list);
+        self.list_gifts(seat, list);
     }
 
     fn list_rolled(&self, seat: Seat, list: &mut Actions) {
@@ -199,46 +261,58 @@ impl State {
             .tower_steps(rolled)
             .map_or(0, |steps| self.wanderers(steps, true).bits());
         let moves = u32::from(walkers) | wanderers << FIRST_TOWER;
-        let nothing = u32::from(moves == 0 || self.rules.may_decline()) << ALONE;
+        let nothing = u32::from(moves == 0 || self.rules.may_decline()) << NO_MOVE;
         let again = u32::from(self.turn.rolls_left > 0) << REROLL;
-        list.push(Head::Accept, moves | nothing | again);
+        list.push(GroupHead::Accept, moves | nothing | again);
         if let Some(steps) = walks
             && !self.rules.reactions()
             && !self.turn.cast
             && self.can_pay(seat, Spell::Piggyback)
         {
-            list.push(Head::AcceptPair, u32::from(self.pairs(owner, steps)));
+            list.push(GroupHead::AcceptPair, u32::from(self.pairs(owner, steps)));
         }
-        if self.check_spell_moment().is_ok() {
-            self.list_casts(seat, Head::Spell, list);
-        }
+        self.list_casts_of_turn(seat, list);
+        self.list_gifts(seat, list);
     }
 
     fn list_window(&self, seat: Seat, list: &mut Actions) {
-        self.list_casts(seat, Head::Before, list);
+        let rights = self.rights(seat);
+        self.list_casts(seat, rights, GroupHead::Before, list);
         let after = self
-            .spells
+            .claims(seat)
             .iter()
             .filter(|&s| self.castable(seat, s))
             .fold(0, |mask, s| mask | 1 << s as u32);
-        list.push(Head::After, after);
-        if self.can_ride(seat) {
+        list.push(GroupHead::After, after);
+        if rights.contains(Spell::Piggyback) && self.can_ride(seat) {
             list.one(One::WithPiggyback);
         }
         list.one(One::Pass);
     }
 
-    fn list_casts(&self, seat: Seat, head: fn(CastHead) -> Head, list: &mut Actions) {
+    fn list_casts(
+        &self,
+        seat: Seat,
+        spells: SpellSet,
+        head: fn(CastHead) -> GroupHead,
+        list: &mut Actions,
+    ) {
         if self.flasks(seat).full == 0 {
             return; // R9.2: no spell is free.
         }
-        for spell in self.spells.iter() {
+        for spell in spells.iter() {
             self.list_spell(seat, spell, head, list);
         }
     }
 
     #[inline(never)]
-    fn list_spell(&self, seat: Seat, spell: Spell, head: fn(CastHead) -> Head, list: &mut Actions) {
+    fn list_spell(
+        &self,
+        seat: Seat,
+        spell: Spell,
+        head: fn(CastHead) -> GroupHead,
+        list: &mut Actions,
+    ) {
         if !self.can_pay(seat, spell) {
             return;
         }
@@ -293,7 +367,7 @@ impl State {
         }
     }
 
-    fn list_cards(&self, seat: Seat, head: Head, list: &mut Actions) {
+    fn list_cards(&self, seat: Seat, head: GroupHead, list: &mut Actions) {
         list.push(
             head,
             self.hand(seat)
@@ -303,8 +377,10 @@ impl State {
     }
 
     fn list_gifts(&self, seat: Seat, list: &mut Actions) {
-        if self.turn.gave >> u8::from(seat != self.turn.active) & 1 == 0 {
-            list.push(Head::Give, (2 << self.flasks(seat).full) - 2);
+        let is_active = seat == self.turn.active;
+        let may_give = self.rules.teams() && !(is_active && self.rules.gifts() == Gifts::ToActive);
+        if may_give && self.turn.gave >> u8::from(!is_active) & 1 == 0 {
+            list.push(GroupHead::Give, (2 << self.flasks(seat).full) - 2);
         }
     }
 }

@@ -1,36 +1,65 @@
-//! The rules of the board game *Wandering Towers*: every edition, every variant, exact and fast.
+//! The rules of the board game *Wandering Towers*: all printed editions and variants.
 //!
-//! The crate is pure: no input or output, no clock, no randomness of its own. Chance is explicit:
-//! when [`State::actor`] is [`Actor::Chance`], the caller answers, from a seeded stream, a recorded
-//! game, a fixed deck or a search's sample.
+//! The crate is pure: no I/O, no clock, no generator of its own. Chance is explicit: when [`State::actor`] is
+//! [`Actor::Chance`], the caller supplies the roll or the card, from a generator, a recorded game or a search.
+//!
+//! # A random game
 //!
 //! ```
-//! use rules::{Actions, Actor, Mode, Preset, Setup, State};
+//! use rand::{SeedableRng, rngs::SmallRng};
+//! use towers_rules::{Actor, Mode, Preset, Setup, State};
 //!
-//! let setup = Setup::new(Preset::Capstone, Mode::Versus, 3);
-//! let mut state = State::new(&setup)?;
-//! let mut actions = Actions::new();
-//! let mut dice = 12345u32; // any source of randomness will do
-//! let mut pick = |n: u32| { dice = dice.wrapping_mul(747796405).wrapping_add(2891336453); (dice >> 8) % n };
-//!
-//! while state.outcome().is_none() {
+//! let mut rng = SmallRng::seed_from_u64(7);
+//! let mut state = State::new(&Setup::new(Preset::Capstone, Mode::Versus, 3))?;
+//! let outcome = loop {
 //!     match state.actor() {
-//!         Actor::Chance => {
-//!             let chance = state.sample_chance(&mut pick).expect("it is chance's turn");
-//!             state.apply_chance(chance)?;
-//!         }
+//!         Actor::Chance => state.settle_with(&mut rng), // feature `rand`
 //!         Actor::Player(seat) => {
-//!             state.legal_actions(&mut actions);
-//!             let action = actions.get(pick(actions.len() as u32) as usize).expect("there is always one");
+//!             let action = state.legal_actions().choose(&mut rng).expect("there is always one");
 //!             state.apply(seat, action)?;
 //!         }
-//!         Actor::Nobody => {}
+//!         Actor::Nobody => break state.outcome().expect("the game is over"),
 //!     }
-//! }
+//! };
+//! assert!(!outcome.winners.is_empty());
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Clause ids such as `R7.3` refer to `docs/rules.md`.
+//! # Tour
+//!
+//! - **Set up**: a [`Setup`] takes the [`Options`] of a [`Preset`] (a printed edition); [`State::new`] checks it.
+//! - **Position**: a [`State`] is `Copy`, at most 256 bytes and always legal. It prints and parses as one line of text
+//!   ([`notation`]); its board alone is a [`Diagram`].
+//! - **Act**: [`State::legal_actions`] lists, [`State::check`] judges one action and names the broken clause,
+//!   [`State::apply`] carries it out or leaves the state unchanged. In hot loops, [`State::legal_actions_into`] and
+//!   [`State::apply_unchecked`] neither allocate nor check.
+//! - **Chance**: [`State::chance`] says what is asked for, [`State::chance_outcomes`] lists the outcomes with their weights,
+//!   [`State::apply_chance`] takes one; [`State::settle`] draws until a player is to act.
+//! - **Events**: an [`Observer`] receives what happened; a `Vec<Event>` is one.
+//! - **Hidden information**: a [`View`] is what one [`Viewer`] may know; [`View::sample`] gives a full state that fits it.
+//!
+//! ```
+//! use towers_rules::{Action, Event, State};
+//!
+//! let mut state: State =
+//!     "*/Abby/Bbyy/Cbby/Dy/E/F/G/H/I/-/-/-/-/-/- seats=b,y hands=b:t5,w1,w3;y:w2,w2t4,w?t?".parse()?;
+//! for action in &state.legal_actions() {
+//!     assert!(state.is_legal(state.active(), action));
+//! }
+//! let mut events: Vec<Event> = Vec::new();
+//! state.apply_observed(state.active(), "w3:w1".parse::<Action>()?, &mut events)?;
+//! assert!(matches!(events[1], Event::WizardMoved { .. }));
+//! assert!(state.to_string().starts_with("*/Aby/Bbyy/Cbby/Dby/"));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Features
+//!
+//! - `schema`: JSON Schema of everything that serializes.
+//! - `serde`: options, actions, events and views serialize; [`trace`] records whole games.
+//! - `rand`: [`State::settle_with`] and [`Actions::choose`] take a generator of the crate `rand`.
+//!
+//! Clause ids such as `R7.3` refer to `docs/rules.md` in the repository.
 
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
@@ -55,11 +84,15 @@ mod moves;
 pub mod notation;
 mod options;
 mod outcome;
-mod packed;
 pub mod perft;
 mod pile;
+mod reaction_check;
 mod reactions;
 mod sample;
+#[cfg(feature = "schema")]
+mod schema;
+#[cfg(feature = "serde")]
+mod serde_impls;
 mod setup;
 mod spell;
 mod spells;
@@ -67,30 +100,37 @@ mod state;
 mod surfaces;
 mod teams;
 mod towers;
+#[cfg(feature = "serde")]
 pub mod trace;
 mod turn;
+mod values;
 mod view;
 
 pub use action::{Action, Cast, Direction, Move, WizardTarget};
-pub use actions::Actions;
+pub use actions::{Actions, ActionsIter};
 pub use card::{Card, DECK, HAND, KINDS};
-pub use chance::{Chance, Request};
+pub use chance::{Chance, ChanceRequest};
 pub use counts::{Flasks, Wizards};
 pub use error::Illegal;
-pub use event::{Event, Timing, Watch};
+pub use event::{Event, Observer, Timing};
 pub use hand::Hand;
 pub use ids::{CAPACITY, Colour, MAX_SEATS, SPACES, SURFACES, Seat, Space, Surface, TOWERS, Tower};
-pub use options::{Choice, CoopHands, Memory, Mode, Options, Preset, SoloDeck, TeamEnd};
+pub use notation::{Diagram, Stack};
+pub use options::{Departure, Field, OptionError, Options, Preset};
 pub use outcome::{Outcome, Rating, SeatSet};
 pub use pile::Pile;
 pub use sample::{Knowledge, SampleError};
 pub use setup::{GHOST_LIGHTS, Setup, SetupError, Spells};
 pub use spell::{Costs, Spell, SpellSet};
 pub use state::{Actor, State};
-pub use turn::{Declared, Phase, Turn, Why};
-pub use view::{Level, PlayerView, View, Viewer};
+pub use turn::{Declared, EndReason, Phase, Turn};
+pub use values::{
+    CoopHands, EntryEnds, Gifts, Memory, Mode, RefreshDraw, RefreshTower, Selection, SoloDeck,
+    SoloSpell, SpellRight, SpellTime, TeamEnd,
+};
+pub use view::{PlayerView, SurfaceView, View, Viewer};
 
-/// The example of the README, compiled so that it stays true.
-#[doc = include_str!("../../../README.md")]
+/// Compiles the example of the README.
+#[doc = include_str!("../README.md")]
 #[cfg(doctest)]
 struct Readme;

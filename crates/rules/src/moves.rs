@@ -1,12 +1,12 @@
-//! Wizards walk, towers wander, the castle flees, flasks fill (§5–§8).
+//! Moving wizards, towers and the castle; filling flasks (§5–§8).
 
 use crate::error::Illegal;
-use crate::event::{Event, Watch};
+use crate::event::{Event, Observer};
 use crate::ids::{Seat, Space, Surface, Tower};
 use crate::state::State;
 use crate::towers::{Steps, TowerSet};
 
-/// What a move or a cast did that may end a turn or the game.
+/// The effects of a move or a cast that may end a turn or the game.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Effect {
     /// A wizard came home.
@@ -16,10 +16,10 @@ pub(crate) struct Effect {
 }
 
 impl State {
-    // ---- which moves there are ----
+    // ---- legal moves ----
 
-    /// The spaces from which a wizard of this owner can walk so far: it can be seen, and there is
-    /// room where it lands (R5.1–R5.3). The castle's surface is never full.
+    /// The spaces from which a wizard of this owner can walk `steps`: it is visible, and its destination has room
+    /// (R5.1–R5.3). The castle's surface is never full.
     #[inline]
     pub(crate) fn walkers(&self, owner: Seat, steps: u8, clockwise: bool) -> u16 {
         let full = self.board.full();
@@ -31,7 +31,7 @@ impl State {
         self.board.visible(owner) & !no_room
     }
 
-    /// The towers that can wander so far: all but those that would land on the castle (R7.1–R7.3).
+    /// The towers that can wander `steps`: all but those that would land on the castle (R7.1–R7.3).
     #[inline]
     pub(crate) fn wanderers(&self, steps: u8, clockwise: bool) -> TowerSet {
         let steps = if clockwise { steps } else { 16 - steps };
@@ -56,7 +56,7 @@ impl State {
         pairs
     }
 
-    /// Whether a visible wizard of this owner may walk from here, and if not, why.
+    /// Checks whether a visible wizard of this owner may walk from here.
     pub(crate) fn check_walk(
         &self,
         owner: Seat,
@@ -73,7 +73,7 @@ impl State {
         }
     }
 
-    /// Whether a tower may wander there, and if not, why.
+    /// Checks whether a tower may wander there.
     pub(crate) fn check_wander(&self, tower: Tower, to: Space) -> Result<(), Illegal> {
         if to == self.board.castle() {
             Err(Illegal::OntoCastle(tower))
@@ -82,17 +82,17 @@ impl State {
         }
     }
 
-    // ---- making them ----
+    // ---- making moves ----
 
-    /// A wizard leaves a surface and steps onto a space, or into the castle there (R5.2, R5.4).
-    /// The castle does not move yet: several wizards may enter together (R6.4).
+    /// Moves a wizard from a surface onto a space, or into the castle there (R5.2, R5.4). The castle stays for now:
+    /// several wizards may enter together (R6.4).
     #[inline]
     pub(crate) fn step(
         &mut self,
         owner: Seat,
         from: Surface,
         to: Space,
-        watch: &mut impl Watch,
+        observer: &mut impl Observer,
     ) -> bool {
         self.board.take_wizard(from, owner);
         let enters = to == self.board.castle();
@@ -104,7 +104,7 @@ impl State {
             self.board.add_wizard(surface, owner);
             Some(surface)
         };
-        watch.hear(|| Event::WizardMoved {
+        observer.record_with(|| Event::WizardMoved {
             colour: self.wizard_colour(owner),
             from,
             to,
@@ -113,18 +113,18 @@ impl State {
         enters
     }
 
-    /// One wizard walks; if it enters, the castle moves on (R5.4, R6.2).
+    /// Moves one wizard; if it enters the castle, the castle moves on (R5.4, R6.2).
     #[inline]
     pub(crate) fn walk(
         &mut self,
         owner: Seat,
         from: Surface,
         to: Space,
-        watch: &mut impl Watch,
+        observer: &mut impl Observer,
     ) -> Effect {
-        let entered = self.step(owner, from, to, watch);
+        let entered = self.step(owner, from, to, observer);
         if entered {
-            self.castle_flees(watch);
+            self.castle_flees(observer);
         }
         Effect {
             entered,
@@ -132,15 +132,20 @@ impl State {
         }
     }
 
-    /// The castle moves clockwise to the next exposed raven shield without wizards (R6.2), or stays
-    /// if there is none (R6.3).
-    pub(crate) fn castle_flees(&mut self, watch: &mut impl Watch) {
+    /// Moves the castle clockwise to the next exposed raven shield without wizards (R6.2). It stays if there is none
+    /// (R6.3).
+    pub(crate) fn castle_flees(&mut self, observer: &mut impl Observer) {
         let from = self.board.castle();
-        self.castle_goes(self.board.landings() & !from.bit(), true, watch);
+        self.castle_goes(self.board.landings() & !from.bit(), true, observer);
     }
 
-    /// The castle moves to the next of these spaces in a direction.
-    pub(crate) fn castle_goes(&mut self, spaces: u16, clockwise: bool, watch: &mut impl Watch) {
+    /// Moves the castle to the next of these spaces in a direction.
+    pub(crate) fn castle_goes(
+        &mut self,
+        spaces: u16,
+        clockwise: bool,
+        observer: &mut impl Observer,
+    ) {
         if spaces == 0 {
             return;
         }
@@ -152,30 +157,30 @@ impl State {
             from.behind(1 + turned.leading_zeros() as u8)
         };
         self.board.put_castle(to);
-        watch.see(Event::CastleMoved { from, to });
+        observer.record(Event::CastleMoved { from, to });
     }
 
-    /// A tower wanders so many steps clockwise with everything on it; covering wizards fills a flask (§7, §8).
+    /// Moves a tower and everything on it clockwise; covering wizards fills a flask (§7, §8).
     #[inline(always)]
     pub(crate) fn wander(
         &mut self,
         by: Seat,
         tower: Tower,
         steps: u8,
-        watch: &mut impl Watch,
+        observer: &mut impl Observer,
     ) -> Effect {
         let from = self.board.tower_space(tower);
         let to = from.ahead(steps);
         let below = self.board.below(tower);
         let onto = self.board.exposed(to);
         let covered = self.board.move_stack(tower, from, to);
-        watch.see(Event::TowerMoved { tower, from, to });
-        watch.hear(|| Event::Uncovered {
+        observer.record(Event::TowerMoved { tower, from, to });
+        observer.record_with(|| Event::Uncovered {
             surface: below,
             wizards: self.wizards(below),
         });
         if covered {
-            watch.hear(|| Event::Imprisoned {
+            observer.record_with(|| Event::Imprisoned {
                 seat: by,
                 surface: onto,
                 wizards: self.wizards(onto),
@@ -183,14 +188,14 @@ impl State {
         }
         Effect {
             entered: false,
-            filled: self.fill_flask(by, onto, watch),
+            filled: self.fill_flask(by, onto, observer),
         }
     }
 
-    /// If there are wizards on a surface that was covered, fills one empty flask of the player's, or of
-    /// the partner's if there is none (R8.1, R8.2, R12.5).
+    /// Fills one empty flask of the player, or else of the partner, if wizards stand on the covered surface (R8.1,
+    /// R8.2, R12.5).
     #[inline(always)]
-    fn fill_flask(&mut self, by: Seat, covered: Surface, watch: &mut impl Watch) -> bool {
+    fn fill_flask(&mut self, by: Seat, covered: Surface, observer: &mut impl Observer) -> bool {
         let mut owner = self.owner(by);
         if self.rules.teams()
             && self.flasks[owner.index()].empty == 0
@@ -199,12 +204,12 @@ impl State {
             owner = partner;
         }
         let flasks = &mut self.flasks[owner.index()];
-        // Flasks are empty early in a game, but who is covered can never be foreseen: that comes last.
+        // Tested last, because this condition is the hardest one to predict for the processor.
         let fills = flasks.empty > 0 && self.board.has_wizards(covered);
         if fills {
             flasks.empty -= 1;
             flasks.full += 1;
-            watch.see(Event::FlaskFilled { seat: owner });
+            observer.record(Event::FlaskFilled { seat: owner });
         }
         fills
     }

@@ -1,23 +1,25 @@
 //! How a game ends and who wins (§11, §12, §14).
 
-use serde::Serialize;
-use wire::Deserialize;
-
-use crate::event::{Event, Watch};
+use crate::event::{Event, Observer};
 use crate::ids::Seat;
-use crate::options::Mode;
 use crate::state::State;
-use crate::turn::{Phase, Why};
+use crate::turn::{EndReason, Phase};
+use crate::values::{Mode, TeamEnd};
 
 /// The result of a game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Outcome {
     /// The winners.
     pub winners: SeatSet,
     /// Why it ended.
-    pub why: Why,
-    /// Cards discarded, in solo and cooperative games (R14.3).
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub why: EndReason,
+    /// The number of discarded cards, in solo and cooperative games (R14.3).
+    #[cfg_attr(
+        feature = "serde",
+        serde(skip_serializing_if = "Option::is_none", default)
+    )]
     pub score: Option<u16>,
 }
 
@@ -26,12 +28,20 @@ pub struct Outcome {
 pub struct SeatSet(u8);
 
 impl SeatSet {
+    /// Nobody.
+    pub const NONE: SeatSet = SeatSet(0);
+    /// The set with this seat added.
+    #[must_use]
+    pub const fn with(self, seat: Seat) -> SeatSet {
+        SeatSet(self.0 | 1 << (seat.0 & 7))
+    }
+
     /// Whether it has this seat.
     pub const fn contains(self, seat: Seat) -> bool {
         self.0 >> seat.0 & 1 == 1
     }
 
-    /// How many.
+    /// The number of seats.
     pub const fn len(self) -> u8 {
         self.0.count_ones() as u8
     }
@@ -41,7 +51,7 @@ impl SeatSet {
         self.0 == 0
     }
 
-    /// The seats, in order.
+    /// The seats in ascending order.
     pub fn iter(self) -> impl Iterator<Item = Seat> {
         (0..8).map(Seat).filter(move |&s| self.contains(s))
     }
@@ -49,25 +59,18 @@ impl SeatSet {
 
 impl FromIterator<Seat> for SeatSet {
     fn from_iter<I: IntoIterator<Item = Seat>>(seats: I) -> SeatSet {
-        SeatSet(seats.into_iter().fold(0, |bits, s| bits | 1 << (s.0 & 7)))
-    }
-}
-
-impl Serialize for SeatSet {
-    fn serialize<S: serde::Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        to.collect_seq(self.iter())
-    }
-}
-
-impl<'de> Deserialize<'de> for SeatSet {
-    fn deserialize<D: serde::Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        Ok(Vec::<Seat>::deserialize(from)?.into_iter().collect())
+        seats.into_iter().fold(SeatSet::NONE, SeatSet::with)
     }
 }
 
 /// The printed ratings of a solo or cooperative score, best first (R14.3).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "snake_case")
+)]
 pub enum Rating {
     /// Fewer than 20 cards.
     Under20,
@@ -88,7 +91,7 @@ pub enum Rating {
 }
 
 impl Rating {
-    /// All eight, best first.
+    /// All ratings, best first.
     pub const ALL: [Rating; 8] = [
         Rating::Under20,
         Rating::To23,
@@ -124,14 +127,13 @@ impl Rating {
 }
 
 impl State {
-    /// Whether an owner, and in teams the partner too, is home with all wizards and has no empty
-    /// flask (R11.1, R12.7).
+    /// Whether an owner, and in teams the partner too, has all wizards home and no empty flask (R11.1, R12.7).
     pub fn has_finished(&self, owner: Seat) -> bool {
         let alone = |s: Seat| self.home.all_of(s) && self.flasks[s.index()].empty == 0;
         alone(owner) && self.partner(owner).is_none_or(alone)
     }
 
-    /// Whether someone has finished, so that the round is the last (R11.2).
+    /// Whether a player has finished, so that this round is the last (R11.2).
     #[inline(never)]
     pub fn is_final(&self) -> bool {
         self.owners().any(|owner| self.has_finished(owner))
@@ -144,17 +146,17 @@ impl State {
         }
         let why = self.turn.why;
         let winners = match (self.rules.mode(), why) {
-            (Mode::Versus, Why::Finished) => {
+            (Mode::Versus, EndReason::Finished) => {
                 self.best(|s| self.has_finished(s).then(|| (0, self.side(s, |f| f.full))))
             }
             // R11.5: the fewest empty flasks, then the most full ones.
-            (Mode::Versus, Why::Stuck) => self.best(|s| {
+            (Mode::Versus, EndReason::Stuck) => self.best(|s| {
                 Some((
                     -i32::from(self.side(s, |f| f.empty)),
                     self.side(s, |f| f.full),
                 ))
             }),
-            (Mode::Solo | Mode::Coop, Why::Finished) => self.seats().collect(),
+            (Mode::Solo | Mode::Coop, EndReason::Finished) => self.seats().collect(),
             _ => SeatSet::default(),
         };
         Some(Outcome {
@@ -164,7 +166,7 @@ impl State {
         })
     }
 
-    /// A number of flasks, of a player alone or of a team together (R11.5, R12.8).
+    /// The number of flasks of a player, or of both partners together (R11.5, R12.8).
     fn side(&self, seat: Seat, number: impl Fn(crate::Flasks) -> u8) -> u8 {
         let own = number(self.flasks[seat.index()]);
         own + self
@@ -172,7 +174,7 @@ impl State {
             .map_or(0, |p| number(self.flasks[p.index()]))
     }
 
-    /// Everyone who shares the best value (R11.3).
+    /// The seats that share the best value (R11.3).
     fn best<V: Ord>(&self, value: impl Fn(Seat) -> Option<V>) -> SeatSet {
         let best = self.seats().filter_map(&value).max();
         self.seats()
@@ -180,30 +182,30 @@ impl State {
             .collect()
     }
 
-    /// Why the game would end at once in this position (R11.6).
-    fn at_once(&self) -> Option<Why> {
+    /// Why the game ends at once in this position, if it does (R11.6).
+    fn at_once(&self) -> Option<EndReason> {
         let all_home = self.owners().all(|o| self.home.all_of(o));
         let finished = self.is_final();
         if self.shares_pieces() {
             match (all_home, finished) {
-                (_, true) => Some(Why::Finished),  // R14.3
-                (true, false) => Some(Why::Stuck), // R14.7
+                (_, true) => Some(EndReason::Finished),  // R14.3
+                (true, false) => Some(EndReason::Stuck), // R14.7
                 (false, false) => None,
             }
-        } else if finished && self.rules.teams() && self.rules.ends_at_once() {
-            Some(Why::Finished) // R12.8
+        } else if finished && self.rules.teams() && self.rules.team_end() == TeamEnd::AtOnce {
+            Some(EndReason::Finished) // R12.8
         } else {
-            (all_home && !finished).then_some(Why::Stuck) // R11.5
+            (all_home && !finished).then_some(EndReason::Stuck) // R11.5
         }
     }
 
-    /// Whether the reason why the game is said to be over is there.
+    /// Whether the position fits the reason for which the game is over.
     pub(crate) fn could_have_ended(&self) -> bool {
         match self.turn.why {
-            Why::Finished => self.is_final(),
-            Why::Stuck => self.at_once() == Some(Why::Stuck),
-            Why::Deck => self.shares_pieces() && !self.rules.renews() && self.draw.is_empty(),
-            Why::Rounds => self.rules.is_last_round(self.round),
+            EndReason::Finished => self.is_final(),
+            EndReason::Stuck => self.at_once() == Some(EndReason::Stuck),
+            EndReason::Deck => self.shares_pieces() && !self.renews() && self.draw.is_empty(),
+            EndReason::Rounds => self.rules.is_last_round(self.round),
         }
     }
 
@@ -211,50 +213,50 @@ impl State {
         self.at_once().is_some()
     }
 
-    /// Ends the game if it ends at once; asked after every move and cast that brought someone home
-    /// or filled a flask (R11.6).
-    pub(crate) fn ends_at_once(&mut self, watch: &mut impl Watch) -> bool {
+    /// Ends the game if it ends at once. Called after every move and cast that brought a wizard home or filled a flask
+    /// (R11.6).
+    pub(crate) fn ends_at_once(&mut self, observer: &mut impl Observer) -> bool {
         let why = self.at_once();
         if let Some(why) = why {
-            self.game_over(why, watch);
+            self.game_over(why, observer);
         }
         why.is_some()
     }
 
-    /// The endings that come at the end of a turn, after the refill (R11.6).
+    /// Ends the game at the end of a turn, after the refill, if a condition for that holds (R11.6).
     #[inline]
-    pub(crate) fn ends_with_turn(&mut self, watch: &mut impl Watch) -> bool {
-        if self.shares_pieces() && !self.rules.renews() && self.draw.is_empty() {
-            self.game_over(Why::Deck, watch); // R14.4
+    pub(crate) fn ends_with_turn(&mut self, observer: &mut impl Observer) -> bool {
+        if self.shares_pieces() && !self.renews() && self.draw.is_empty() {
+            self.game_over(EndReason::Deck, observer); // R14.4
             return true;
         }
-        // Seldom is either so; whose turn is the last of a round changes all the time.
+        // Both are rare, while the last seat of a round comes up often.
         let capped = self.rules.is_last_round(self.round);
         if !(self.home.all_of_anyone() || capped) || self.next_seat(self.turn.active) != self.start
         {
             return false;
         }
         let why = if !self.shares_pieces() && self.is_final() {
-            Why::Finished // R11.2
+            EndReason::Finished // R11.2
         } else if capped {
-            Why::Rounds // R11.7
+            EndReason::Rounds // R11.7
         } else {
             return false;
         };
-        self.game_over(why, watch);
+        self.game_over(why, observer);
         true
     }
 
     #[inline(never)]
-    fn game_over(&mut self, why: Why, watch: &mut impl Watch) {
+    fn game_over(&mut self, why: EndReason, observer: &mut impl Observer) {
         self.turn.phase = Phase::Over;
         self.turn.why = why;
         if let Some(outcome) = self.outcome() {
-            watch.see(Event::Over { outcome });
+            observer.record(Event::Over { outcome });
         }
     }
 
-    /// The seat that has the next turn.
+    /// The seat of the next turn.
     #[inline]
     pub(crate) fn next_seat(&self, seat: Seat) -> Seat {
         Seat(if seat.0 + 1 == self.seats {

@@ -1,11 +1,10 @@
-//! Counting positions, to compare with other implementations and with earlier ones of this.
+//! Perft: counting positions to compare with other implementations and with earlier versions.
 
 use crate::action::Action;
-use crate::actions::Actions;
 use crate::state::{Actor, State};
 
-/// How many positions lie `depth` decisions ahead. Every different outcome of chance is followed
-/// and counts for itself; chance is not a decision.
+/// The number of positions `depth` decisions ahead. Every different outcome of chance is followed and counted
+/// separately; chance is not a decision.
 pub fn perft(state: &State, depth: u32) -> u64 {
     match state.actor() {
         Actor::Nobody => 1,
@@ -24,7 +23,7 @@ pub fn perft(state: &State, depth: u32) -> u64 {
     }
 }
 
-/// [`perft`] per first action.
+/// [`perft`] split by first action.
 pub fn divide(state: &State, depth: u32) -> Vec<(Action, u64)> {
     let Actor::Player(seat) = state.actor() else {
         return Vec::new();
@@ -32,12 +31,10 @@ pub fn divide(state: &State, depth: u32) -> Vec<(Action, u64)> {
     if depth == 0 {
         return Vec::new();
     }
-    let mut list = Actions::new();
-    state.legal_actions(&mut list);
     let count = |action: Action| {
         let mut after = *state;
         after.apply_unchecked(seat, action, &mut ());
         (action, perft(&after, depth - 1))
     };
-    list.iter().map(count).collect()
+    state.legal_actions().iter().map(count).collect()
 }

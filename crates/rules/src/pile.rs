@@ -1,4 +1,4 @@
-//! Cards that lie somewhere without an order: the draw pile, the discard pile.
+//! Unordered cards: the draw pile and the discard pile.
 
 use std::fmt;
 
@@ -6,22 +6,26 @@ use crate::card::{Card, KINDS};
 
 /// A multiset of cards.
 ///
-/// A byte for each kind, in three words: how many cards there are of it and of all kinds before. To
-/// find a card by its number among them all is to count the bytes it exceeds, without a branch:
-/// what is drawn cannot be foreseen.
+/// Three words with one byte per kind: the number of cards of that kind and of all kinds before it. The `n`-th card is
+/// found by counting the bytes it exceeds. That takes no branch, and the processor could not predict one, since draws
+/// are random.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Pile([u64; 3]);
 
-const ONES: u64 = 0x0101_0101_0101_0101;
-const HIGHS: u64 = ONES << 7;
+const BYTE_ONES: u64 = 0x0101_0101_0101_0101;
+const BYTE_HIGH_BITS: u64 = BYTE_ONES << 7;
 
-/// The top bits of all kinds but the last, and of no byte that stands for none.
-const TOPS: [u64; 3] = [HIGHS, HIGHS, HIGHS >> 8 * (25 - KINDS)];
+/// The top bits of the bytes of all kinds but the last; the unused byte has none.
+const TOPS: [u64; 3] = [
+    BYTE_HIGH_BITS,
+    BYTE_HIGH_BITS,
+    BYTE_HIGH_BITS >> 8 * (25 - KINDS),
+];
 
-/// The most cards a pile can count: more than the deck has.
-const MOST: u8 = 127;
+/// The most cards a pile can count, more than the deck contains.
+const MAX_COUNT: u8 = 127;
 
-/// A single card of each kind, as a pile counts it.
+/// One card of each kind in the representation of a pile.
 const SINGLE: &[[u64; 3]; KINDS] = &{
     let mut all = [[0; 3]; KINDS];
     let mut card = 0;
@@ -59,7 +63,7 @@ impl Pile {
         DECK
     }
 
-    /// What is left of this pile without another that is part of it.
+    /// The cards of this pile minus those of another, which must be part of it.
     pub(crate) fn without(mut self, part: &Pile) -> Pile {
         for (word, less) in self.0.iter_mut().zip(part.0) {
             *word = word.wrapping_sub(less);
@@ -67,12 +71,12 @@ impl Pile {
         self
     }
 
-    /// How many of this kind and of all kinds before.
+    /// The number of cards of this kind and of all kinds before it.
     const fn up_to(&self, kind: usize) -> u8 {
         (self.0[kind / 8] >> (kind % 8 * 8)) as u8
     }
 
-    /// How many of this kind.
+    /// The number of cards of this kind.
     pub const fn count(&self, card: Card) -> u8 {
         match card.index() {
             0 => self.up_to(0),
@@ -80,7 +84,7 @@ impl Pile {
         }
     }
 
-    /// How many cards in all.
+    /// The number of cards in all.
     #[inline]
     pub const fn len(&self) -> u8 {
         (self.0[2] >> 56) as u8
@@ -91,45 +95,45 @@ impl Pile {
         self.len() == 0
     }
 
-    /// The `n`-th card when they lie sorted; picking `n` evenly draws evenly.
+    /// The `n`-th card in sorted order. A uniform `n` gives a uniform draw.
     #[inline]
     pub fn nth(&self, n: u8) -> Option<Card> {
         let mut rest = *self;
         (n < self.len()).then(|| rest.take_nth(n))
     }
 
-    /// Takes out the `n`-th card, which there must be.
+    /// Removes the `n`-th card, which must exist.
     #[inline]
     pub(crate) fn take_nth(&mut self, n: u8) -> Card {
         debug_assert!(n < self.len());
-        let number = u64::from(n) * ONES | HIGHS;
+        let number = u64::from(n) * BYTE_ONES | BYTE_HIGH_BITS;
         let mut kind = 0;
         for (word, tops) in self.0.iter_mut().zip(TOPS) {
-            // No count is more than 90, so each byte borrows from its own top bit alone.
+            // No count exceeds 90, so the subtraction borrows only from the top bit of each byte.
             let exceeded = number.wrapping_sub(*word) & tops;
             kind += exceeded.count_ones();
-            *word -= (exceeded ^ HIGHS) >> 7;
+            *word -= (exceeded ^ BYTE_HIGH_BITS) >> 7;
         }
         Card::at(kind as u8)
     }
 
-    /// The kinds it has, with how many.
+    /// The kinds in the pile with their counts.
     pub fn iter(&self) -> impl Iterator<Item = (Card, u8)> + '_ {
         Card::all()
             .map(|card| (card, self.count(card)))
             .filter(|&(_, n)| n > 0)
     }
 
-    /// Adds one card, unless there are more already than any game has.
+    /// Adds a card. Ignored beyond 127 cards, more than any game has.
     #[inline]
     pub fn add(&mut self, card: Card) {
-        let fits = u64::from(self.len() < MOST);
+        let fits = u64::from(self.len() < MAX_COUNT);
         for (word, more) in self.0.iter_mut().zip(SINGLE[card.index()]) {
             *word += more * fits;
         }
     }
 
-    /// Takes one card out, if it has one.
+    /// Removes a card; returns whether there was one.
     #[inline]
     pub fn take(&mut self, card: Card) -> bool {
         let had = self.count(card) > 0;

@@ -1,17 +1,159 @@
-//! Windows in which everybody may cast (§13).
+//! Spells with reactions: windows, rights, claims and series (§13).
+//!
+//! An action has up to three windows in which the players are asked in turn: opening, declared (phase *window*) and
+//! closing. The rights of the action hold for all three. A caster may repeat the spell at once; that is a series, with
+//! a phase of its own.
 
+use crate::Wizards;
 use crate::action::{Action, Cast, Move};
-use crate::error::Illegal;
-use crate::event::{Event, Timing, Watch};
-use crate::ids::Seat;
+use crate::event::{Event, Observer, Timing};
+use crate::ids::{Seat, Space, Surface};
 use crate::moves::Effect;
-use crate::spell::Spell;
+use crate::outcome::SeatSet;
+use crate::spell::{Spell, SpellSet};
 use crate::state::State;
 use crate::turn::{Declared, Phase};
+use crate::values::{SpellRight, SpellTime};
 
 impl State {
+    // ---- rights ----
+
+    /// Whether a seat may still cast a spell in this action (R13.3), unless an entry ended its turn (R13.9).
+    fn has_right(&self, seat: Seat) -> bool {
+        !self.turn.used.contains(seat)
+    }
+
+    /// The spells a seat has a right to cast now, whether or not it can pay for them (R13.3, R13.11).
+    pub(crate) fn rights(&self, seat: Seat) -> SpellSet {
+        let may_cast = match self.turn.phase {
+            Phase::Opening | Phase::Window | Phase::Closing => true,
+            phase => {
+                phase.is_own_choice()
+                    && seat == self.turn.active
+                    && self.rules.spell_time() != SpellTime::Declared
+            }
+        };
+        if !may_cast || self.turn.ends && seat == self.turn.active {
+            SpellSet::NONE
+        } else if self.has_right(seat) {
+            self.spells
+        } else {
+            self.free_of_rights()
+        }
+    }
+
+    /// The spells that need no right (R13.11).
+    fn free_of_rights(&self) -> SpellSet {
+        if self.rules.free_any_time() {
+            self.spells.and(SpellSet::NONE.with(Spell::FreeWizard))
+        } else {
+            SpellSet::NONE
+        }
+    }
+
+    /// The spells a seat may claim for after the move (R13.4), except those that need no claim (R13.11).
+    pub(crate) fn claims(&self, seat: Seat) -> SpellSet {
+        if self.rules.spell_right() == SpellRight::Shared && self.has_right(seat) {
+            self.spells.without(self.free_of_rights())
+        } else {
+            SpellSet::NONE
+        }
+    }
+
+    /// Uses up the right to cast or claim a spell (R13.3).
+    fn use_right(&mut self, seat: Seat, spell: Spell) {
+        if !self.free_of_rights().contains(spell) {
+            self.turn.used = match self.rules.spell_right() {
+                SpellRight::Shared => self.seats().collect(),
+                SpellRight::Each => self.turn.used.with(seat),
+            };
+        }
+    }
+
+    // ---- windows ----
+
+    /// Begins an action: everyone has a right again, and the active player chooses (R13.2).
+    #[inline(never)]
+    pub(crate) fn begin_action(&mut self, observer: &mut impl Observer) {
+        self.turn.phase = Phase::Turn;
+        self.turn.actor = self.turn.active;
+        self.turn.used = SeatSet::NONE;
+        if self.rules.opens_actions() {
+            self.open(Phase::Opening, observer);
+        }
+    }
+
+    /// Opens a window. If there is nobody to ask, the action goes on.
+    fn open(&mut self, window: Phase, observer: &mut impl Observer) {
+        self.turn.phase = window;
+        self.ask_from(self.turn.active, observer);
+    }
+
+    /// Whether a seat has a choice in the open window (R13.3).
+    pub(crate) fn is_asked(&self, seat: Seat) -> bool {
+        let spells = self.rights(seat);
+        let rides = self.turn.phase == Phase::Window && spells.contains(Spell::Piggyback);
+        self.flasks(seat).full > 0
+            && (spells.iter().any(|spell| self.castable(seat, spell))
+                || rides && self.can_ride(seat))
+    }
+
+    /// The seats clockwise from `first` up to the one before the active player.
+    fn seats_from(&self, first: Seat) -> impl Iterator<Item = Seat> + use<> {
+        let (seats, active) = (self.seats, self.turn.active.0);
+        let asked = (first.0 + seats - active) % seats;
+        (asked..seats).map(move |i| Seat((active + i) % seats))
+    }
+
+    /// Asks the next player with a choice, starting at this seat.
+    fn ask_from(&mut self, first: Seat, observer: &mut impl Observer) {
+        // Usually nobody can pay for a spell, so nobody has to be asked.
+        let full = self.flasks.iter().fold(0, |all, flasks| all | flasks.full);
+        let next = if full == 0 {
+            None
+        } else {
+            self.seats_from(first).find(|&seat| self.is_asked(seat))
+        };
+        match next {
+            Some(seat) => self.turn.actor = seat,
+            None => self.close(observer),
+        }
+    }
+
+    /// Asks the players after this seat; the round ends before the active player.
+    fn ask_after(&mut self, seat: Seat, observer: &mut impl Observer) {
+        let next = self.next_seat(seat);
+        if next == self.turn.active {
+            self.close(observer);
+        } else {
+            self.ask_from(next, observer);
+        }
+    }
+
+    /// Closes the window after everyone was asked.
+    fn close(&mut self, observer: &mut impl Observer) {
+        match self.turn.phase {
+            Phase::Opening => {
+                self.turn.phase = Phase::Turn;
+                self.turn.actor = self.turn.active;
+            }
+            Phase::Closing => self.action_over(observer),
+            _ => self.resolve(observer),
+        }
+    }
+
+    /// The position after everyone passes in the opening window, where the active player chooses (R13.2).
+    #[must_use]
+    pub fn after_opening(&self) -> State {
+        let mut state = *self;
+        while let (Phase::Opening, seat) = (state.turn.phase, state.turn.actor) {
+            state.ask_after(seat, &mut ());
+        }
+        state
+    }
+
     /// Declares an action and opens its window (R13.2, R13.3).
-    pub(crate) fn declare(&mut self, how: Move, steps: u8, watch: &mut impl Watch) {
+    pub(crate) fn declare(&mut self, how: Move, steps: u8, observer: &mut impl Observer) {
         let seat = self.turn.active;
         self.turn.declared = match how {
             Move::Wizard { from, .. } => Declared::Wizard {
@@ -22,239 +164,268 @@ impl State {
             Move::Tower(tower) => Declared::Tower { tower, steps },
             Move::Nothing => Declared::Nothing,
         };
-        self.turn.claim = None;
-        self.turn.claim_cast = false;
-        self.turn.riders = 0;
-        watch.see(Event::Declared {
+        observer.record(Event::Declared {
             seat,
             what: how,
             steps,
         });
-        self.turn.phase = Phase::Window;
-        self.ask_from(seat, watch);
+        self.open(Phase::Window, observer);
     }
 
-    /// The seats from one on, clockwise, as long as they have not come round to the active player.
-    fn seats_from(&self, first: Seat) -> impl Iterator<Item = Seat> + use<> {
-        let (seats, active) = (self.seats, self.turn.active.0);
-        let asked = (first.0 + seats - active) % seats;
-        (asked..seats).map(move |i| Seat((active + i) % seats))
-    }
-
-    /// Asks the next player who has something to claim, from this seat on; nobody: go on.
-    fn ask_from(&mut self, first: Seat, watch: &mut impl Watch) {
-        let free = self.turn.phase == Phase::Free;
-        let can_claim = |&seat: &Seat| {
-            if free {
-                self.castable(seat, Spell::FreeWizard)
-            } else {
-                self.any_castable(seat) || self.can_ride(seat)
-            }
-        };
-        // Most of the time nobody has anything to pay with: then nobody needs to be asked.
-        let full = self.flasks.iter().fold(0, |all, flasks| all | flasks.full);
-        let next = if full == 0 {
-            None
-        } else {
-            self.seats_from(first).find(can_claim)
-        };
-        match next {
-            Some(seat) => self.turn.actor = seat,
-            None if free => self.action_over(watch),
-            None => self.resolve(watch),
-        }
-    }
-
-    /// Asks on after this seat; the round of questions ends before it reaches the active player again.
-    fn ask_after(&mut self, seat: Seat, watch: &mut impl Watch) {
-        let next = self.next_seat(seat);
-        if next != self.turn.active {
-            self.ask_from(next, watch);
-        } else if self.turn.phase == Phase::Free {
-            self.action_over(watch);
-        } else {
-            self.resolve(watch);
-        }
-    }
-
-    /// What a claim or a pass in a window does.
-    pub(crate) fn react(&mut self, seat: Seat, action: Action, watch: &mut impl Watch) {
+    /// Applies a pass, a claim or the end of a series.
+    pub(crate) fn react(&mut self, seat: Seat, action: Action, observer: &mut impl Observer) {
         match action {
             Action::Pass => {
-                watch.see(Event::Passed { seat });
-                self.ask_after(seat, watch);
+                observer.record(Event::Passed { seat });
+                self.ask_after(seat, observer);
             }
             Action::Before(cast) => {
-                self.claim(seat, cast.spell(), Timing::Before, watch);
-                self.turn.phase = Phase::Before;
-                self.cast_in_window(seat, cast, watch);
+                let spell = cast.spell();
+                let when = Timing::Before;
+                observer.record(Event::Claimed { seat, spell, when });
+                self.cast_in_series(seat, cast, observer);
             }
             Action::After(spell) => {
-                self.claim(seat, spell, Timing::After, watch);
-                self.resolve(watch);
+                let when = Timing::After;
+                observer.record(Event::Claimed { seat, spell, when });
+                self.use_right(seat, spell);
+                self.turn.claim = Some(spell);
+                self.turn.claimant = seat;
+                self.ask_after(seat, observer);
             }
             Action::WithPiggyback => {
-                self.claim(seat, Spell::Piggyback, Timing::With, watch);
-                self.turn.phase = Phase::With;
-                self.ride(seat, watch);
+                let (spell, when) = (Spell::Piggyback, Timing::With);
+                observer.record(Event::Claimed { seat, spell, when });
+                self.ride(seat, observer);
             }
-            Action::Piggyback => self.ride(seat, watch),
-            Action::Done if self.turn.phase == Phase::After => self.open_free_window(watch),
-            _ => self.resolve(watch),
+            Action::Piggyback => self.ride(seat, observer),
+            _ => self.series_over(observer),
         }
     }
 
-    fn claim(&mut self, seat: Seat, spell: Spell, when: Timing, watch: &mut impl Watch) {
-        self.turn.claim = Some(spell);
-        self.turn.claimant = seat;
-        self.turn.actor = seat;
-        watch.see(Event::Claimed { seat, spell, when });
-    }
+    // ---- series ----
 
-    /// One more rider is paid for (R13.8).
-    fn ride(&mut self, seat: Seat, watch: &mut impl Watch) {
-        let cost = self.pay(seat, Spell::Piggyback);
-        watch.see(Event::PiggybackCast { seat, cost });
-        self.turn.riders += 1;
-        if !self.can_ride(seat) {
-            self.resolve(watch);
-        }
-    }
-
-    /// A cast before or after the move, or in the free window (R13.4, R13.5, R13.9, R13.11).
-    pub(crate) fn cast_in_window(&mut self, seat: Seat, cast: Cast, watch: &mut impl Watch) {
-        let effect = self.cast(seat, cast, watch);
-        if self.is_over_after(effect, watch) {
+    /// Takes the flasks of a cast out of its series' budget, or begins a series (R13.5).
+    fn count_in_series(&mut self, seat: Seat, spell: Spell) {
+        let cost = self.rules.cost(spell);
+        if self.turn.repeats.is_some() {
+            self.turn.budget -= cost;
             return;
         }
-        let ends = effect.entered && seat == self.turn.active;
-        self.turn.ends |= ends;
+        self.turn.repeats = Some(spell);
+        self.turn.budget = self.flasks(seat).full - cost;
         match self.turn.phase {
-            Phase::Free => self.ask_after(seat, watch),
-            // R13.9: the declared move is not made, nothing is repeated.
-            Phase::Before if ends => self.open_free_window(watch),
-            Phase::Before if !self.castable(seat, cast.spell()) => self.resolve(watch),
-            Phase::After if ends || !self.castable(seat, cast.spell()) => {
-                self.open_free_window(watch);
+            Phase::After => self.turn.claim = None,
+            phase => {
+                self.use_right(seat, spell);
+                self.turn.phase = match (phase, spell) {
+                    (Phase::Window, Spell::Piggyback) => Phase::With,
+                    (Phase::Window, _) => Phase::Before,
+                    _ => {
+                        self.turn.resume = phase;
+                        Phase::Cast
+                    }
+                };
             }
-            _ => self.turn.claim_cast = true,
         }
     }
 
-    /// Makes the declared move if it is still legal (R13.6), then the claimed *after* spell.
-    fn resolve(&mut self, watch: &mut impl Watch) {
+    /// Whether the current series can continue (R13.5).
+    pub(crate) fn can_repeat(&self, seat: Seat) -> bool {
+        let Some(spell) = self.turn.repeats else {
+            return false;
+        };
+        self.turn.budget >= self.rules.cost(spell)
+            && match spell {
+                Spell::Piggyback => self.can_ride(seat),
+                _ => self.castable(seat, spell),
+            }
+    }
+
+    /// Casts a spell with reactions, as the first of a series or as a repeat (R13.4, R13.5, R13.9).
+    pub(crate) fn cast_in_series(&mut self, seat: Seat, cast: Cast, observer: &mut impl Observer) {
+        self.count_in_series(seat, cast.spell());
+        let own = self.own_home(seat);
+        let effect = self.cast(seat, cast, observer);
+        if self.is_over_after(effect, observer) {
+            return;
+        }
+        if seat == self.turn.active && self.cast_ends_turn(effect, own) {
+            // R13.9: the declared piece does not move, and nobody else is asked.
+            self.forget_action();
+            self.end_turn(observer);
+        } else if !self.can_repeat(seat) {
+            self.series_over(observer);
+        }
+    }
+
+    /// Pays for one more rider (R13.8).
+    fn ride(&mut self, seat: Seat, observer: &mut impl Observer) {
+        self.count_in_series(seat, Spell::Piggyback);
+        let cost = self.pay(seat, Spell::Piggyback);
+        observer.record(Event::PiggybackCast { seat, cost });
+        self.turn
+            .riders
+            .add(self.wizard_colour(self.moves_wizards_of(seat)));
+        if !self.can_repeat(seat) {
+            self.series_over(observer);
+        }
+    }
+
+    /// Ends a series and resumes the game where it was interrupted (R13.4).
+    fn series_over(&mut self, observer: &mut impl Observer) {
+        let caster = self.turn.actor;
+        self.turn.repeats = None;
+        self.turn.budget = 0;
+        match self.turn.phase {
+            Phase::After => self.close_action(observer),
+            Phase::Cast => {
+                self.turn.phase = std::mem::replace(&mut self.turn.resume, Phase::Turn);
+                if self.turn.phase.is_window() {
+                    self.ask_after(caster, observer);
+                }
+            }
+            _ => {
+                self.turn.phase = Phase::Window;
+                self.ask_after(caster, observer);
+            }
+        }
+    }
+
+    // ---- the move ----
+
+    /// Makes the declared move if it is still legal (R13.6), then lets the claimant cast.
+    fn resolve(&mut self, observer: &mut impl Observer) {
         let seat = self.turn.active;
-        let declared = std::mem::replace(&mut self.turn.declared, Declared::None);
-        let riders = std::mem::take(&mut self.turn.riders);
-        let effect = match declared {
+        let effect = match self.turn.declared {
             Declared::Wizard { on, owner, steps } => {
                 let to = self.board.space_of(on).ahead(steps);
-                if self.board.is_exposed(on) && self.board.has_room(to, 1 + riders) {
-                    let rider = self.moves_wizards_of(self.turn.claimant);
-                    self.walk_together(owner, on, to, (rider, riders), watch)
+                let riders = self.riders_left(on, owner);
+                if self.board.is_exposed(on) && self.board.has_room(to, 1 + riders.total()) {
+                    self.walk_with_riders(owner, on, to, riders, observer)
                 } else {
-                    self.prevented(watch)
+                    self.prevented(observer)
                 }
             }
             Declared::Tower { tower, steps } => {
                 let to = self.board.tower_space(tower).ahead(steps);
                 if self.check_wander(tower, to).is_ok() {
-                    self.wander(seat, tower, steps, watch)
+                    self.wander(seat, tower, steps, observer)
                 } else {
-                    self.prevented(watch)
+                    self.prevented(observer)
                 }
             }
             Declared::Nothing | Declared::None => {
-                watch.see(Event::NothingMoved { seat });
+                observer.record(Event::NothingMoved { seat });
                 Effect::default()
             }
         };
-        if self.is_over_after(effect, watch) {
+        if self.is_over_after(effect, observer) {
             return;
         }
-        self.turn.ends |= effect.entered;
+        self.turn.declared = Declared::None;
+        self.turn.riders = Wizards::NONE;
+        self.turn.ends = effect.entered;
         let claimant = self.turn.claimant;
         match self.turn.claim {
-            // Only an *after* claim is still waiting when its window closes; else nothing is paid.
-            Some(spell) if self.turn.phase == Phase::Window && self.castable(claimant, spell) => {
+            // R13.9: a claim of the active player lapses when the turn has ended.
+            Some(spell)
+                if !(self.turn.ends && claimant == seat) && self.castable(claimant, spell) =>
+            {
                 self.turn.phase = Phase::After;
                 self.turn.actor = claimant;
             }
-            _ => self.open_free_window(watch),
+            _ => self.close_action(observer),
         }
     }
 
-    fn prevented(&self, watch: &mut impl Watch) -> Effect {
-        watch.see(Event::Prevented {
+    /// The riders paid for that still stand beside the declared wizard, by colour (R13.8).
+    fn riders_left(&self, on: Surface, declared: Seat) -> Wizards {
+        let mut riders = self.turn.riders;
+        for owner in self.owners() {
+            let colour = self.wizard_colour(owner);
+            let beside = self.board.count(on, owner) - u8::from(owner == declared);
+            riders.set(colour, riders.of(colour).min(beside));
+        }
+        riders
+    }
+
+    /// Moves the declared wizard and its riders together: one entry event (R6.4, R13.8).
+    fn walk_with_riders(
+        &mut self,
+        owner: Seat,
+        from: Surface,
+        to: Space,
+        riders: Wizards,
+        observer: &mut impl Observer,
+    ) -> Effect {
+        let mut entered = self.step(owner, from, to, observer);
+        for rider in self.owners() {
+            for _ in 0..riders.of(self.wizard_colour(rider)) {
+                entered |= self.step(rider, from, to, observer);
+            }
+        }
+        if entered {
+            self.castle_flees(observer);
+        }
+        Effect {
+            entered,
+            filled: false,
+        }
+    }
+
+    fn prevented(&self, observer: &mut impl Observer) -> Effect {
+        observer.record(Event::Prevented {
             seat: self.turn.active,
         });
         Effect::default()
     }
 
-    /// The second window of the first printing (R13.11).
-    fn open_free_window(&mut self, watch: &mut impl Watch) {
-        self.undeclare();
+    /// Opens the closing window, if there is one, after the move and the claimed spell (R13.2).
+    fn close_action(&mut self, observer: &mut impl Observer) {
         self.turn.claim = None;
-        self.turn.claim_cast = false;
-        self.turn.riders = 0;
-        if self.rules.free_any_time() && self.spells.contains(Spell::FreeWizard) {
-            self.turn.phase = Phase::Free;
-            self.ask_from(self.turn.active, watch);
+        self.turn.claimant = self.turn.active;
+        if self.rules.opens_actions() {
+            self.open(Phase::Closing, observer);
         } else {
-            self.action_over(watch);
+            self.action_over(observer);
         }
     }
 
-    fn action_over(&mut self, watch: &mut impl Watch) {
-        if self.turn.ends || !self.may_play_on() {
-            self.end_turn(watch);
+    fn action_over(&mut self, observer: &mut impl Observer) {
+        let ends = self.turn.ends;
+        self.forget_action();
+        if ends || !self.may_play_on() {
+            self.end_turn(observer);
         } else {
-            self.turn.phase = Phase::Turn;
-            self.turn.actor = self.turn.active;
-            self.turn.claimant = self.turn.active;
+            self.begin_action(observer);
         }
     }
 
-    /// Whether a claim, a pass or `done` is legal now for the one who is to act.
-    pub(crate) fn check_reaction(&self, seat: Seat, action: Action) -> Result<(), Illegal> {
-        let phase = self.turn.phase;
-        match action {
-            Action::Pass if matches!(phase, Phase::Window | Phase::Free) => Ok(()),
-            Action::Before(cast) if phase == Phase::Window => self.check_cast(seat, cast),
-            Action::After(spell) if phase == Phase::Window => {
-                if spell == Spell::Piggyback {
-                    Err(Illegal::WrongMoment)
-                } else if !self.spells.contains(spell) {
-                    Err(Illegal::NotInPlay(spell))
-                } else if !self.can_pay(seat, spell) {
-                    Err(Illegal::TooDear(spell))
-                } else if self.castable(seat, spell) {
-                    Ok(())
-                } else {
-                    Err(Illegal::NothingToCast(spell))
-                }
-            }
-            Action::WithPiggyback if phase == Phase::Window => self.check_claim_ride(seat),
-            Action::Piggyback if phase == Phase::With => self.check_claim_ride(seat),
-            Action::Done if matches!(phase, Phase::Before | Phase::With) => Ok(()),
-            Action::Done if phase == Phase::After => {
-                if self.turn.claim_cast {
-                    Ok(())
-                } else {
-                    Err(Illegal::MustCast)
-                }
-            }
-            _ => Err(Illegal::WrongMoment),
-        }
+    /// Clears the declaration, the claim and the series.
+    fn forget_action(&mut self) {
+        let turn = &mut self.turn;
+        turn.declared = Declared::None;
+        turn.riders = Wizards::NONE;
+        turn.claim = None;
+        turn.claimant = turn.active;
+        turn.repeats = None;
+        turn.budget = 0;
+        turn.resume = Phase::Turn;
+        turn.used = SeatSet::NONE;
+        turn.ends = false;
+        self.forget_roll();
     }
 
-    fn check_claim_ride(&self, seat: Seat) -> Result<(), Illegal> {
-        if !self.spells.contains(Spell::Piggyback) {
-            return Err(Illegal::NotInPlay(Spell::Piggyback));
+    /// Refreshes where nobody can react (R13.2).
+    pub(crate) fn refresh_unseen(&mut self, how: Move, observer: &mut impl Observer) {
+        let effect = match how {
+            Move::Tower(tower) => self.wander(self.turn.active, tower, 1, observer),
+            _ => Effect::default(),
+        };
+        if !self.is_over_after(effect, observer) {
+            self.forget_action();
+            self.end_turn(observer);
         }
-        if !self.can_pay(seat, Spell::Piggyback) {
-            return Err(Illegal::TooDear(Spell::Piggyback));
-        }
-        self.check_ride(seat)
     }
 }

@@ -1,4 +1,4 @@
-//! From a view back to a full state that could be the real one: what a search plays on.
+//! Sampling a full state that fits a view, for searches to play on.
 
 use crate::actions::Actions;
 use crate::board::Board;
@@ -6,7 +6,7 @@ use crate::card::{Card, DECK};
 use crate::counts::Wizards;
 use crate::hand::Hand;
 use crate::ids::{CAPACITY, Colour, MAX_SEATS, SURFACES, Seat, Space, Surface};
-use crate::packed::Packed;
+use crate::options::Packed;
 use crate::pile::Pile;
 use crate::setup::{Setup, Spells};
 use crate::state::State;
@@ -14,10 +14,10 @@ use crate::turn::{Declared, Phase};
 use crate::view::{View, Viewer};
 use crate::{Flasks, Preset};
 
-/// What a viewer remembers or believes beyond the view.
+/// What a viewer remembers or assumes beyond the view.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Knowledge {
-    /// Who stands on surfaces that are out of sight; none where that is not known.
+    /// The wizards on surfaces out of sight; `None` where they are unknown.
     pub imprisoned: [Option<Wizards>; SURFACES],
     /// Cards known to be in a hand.
     pub hands: [Vec<Card>; MAX_SEATS],
@@ -32,7 +32,7 @@ impl Default for Knowledge {
     }
 }
 
-/// Why there is no state like that.
+/// No state fits the view.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("this view contradicts itself: {0}")]
 pub struct SampleError(pub String);
@@ -44,16 +44,16 @@ impl SampleError {
 }
 
 impl View {
-    /// A full state that looks like this to the viewer, what is hidden picked at random: `pick(n)`
-    /// answers with a number below `n`. What is known is kept as far as it is possible.
+    /// A random full state that looks like this to the viewer; `pick(n)` returns a number below `n`. `known` is
+    /// respected as far as possible.
     ///
     /// ```
-    /// use rules::{Knowledge, Seat, Viewer};
-    /// let state = rules::examples::opening();
+    /// use towers_rules::{Knowledge, Seat, Viewer};
+    /// let state = towers_rules::examples::opening();
     /// let view = state.view(Viewer::Seat(Seat(0)));
     /// let guess = view.sample(&Knowledge::default(), |n| n - 1)?;
     /// assert_eq!(guess.view(Viewer::Seat(Seat(0))), view);
-    /// # Ok::<(), rules::SampleError>(())
+    /// # Ok::<(), towers_rules::SampleError>(())
     /// ```
     pub fn sample(
         &self,
@@ -67,14 +67,12 @@ impl View {
         Ok(state)
     }
 
-    /// Lists the legal actions of the player to act. They never depend on what is hidden.
-    pub fn legal_actions(&self, list: &mut Actions) -> Result<(), SampleError> {
-        self.sample(&Knowledge::default(), |_| 0)?
-            .legal_actions(list);
-        Ok(())
+    /// The legal actions of the player to act. They never depend on what is hidden.
+    pub fn legal_actions(&self) -> Result<Actions, SampleError> {
+        Ok(self.sample(&Knowledge::default(), |_| 0)?.legal_actions())
     }
 
-    /// Everything that is public; no pieces on the board and no cards yet.
+    /// The public part of the state, without pieces on the board and without cards.
     fn public_state(&self) -> Result<State, SampleError> {
         let seats: Vec<Colour> = self.players.iter().map(|p| p.colour).collect();
         let start = self.players.get(self.start.index()).map(|p| p.colour);
@@ -107,8 +105,8 @@ impl View {
         Ok(state)
     }
 
-    /// Puts towers, castle and wizards in their places; those out of sight where they are known to
-    /// be, or else anywhere out of sight.
+    /// Places towers, castle and wizards. Wizards out of sight go where they are known to be, or else anywhere out of
+    /// sight.
     fn place(
         &self,
         state: &mut State,
@@ -116,7 +114,7 @@ impl View {
         pick: &mut impl FnMut(u32) -> u32,
     ) -> Result<(), SampleError> {
         if self.spaces.len() != 16 {
-            return Err(SampleError::because("a board has sixteen spaces"));
+            return Err(SampleError::because("the board must have sixteen spaces"));
         }
         let mut board = Board::bare(state.owners().count() as u8);
         let mut standing = Vec::new();
@@ -129,14 +127,14 @@ impl View {
                         board.put_tower(tower, space);
                         tower.top()
                     }
-                    Some(_) => return Err(SampleError::because("a tower is there twice")),
+                    Some(_) => return Err(SampleError::because("a tower occurs twice")),
                 };
                 standing.push((surface, level.wizards));
             }
         }
         board.put_castle(self.castle);
         let mut missing = [0u8; MAX_SEATS];
-        // R3.2: no wizard is on the board before it is known who starts.
+        // R3.2: no wizard is on the board before the starting player is known.
         let owners = state
             .owners()
             .filter(|_| self.turn.phase != Phase::DrawStart);
@@ -154,7 +152,7 @@ impl View {
         for (surface, wizards) in in_sight {
             put(state, &mut board, surface, wizards, &mut missing, true)?;
         }
-        // R13.6: everybody saw where the declared wizard went, even if it cannot be seen any more.
+        // R13.6: everybody saw where the declared wizard went, even if it is covered now.
         let declared = match self.turn.declared {
             Declared::Wizard { on, owner, .. }
                 if hidden.contains(&on) && owner.0 < state.seats && missing[owner.index()] > 0 =>
@@ -171,8 +169,7 @@ impl View {
                     && on == surface
                 {
                     // It is already there.
-                    let count = &mut wizards.0[colour as usize];
-                    *count = count.saturating_sub(1);
+                    wizards.set(colour, wizards.of(colour).saturating_sub(1));
                 }
                 put(state, &mut board, surface, wizards, &mut missing, false)?;
             }
@@ -180,7 +177,7 @@ impl View {
         for owner in state.owners() {
             for _ in 0..missing[owner.index()] {
                 let room = |s: &Surface| board.total(*s) < CAPACITY;
-                // First where nothing is known, and only then where memory must be wrong.
+                // Prefer surfaces about which nothing is known; only then override the memory, which must be wrong.
                 let unknown = |s: &Surface| known.imprisoned[s.index()].is_none();
                 let mut places: Vec<_> = hidden
                     .iter()
@@ -203,7 +200,7 @@ impl View {
         Ok(())
     }
 
-    /// Fills the hands: what is seen, what is known, and the rest from the cards nobody has seen.
+    /// Fills the hands: visible cards, known cards, and the rest from the unseen cards.
     fn deal(
         &self,
         state: &mut State,
@@ -269,7 +266,7 @@ impl View {
                 state.hands[seat.index()].add(card);
             }
         }
-        // R12.2: others know that a card is offered, but not which.
+        // R12.2: others know that a card is offered, but not which one.
         if self.turn.phase == Phase::Offered
             && self.turn.offered.is_none()
             && let Some(partner) = state.partner(self.turn.active)
@@ -288,7 +285,7 @@ impl View {
     }
 }
 
-/// Puts wizards on a surface; what is only remembered gives way where it cannot be.
+/// Puts wizards on a surface; wizards that are only remembered are dropped where they do not fit.
 fn put(
     state: &State,
     board: &mut Board,

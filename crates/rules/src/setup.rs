@@ -1,86 +1,125 @@
-//! From what a table asks for to a game that can begin (§3).
-
-use serde::Serialize;
-use wire::Deserialize;
+//! Setting up a game (§3).
 
 use crate::board::Board;
 use crate::card::HAND;
 use crate::counts::{Flasks, Home};
 use crate::hand::Hand;
 use crate::ids::{Colour, MAX_SEATS, Seat, Tower};
-use crate::options::{Choice, CoopHands, Memory, Mode, Options, Preset};
-use crate::packed::Packed;
+use crate::options::{Departure, Field, Options, Packed, Preset};
 use crate::pile::Pile;
 use crate::spell::{Spell, SpellSet};
 use crate::state::State;
 use crate::turn::{Phase, Turn};
+use crate::values::{CoopHands, Mode, Selection, SpellRight, SpellTime};
 
 /// Which spells are in play (R3.4).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "snake_case")
+)]
 pub enum Spells {
-    /// These.
+    /// This set.
     Chosen(SpellSet),
-    /// So many, drawn at random.
+    /// This number, drawn at random.
     Random(u8),
 }
 
-/// What a table asks for. It may be nonsense: [`State::new`] says so.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+/// The settings of a new game. They may be inconsistent: [`State::new`] checks them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Setup {
     /// The edition the options come from.
     pub preset: Preset,
-    /// Every rules setting. `spell_setup` and `start_setup` follow from the two fields below.
+    /// Every rules setting. `spell_setup` and `start_setup` are derived from the two fields below.
     pub options: Options,
     /// The colours of the seats, clockwise.
     pub seats: Vec<Colour>,
-    /// Who starts; none: drawn at random (R3.5).
+    /// The starting player; `None`: drawn at random (R3.5).
     pub start: Option<Colour>,
     /// The spells in play.
     pub spells: Spells,
 }
 
 impl Setup {
-    /// A table of an edition with so many players, everything as usual: the first player starts;
-    /// beginner spells, none in solo and cooperative games.
-    #[inline]
+    /// A game of an edition as printed: the first player starts, with beginner spells, or with none in solo and
+    /// cooperative games.
     pub fn new(preset: Preset, mode: Mode, players: usize) -> Setup {
-        let spells = if mode == Mode::Versus {
-            SpellSet::BEGINNER
-        } else {
-            SpellSet::NONE
-        };
-        let mut setup = Setup {
+        let options = preset.options(mode);
+        Setup {
             preset,
-            options: preset.options(mode),
-            // One too many is enough to be refused.
+            options,
+            // One seat too many is enough to be rejected.
             seats: Colour::ALL
                 .into_iter()
                 .cycle()
                 .take(players.min(MAX_SEATS + 1))
                 .collect(),
             start: Some(Colour::Blue),
-            spells: Spells::Chosen(spells),
-        };
-        setup.options.memory = setup.usual_memory();
-        setup
+            spells: Spells::usual(&options),
+        }
     }
 
-    /// R16.2: solo, cooperative and beginner tables are assisted.
-    #[inline]
-    pub fn usual_memory(&self) -> Memory {
-        let beginner = self.spells == Spells::Chosen(SpellSet::BEGINNER);
-        if self.options.mode != Mode::Versus
-            || (beginner && !self.options.teams && !self.options.reactions)
-        {
-            Memory::Assisted
-        } else {
-            Memory::Strict
+    /// The fields in which this table differs from its edition's rulebook; empty if it is played as printed. Spells in
+    /// play are reported as [`Field::SpellSetup`].
+    pub fn departures(&self) -> Vec<Departure> {
+        let mut departures = self.options.departures(self.preset);
+        if !self.spells.are_printed(self.preset, &self.options) {
+            departures.push(Departure {
+                field: Field::SpellSetup,
+                table: self.spells.to_string(),
+                printed: Spells::usual(&self.options).to_string(),
+            });
+        }
+        departures
+    }
+}
+
+impl Spells {
+    /// The default spells in play (§17): beginner spells, four random ones with reactions, none in solo and cooperative
+    /// games.
+    pub fn usual(options: &Options) -> Spells {
+        match (options.mode, options.reactions) {
+            (Mode::Solo | Mode::Coop, _) => Spells::Chosen(SpellSet::NONE),
+            (Mode::Versus, false) => Spells::Chosen(SpellSet::BEGINNER),
+            (Mode::Versus, true) => Spells::Random(4),
+        }
+    }
+
+    /// Whether an edition's rulebook allows these spells in play (§17).
+    pub fn are_printed(self, preset: Preset, options: &Options) -> bool {
+        let beginner = self == Spells::Chosen(SpellSet::BEGINNER);
+        let random = matches!(self, Spells::Random(_));
+        match (options.mode, preset) {
+            (Mode::Solo | Mode::Coop, _) => match self {
+                Spells::Chosen(spells) => {
+                    spells.is_empty() || spells.len() == 3 && preset != Preset::Oya
+                }
+                Spells::Random(k) => k == 0 || k == 3 && preset == Preset::Oya,
+            },
+            (Mode::Versus, Preset::Capstone) => beginner || random,
+            (Mode::Versus, _) if !options.reactions => beginner,
+            (Mode::Versus, Preset::Oya) => true,
+            (Mode::Versus, Preset::Abacus1 | Preset::Abacus2) => random,
         }
     }
 }
 
-/// Why a table cannot be played.
+impl std::fmt::Display for Spells {
+    /// The form used on the command line: codes separated by commas, `none`, or `random4`.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Spells::Chosen(spells) if spells.is_empty() => f.write_str("none"),
+            Spells::Chosen(spells) => write!(f, "{spells}"),
+            Spells::Random(k) => write!(f, "random{k}"),
+        }
+    }
+}
+
+/// Why a table cannot be set up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SetupError {
@@ -92,14 +131,14 @@ pub enum SetupError {
     /// Two seats have the same colour.
     #[error("two seats have the same colour (R2.6)")]
     SameColour,
-    /// Teams of something else than 4 or 6 players.
+    /// Teams need 4 or 6 players.
     #[error("teams need 4 or 6 players (R12.1)")]
     TeamSize,
     /// Teams in solo or cooperative games.
     #[error("there are no teams in solo and cooperative games (R12.1)")]
     TeamMode,
     /// Reactions in solo or cooperative games.
-    #[error("there are no reactions in solo and cooperative games (R14.6)")]
+    #[error("there are no reactions in solo and cooperative games (R13.1)")]
     ReactionMode,
     /// The edition has no such mode.
     #[error("this edition has no solo and no cooperative game (R17)")]
@@ -110,11 +149,17 @@ pub enum SetupError {
     /// A cost is not 1 to 3.
     #[error("a spell costs 1 to 3 flasks (R10)")]
     Cost,
-    /// There are eight spells.
+    /// More spells than there are.
     #[error("at most 8 spells can be drawn (R3.4)")]
     SpellCount,
-    /// A cap of no rounds.
-    #[error("a cap on rounds is at least 1 (R11.7)")]
+    /// `free_any_time` needs windows before and after each action.
+    #[error("free_any_time needs spell_time=any (R13.11)")]
+    FreeAnyTime,
+    /// `spell_right` `each` needs windows before and after each action.
+    #[error("spell_right=each needs spell_time=any (R13.12)")]
+    EachNeedsAny,
+    /// The limit on rounds is 0.
+    #[error("the limit on rounds must be at least 1 (R11.7)")]
     Cap,
 }
 
@@ -134,8 +179,7 @@ const SHARED: (u8, u8) = (12, 6);
 pub const GHOST_LIGHTS: [u8; 9] = [3, 3, 3, 2, 2, 2, 1, 1, 1];
 
 impl Setup {
-    /// Whether this can be played.
-    #[inline]
+    /// Checks that the settings can be played together.
     pub fn check(&self) -> Result<(), SetupError> {
         let (players, options) = (self.seats.len(), &self.options);
         let shared = options.mode != Mode::Versus;
@@ -176,6 +220,14 @@ impl Setup {
         if matches!(self.spells, Spells::Random(9..)) {
             return Err(SetupError::SpellCount);
         }
+        if options.reactions && options.spell_time != SpellTime::Any {
+            if options.free_any_time {
+                return Err(SetupError::FreeAnyTime);
+            }
+            if options.spell_right == SpellRight::Each {
+                return Err(SetupError::EachNeedsAny);
+            }
+        }
         if options.max_rounds == Some(0) {
             return Err(SetupError::Cap);
         }
@@ -184,9 +236,7 @@ impl Setup {
 }
 
 impl State {
-    /// A game that is about to begin: chance is next, with the starting player, the spells or the
-    /// deal.
-    #[inline]
+    /// A game about to begin. Chance is next: the starting player, the spells or the deal.
     pub fn new(setup: &Setup) -> Result<State, SetupError> {
         let mut state = State::unplaced(setup)?;
         match setup.start {
@@ -196,24 +246,23 @@ impl State {
         Ok(state)
     }
 
-    /// Everything but pieces on the board.
-    #[inline]
+    /// The state without pieces on the board.
     pub(crate) fn unplaced(setup: &Setup) -> Result<State, SetupError> {
         setup.check()?;
         let mut options = setup.options;
         options.start_setup = if setup.start.is_none() {
-            Choice::Random
+            Selection::Random
         } else {
-            Choice::Chosen
+            Selection::Chosen
         };
         let (spells, drawn) = match setup.spells {
             Spells::Chosen(spells) => (spells, None),
             Spells::Random(k) => (SpellSet::NONE, Some(k)),
         };
         options.spell_setup = if drawn.is_some() {
-            Choice::Random
+            Selection::Random
         } else {
-            Choice::Chosen
+            Selection::Chosen
         };
         let seats = setup.seats.len();
         let mut colours = Colour::ALL;
@@ -248,20 +297,18 @@ impl State {
         })
     }
 
-    /// The starting player is known: wizards are placed (R3.2), then spells are drawn or known.
-    #[inline]
+    /// Continues once the starting player is known: places the wizards (R3.2), then draws the spells if necessary.
     pub(crate) fn after_start(&mut self) {
         self.place_wizards();
         self.turn.active = self.start;
-        if self.rules.random_spells() {
+        if self.rules.spell_setup() == Selection::Random {
             self.turn.phase = Phase::DrawSpells;
         } else {
             self.begin_deal();
         }
     }
 
-    /// One wizard at a time in turn order, on the first tower with a ghost light to spare (R3.2).
-    #[inline]
+    /// Places one wizard at a time in turn order, on the first tower with a free ghost light (R3.2).
     fn place_wizards(&mut self) {
         let owners = self.owners().count() as u8;
         let first = self.owner(self.start).0;
@@ -277,8 +324,7 @@ impl State {
         }
     }
 
-    /// The spells are known: flasks are handed out and the deal begins (R3.1, R3.3).
-    #[inline]
+    /// Continues once the spells are known: hands out flasks and begins the deal (R3.1, R3.3).
     pub(crate) fn begin_deal(&mut self) {
         let flasks = self.flasks_each();
         for owner in self.owners() {
@@ -289,8 +335,7 @@ impl State {
         self.turn.owed = self.hand_count() * HAND;
     }
 
-    /// How many flasks each owner has in all (R3.1, R14.6).
-    #[inline]
+    /// The number of flasks of each owner (R3.1, R14.6).
     pub fn flasks_each(&self) -> u8 {
         match (self.shares_pieces(), self.spells.is_empty()) {
             (true, true) => 0, // R14.1

@@ -1,4 +1,4 @@
-//! The eight spells, which of them are in play, and what they cost (§10).
+//! The eight spells, sets of them, and their costs (§10).
 
 use std::fmt;
 
@@ -56,7 +56,7 @@ impl Spell {
         Spell::ALL.into_iter().find(|s| s.code() == code)
     }
 
-    /// What it costs unless the table says otherwise (§10).
+    /// Its cost unless the table says otherwise (§10).
     pub const fn usual_cost(self) -> u8 {
         match self {
             Spell::AdvanceTower | Spell::SwapTowers | Spell::HeadwindTower => 1,
@@ -75,27 +75,42 @@ impl fmt::Display for Spell {
 #[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub struct SpellSet(u8);
 
+// A ninth spell must not wrap silently.
+const _: () = assert!(Spell::ALL.len() <= u8::BITS as usize);
+
 impl SpellSet {
     /// No spells.
     pub const NONE: SpellSet = SpellSet(0);
     /// All eight.
-    pub const ALL: SpellSet = SpellSet(u8::MAX);
+    pub const ALL: SpellSet = SpellSet((1u16 << Spell::ALL.len()).wrapping_sub(1) as u8);
     /// Advance a Wizard and Advance a Tower (R3.4).
     pub const BEGINNER: SpellSet = SpellSet(0b11);
 
-    /// Whether it has this one.
+    /// Whether the set contains a spell.
     #[inline]
     pub const fn contains(self, spell: Spell) -> bool {
         self.0 >> spell as u8 & 1 == 1
     }
 
-    /// The set with this one too.
+    /// The set with a spell added.
     #[must_use]
     pub const fn with(self, spell: Spell) -> SpellSet {
         SpellSet(self.0 | 1 << spell as u8)
     }
 
-    /// How many.
+    /// The intersection.
+    #[must_use]
+    pub const fn and(self, other: SpellSet) -> SpellSet {
+        SpellSet(self.0 & other.0)
+    }
+
+    /// The difference.
+    #[must_use]
+    pub const fn without(self, other: SpellSet) -> SpellSet {
+        SpellSet(self.0 & !other.0)
+    }
+
+    /// The number of spells.
     pub const fn len(self) -> u8 {
         self.0.count_ones() as u8
     }
@@ -113,7 +128,9 @@ impl SpellSet {
 
     /// Every set of `k` spells.
     pub fn all_of_size(k: u8) -> impl Iterator<Item = SpellSet> {
-        (0..=u8::MAX).map(SpellSet).filter(move |s| s.len() == k)
+        (0..=SpellSet::ALL.0)
+            .map(SpellSet)
+            .filter(move |s| s.len() == k)
     }
 }
 
@@ -141,12 +158,17 @@ impl fmt::Display for SpellSet {
 
 /// What each spell costs in full flasks, 1 to 3.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Costs([u8; 8]);
+pub struct Costs([u8; Spell::ALL.len()]);
 
 impl Costs {
-    /// The usual costs (§10).
+    /// The standard costs (§10).
     pub fn usual() -> Costs {
         Costs(Spell::ALL.map(Spell::usual_cost))
+    }
+
+    /// The costs of the ABACUSSPIELE editions: one flask frees a wizard.
+    pub fn abacus() -> Costs {
+        Costs::usual().with(Spell::FreeWizard, 1)
     }
 
     /// What a spell costs.
@@ -155,11 +177,17 @@ impl Costs {
         self.0[spell as usize]
     }
 
-    /// The same costs, but for one spell.
+    /// These costs with one changed.
     #[must_use]
     pub const fn with(mut self, spell: Spell, cost: u8) -> Costs {
         self.0[spell as usize] = cost;
         self
+    }
+}
+
+impl Default for Costs {
+    fn default() -> Costs {
+        Costs::usual()
     }
 }
 

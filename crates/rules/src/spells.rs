@@ -1,17 +1,18 @@
-//! Casting: what can be cast, on what, and what it does (§9, §10).
+//! Casting: castable spells, targets and effects (§9, §10).
 
 use crate::action::{Cast, Direction, WizardTarget};
 use crate::error::Illegal;
-use crate::event::{Event, Watch};
+use crate::event::{Event, Observer};
 use crate::ids::{CAPACITY, SPACES, Seat, Space, Surface, Tower};
 use crate::moves::Effect;
 use crate::spell::Spell;
 use crate::state::State;
 use crate::towers::TowerSet;
 use crate::turn::Declared;
+use crate::values::EntryEnds;
 
 impl State {
-    /// Whether a seat could pay for a spell that is in play (R9.2, R9.5).
+    /// Whether a spell is in play and a seat can pay for it (R9.2, R9.5).
     #[inline]
     pub(crate) fn can_pay(&self, seat: Seat, spell: Spell) -> bool {
         self.spells.contains(spell) && self.flasks(seat).full >= self.rules.cost(spell)
@@ -36,7 +37,7 @@ impl State {
         }
     }
 
-    /// Whether any spell other than Piggyback is castable now: what keeps a turn open (R4.7).
+    /// Whether any spell other than Piggyback is castable now, which keeps a turn open (R4.7).
     #[inline]
     pub(crate) fn any_castable(&self, seat: Seat) -> bool {
         self.flasks(seat).full > 0 && self.any_of_spells_castable(seat)
@@ -47,19 +48,18 @@ impl State {
         self.spells.iter().any(|spell| self.castable(seat, spell))
     }
 
-    /// The spaces whose topmost tower can be swapped: with a tower, without the castle (R10.3).
+    /// The spaces whose topmost tower can be swapped: all with a tower (R10.3).
     pub(crate) fn swappable(&self) -> u16 {
-        let towers = Tower::all().fold(0, |mask, t| mask | self.board.tower_space(t).bit());
-        towers & !self.board.castle().bit()
+        Tower::all().fold(0, |mask, t| mask | self.board.tower_space(t).bit())
     }
 
-    /// Where the castle can be nudged to: any other space with no wizard in sight (R10.6). With none,
-    /// the spell has no target and burns no flasks.
+    /// The spaces the castle can be nudged to: any other space without a visible wizard (R10.6). If there is none, the
+    /// spell has no target and cannot be paid.
     pub(crate) fn nudge_spaces(&self) -> u16 {
         self.board.without_wizards() & !self.board.castle().bit()
     }
 
-    /// The towers that can be lifted to free someone: not in a stack whose top is full (R10.8).
+    /// The towers that can be lifted to free a wizard: those in stacks whose top is not full (R10.8).
     pub(crate) fn liftable(&self) -> TowerSet {
         let mut towers = TowerSet::ALL;
         let mut full = self.board.full();
@@ -71,8 +71,8 @@ impl State {
         towers
     }
 
-    /// Where the declared wizard stands beside another of its colour in the open, so that a spell has
-    /// to say which one it means (R13.10).
+    /// The space and colour where a target has to say whether it is the declared wizard: another visible one of its
+    /// colour stands beside it (R13.10).
     pub(crate) fn ambiguous(&self) -> Option<(Space, Seat)> {
         match self.turn.declared {
             Declared::Wizard { on, owner, .. }
@@ -84,7 +84,7 @@ impl State {
         }
     }
 
-    /// Whether a spell with its target may be cast by this seat, apart from when (R9.2, R9.5, §10).
+    /// Checks a spell with its target, apart from the moment of casting (R9.2, R9.5, §10).
     pub(crate) fn check_cast(&self, seat: Seat, cast: Cast) -> Result<(), Illegal> {
         let spell = cast.spell();
         if !self.spells.contains(spell) {
@@ -109,9 +109,6 @@ impl State {
                 for space in [one, other] {
                     if self.board.exposed(space).tower().is_none() {
                         return Err(Illegal::NoTower(space));
-                    }
-                    if space == self.board.castle() {
-                        return Err(Illegal::UnderCastle(space));
                     }
                 }
                 Ok(())
@@ -140,7 +137,7 @@ impl State {
         }
     }
 
-    /// The colours that can be preferred when freeing: yours and your partner's in teams (R12.6).
+    /// The colours that can be preferred when freeing: the caster's and, in teams, the partner's (R12.6).
     pub(crate) fn free_preferences(&self, seat: Seat) -> [Option<crate::Colour>; 2] {
         match self.partner(seat) {
             Some(partner) => [Some(self.colour(seat)), Some(self.colour(partner))],
@@ -170,22 +167,22 @@ impl State {
     }
 
     /// Pays for a spell and carries it out.
-    pub(crate) fn cast(&mut self, seat: Seat, cast: Cast, watch: &mut impl Watch) -> Effect {
+    pub(crate) fn cast(&mut self, seat: Seat, cast: Cast, observer: &mut impl Observer) -> Effect {
         let cost = self.pay(seat, cast.spell());
-        watch.see(Event::SpellCast { seat, cast, cost });
+        observer.record(Event::SpellCast { seat, cast, cost });
         match cast {
-            Cast::AdvanceWizard(target) => self.push(target, target.space.ahead(1), watch),
-            Cast::HeadwindWizard(target) => self.push(target, target.space.behind(1), watch),
-            Cast::AdvanceTower(tower) => self.wander(seat, tower, 2, watch),
-            Cast::HeadwindTower(tower) => self.wander(seat, tower, SPACES as u8 - 2, watch),
+            Cast::AdvanceWizard(target) => self.push(target, target.space.ahead(1), observer),
+            Cast::HeadwindWizard(target) => self.push(target, target.space.behind(1), observer),
+            Cast::AdvanceTower(tower) => self.wander(seat, tower, 2, observer),
+            Cast::HeadwindTower(tower) => self.wander(seat, tower, SPACES as u8 - 2, observer),
             Cast::SwapTowers(one, other) => {
                 if let Some((under_one, under_other)) = self.board.swap_tops(one, other) {
-                    watch.see(Event::TowersSwapped { one, other });
-                    watch.hear(|| Event::Peeked {
+                    observer.record(Event::TowersSwapped { one, other });
+                    observer.record_with(|| Event::Peeked {
                         surface: under_one,
                         wizards: self.wizards(under_one),
                     });
-                    watch.hear(|| Event::Peeked {
+                    observer.record_with(|| Event::Peeked {
                         surface: under_other,
                         wizards: self.wizards(under_other),
                     });
@@ -196,16 +193,16 @@ impl State {
                 self.castle_goes(
                     self.nudge_spaces(),
                     direction == Direction::Clockwise,
-                    watch,
+                    observer,
                 );
                 Effect::default()
             }
-            Cast::FreeWizard(tower, prefer) => self.free(seat, tower, prefer, watch),
+            Cast::FreeWizard(tower, prefer) => self.free(seat, tower, prefer, observer),
         }
     }
 
-    /// A visible wizard is pushed one space; the declared one is followed (R13.6, R13.10).
-    fn push(&mut self, target: WizardTarget, to: Space, watch: &mut impl Watch) -> Effect {
+    /// Pushes a visible wizard one space and keeps track of the declared one (R13.6, R13.10).
+    fn push(&mut self, target: WizardTarget, to: Space, observer: &mut impl Observer) -> Effect {
         let Some(owner) = self.owner_of(target.colour) else {
             return Effect::default();
         };
@@ -222,13 +219,9 @@ impl State {
         };
         let entered = to == self.board.castle();
         let onto = self.board.exposed(to);
-        let effect = self.walk(owner, from, to, watch);
-        if is_declared && let Declared::Wizard { on, .. } = &mut self.turn.declared {
-            if entered {
-                self.turn.declared = Declared::Nothing;
-            } else {
-                *on = onto;
-            }
+        let effect = self.walk(owner, from, to, observer);
+        if is_declared {
+            self.follow_declared(onto, entered);
         }
         effect
     }
@@ -239,10 +232,10 @@ impl State {
         seat: Seat,
         tower: Tower,
         prefer: Option<crate::Colour>,
-        watch: &mut impl Watch,
+        observer: &mut impl Observer,
     ) -> Effect {
         let below = self.board.below(tower);
-        watch.hear(|| Event::Peeked {
+        observer.record_with(|| Event::Peeked {
             surface: below,
             wizards: self.wizards(below),
         });
@@ -254,15 +247,46 @@ impl State {
             .into_iter()
             .flatten()
             .find(|&owner| self.board.count(below, owner) > 0);
-        if let Some(owner) = found {
-            self.walk(owner, below, self.board.tower_space(tower), watch)
-        } else {
-            watch.see(Event::NobodyFreed { seat });
-            Effect::default()
+        let Some(owner) = found else {
+            observer.record(Event::NobodyFreed { seat });
+            return Effect::default();
+        };
+        // R13.10: of two wizards of a colour, the declared one is freed.
+        let is_declared = matches!(self.turn.declared,
+            Declared::Wizard { on, owner: whose, .. } if on == below && whose == owner);
+        let space = self.board.tower_space(tower);
+        let onto = self.board.exposed(space);
+        let effect = self.walk(owner, below, space, observer);
+        if is_declared {
+            self.follow_declared(onto, effect.entered);
+        }
+        effect
+    }
+
+    /// Updates the declared wizard after a spell moved it or brought it home (R13.6).
+    fn follow_declared(&mut self, onto: Surface, entered: bool) {
+        if entered {
+            self.turn.declared = Declared::Nothing;
+        } else if let Declared::Wizard { on, .. } = &mut self.turn.declared {
+            *on = onto;
         }
     }
 
-    /// Whether a seat can take one more rider along with the declared wizard (R13.8).
+    /// The owner of the wizards a seat moves with cards, and how many of them are home; compared after a cast (R9.3).
+    pub(crate) fn own_home(&self, seat: Seat) -> (Seat, u8) {
+        let owner = self.moves_wizards_of(seat);
+        (owner, self.home.count(owner))
+    }
+
+    /// Whether a cast of the active player ends the turn, given [`State::own_home`] before the cast (R9.3).
+    pub(crate) fn cast_ends_turn(&self, effect: Effect, (owner, home): (Seat, u8)) -> bool {
+        match self.rules.entry_ends() {
+            EntryEnds::Any => effect.entered,
+            EntryEnds::Own => self.home.count(owner) > home,
+        }
+    }
+
+    /// Whether a seat can add a rider to the declared wizard (R13.8).
     pub(crate) fn can_ride(&self, seat: Seat) -> bool {
         self.can_pay(seat, Spell::Piggyback) && self.check_ride(seat).is_ok()
     }
@@ -271,35 +295,34 @@ impl State {
         let Declared::Wizard { on, owner, steps } = self.turn.declared else {
             return Err(Illegal::NoWizardMove);
         };
+        if !self.board.is_exposed(on) {
+            return Err(Illegal::DeclaredHidden);
+        }
         let rider = self.moves_wizards_of(seat);
-        let taken = self.turn.riders + u8::from(rider == owner);
-        if self.board.count(on, rider) <= taken {
+        let paid = self.turn.riders.of(self.wizard_colour(rider));
+        if self.board.count(on, rider) <= paid + u8::from(rider == owner) {
             return Err(Illegal::NoRider);
         }
         let to = self.board.space_of(on).ahead(steps);
-        if self.board.has_room(to, self.turn.riders + 2) {
+        if self.board.has_room(to, self.turn.riders.total() + 2) {
             Ok(())
         } else {
             Err(Illegal::NoRoom(to))
         }
     }
 
-    /// The wizard of an owner on a surface, and so many riders of another, walk together: one entry
-    /// event (R6.4, R10.7, R13.8).
-    pub(crate) fn walk_together(
+    /// Moves two wizards of an owner together: one entry event (R6.4, R10.7).
+    pub(crate) fn walk_in_pair(
         &mut self,
         owner: Seat,
         from: Surface,
         to: Space,
-        (rider, riders): (Seat, u8),
-        watch: &mut impl Watch,
+        observer: &mut impl Observer,
     ) -> Effect {
-        let mut entered = self.step(owner, from, to, watch);
-        for _ in 0..riders {
-            entered |= self.step(rider, from, to, watch);
-        }
+        let entered = self.step(owner, from, to, observer);
+        self.step(owner, from, to, observer);
         if entered {
-            self.castle_flees(watch);
+            self.castle_flees(observer);
         }
         Effect {
             entered,

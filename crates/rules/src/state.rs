@@ -4,8 +4,7 @@ use crate::board::Board;
 use crate::counts::{Flasks, Home, Wizards};
 use crate::hand::Hand;
 use crate::ids::{Colour, MAX_SEATS, Seat, Space, Surface, Tower};
-use crate::options::Options;
-use crate::packed::Packed;
+use crate::options::{Options, Packed};
 use crate::pile::Pile;
 use crate::spell::SpellSet;
 use crate::turn::{Phase, Turn};
@@ -21,10 +20,10 @@ pub enum Actor {
     Nobody,
 }
 
-/// A position of the game. It is always legal: it comes from a [`Setup`](crate::Setup), from text
-/// that was checked, or from another state by a legal action.
+/// A position of the game. It is always legal: it comes from a [`Setup`](crate::Setup), from text that was checked, or
+/// from another state by a legal action.
 ///
-/// It is `Copy` and small, so that a search can keep and throw away as many as it likes.
+/// It is small and `Copy`, so that a search can keep and discard states freely.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct State {
     pub(crate) board: Board,
@@ -36,9 +35,9 @@ pub struct State {
     pub(crate) rules: Packed,
     pub(crate) colours: [Colour; MAX_SEATS],
     pub(crate) seats: u8,
-    /// All bits, or none if one hand is everybody's: `seat & own_hand` owns the hand a seat plays from.
+    /// All bits set, or 0 if all players share one hand: `seat & own_hand` owns the hand a seat plays from.
     pub(crate) own_hand: u8,
-    /// All bits, or none if the pieces are everybody's: `seat & own_pieces` owns them.
+    /// All bits set, or 0 if all players share the pieces: `seat & own_pieces` owns them.
     pub(crate) own_pieces: u8,
     pub(crate) spells: SpellSet,
     pub(crate) start: Seat,
@@ -53,14 +52,12 @@ impl State {
     pub fn actor(&self) -> Actor {
         match self.turn.phase {
             Phase::Over => Actor::Nobody,
-            Phase::DrawStart | Phase::DrawSpells | Phase::Deal | Phase::Refill | Phase::Rolling => {
-                Actor::Chance
-            }
+            phase if phase.is_chance() => Actor::Chance,
             _ => Actor::Player(self.turn.actor),
         }
     }
 
-    /// The kind of decision that is next.
+    /// The kind of the next decision.
     pub fn phase(&self) -> Phase {
         self.turn.phase
     }
@@ -125,18 +122,18 @@ impl State {
         self.own_pieces == 0
     }
 
-    /// Whether one hand of cards is everybody's (R15.2).
+    /// Whether all players share one hand (R15.2).
     pub fn shares_hand(&self) -> bool {
         self.own_hand == 0
     }
 
-    /// Who owns the wizards and flasks that a seat plays with: itself, or seat 0 for all.
+    /// The owner of the wizards and flasks a seat plays with: the seat itself, or seat 0 for shared ones.
     #[inline]
     pub fn owner(&self, seat: Seat) -> Seat {
         Seat(seat.0 & self.own_pieces)
     }
 
-    /// Those who own wizards and flasks.
+    /// The seats that own wizards and flasks.
     pub fn owners(&self) -> impl Iterator<Item = Seat> + use<> {
         (0..if self.shares_pieces() { 1 } else { self.seats }).map(Seat)
     }
@@ -161,7 +158,7 @@ impl State {
         }
     }
 
-    /// Whose wizards a seat moves with cards: its own, or its partner's once its own are all home
+    /// The owner of the wizards a seat moves with cards: the seat itself, or its partner once its own are all home
     /// (R12.4).
     #[inline]
     pub fn moves_wizards_of(&self, seat: Seat) -> Seat {
@@ -172,7 +169,7 @@ impl State {
         }
     }
 
-    /// Where a seat's hand is kept: with itself, or with seat 0 for all.
+    /// The seat whose hand a seat plays from: its own, or seat 0 for a shared hand.
     #[inline]
     pub fn hand_owner(&self, seat: Seat) -> Seat {
         Seat(seat.0 & self.own_hand)
@@ -190,27 +187,27 @@ impl State {
         self.flasks[self.owner(seat).index()]
     }
 
-    /// How many of an owner's wizards are home (R6.6).
+    /// How many wizards of an owner are home (R6.6).
     pub fn home(&self, owner: Seat) -> u8 {
         self.home.count(owner)
     }
 
-    /// How many wizards each owner has (R3.1, R14.1).
+    /// The number of wizards of each owner (R3.1, R14.1).
     pub fn wizards_each(&self) -> u8 {
         self.home.each()
     }
 
-    /// The draw pile as a multiset: its order is not decided until a card is drawn.
+    /// The draw pile as a multiset: the order is undecided until a card is drawn.
     pub fn draw_pile(&self) -> &Pile {
         &self.draw
     }
 
-    /// How many cards the draw pile has.
+    /// The number of cards in the draw pile.
     pub fn draw_len(&self) -> u8 {
         self.draw.len()
     }
 
-    /// The discard pile as a multiset: what is neither in a hand nor in the draw pile (R18.1).
+    /// The discard pile as a multiset: the cards that are neither in a hand nor in the draw pile (R18.1).
     pub fn discard_pile(&self) -> Pile {
         let mut pile = Pile::full_deck().without(&self.draw);
         for card in self.hands.iter().flat_map(|hand| hand.iter()) {
@@ -219,7 +216,7 @@ impl State {
         pile
     }
 
-    /// How many cards were discarded during the game: the score of a solo game (R14.3).
+    /// The number of cards discarded during the game: the score of a solo game (R14.3).
     pub fn score(&self) -> u16 {
         self.discarded
     }
@@ -236,7 +233,7 @@ impl State {
         self.board.exposed(space)
     }
 
-    /// The towers of a space, from the ground up.
+    /// The towers on a space, from the ground up.
     pub fn towers(&self, space: Space) -> impl Iterator<Item = Tower> + use<> {
         self.board.towers(space)
     }
@@ -261,7 +258,7 @@ impl State {
         self.board.space_of(surface)
     }
 
-    /// How many wizards of an owner stand on a surface.
+    /// The number of wizards of an owner on a surface.
     pub fn count(&self, surface: Surface, owner: Seat) -> u8 {
         self.board.count(surface, owner)
     }
@@ -270,14 +267,14 @@ impl State {
     pub fn wizards(&self, surface: Surface) -> Wizards {
         let mut wizards = Wizards::default();
         for owner in self.owners() {
-            wizards.0[self.wizard_colour(owner) as usize] += self.board.count(surface, owner);
+            wizards.set(self.wizard_colour(owner), self.board.count(surface, owner));
         }
         wizards
     }
 
     // ---- the turn ----
 
-    /// The roll that can be accepted, in phase [`Phase::Rolled`].
+    /// The roll that can be accepted in phase [`Phase::Rolled`].
     pub fn rolled(&self) -> Option<u8> {
         (self.turn.phase == Phase::Rolled).then_some(self.turn.rolled)
     }
@@ -287,12 +284,12 @@ impl State {
         self.turn.rolls_left
     }
 
-    /// How many actions of this turn are used.
+    /// The number of actions used in this turn.
     pub fn actions_used(&self) -> u8 {
         self.turn.played
     }
 
-    /// Everything about the turn so far, hidden things included.
+    /// The whole turn so far, including hidden information.
     pub fn turn(&self) -> &Turn {
         &self.turn
     }
@@ -302,7 +299,7 @@ impl State {
         self.turn.cast
     }
 
-    /// How many actions a turn has: two, or one in solo and cooperative games (R4.1, R14.2).
+    /// The number of actions in a turn: two, or one in solo and cooperative games (R4.1, R14.2).
     #[inline]
     pub(crate) fn actions_per_turn(&self) -> u8 {
         1 + (self.own_pieces & 1)
@@ -312,6 +309,6 @@ impl State {
 impl std::fmt::Debug for State {
     /// The position in notation, which is easier to read than its bytes.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(&crate::notation::write_position(self))
+        std::fmt::Display::fmt(self, f)
     }
 }

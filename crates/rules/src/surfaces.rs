@@ -11,7 +11,7 @@ impl SurfaceSet {
     /// The grounds of all spaces.
     pub(crate) const GROUNDS: SurfaceSet = SurfaceSet(0xFFFF);
 
-    /// The surfaces for which something is true.
+    /// The surfaces that satisfy a predicate.
     pub(crate) fn where_true(is_in: impl Fn(Surface) -> bool) -> SurfaceSet {
         Surface::all()
             .filter(|&surface| is_in(surface))
@@ -20,13 +20,13 @@ impl SurfaceSet {
             })
     }
 
-    /// One surface.
+    /// The set of one surface.
     #[inline]
     pub(crate) const fn only(surface: Surface) -> SurfaceSet {
         SurfaceSet(1 << (surface.raw() % 32))
     }
 
-    /// One surface if something is true, otherwise none; without a branch.
+    /// The set of one surface if `is_in`, otherwise empty; without a branch.
     #[inline]
     pub(crate) const fn only_if(surface: Surface, is_in: bool) -> SurfaceSet {
         SurfaceSet((is_in as u32) << (surface.raw() % 32))
@@ -42,37 +42,37 @@ impl SurfaceSet {
         self.0.count_ones()
     }
 
-    /// Those in either.
+    /// The union.
     #[inline]
     pub(crate) const fn or(self, other: SurfaceSet) -> SurfaceSet {
         SurfaceSet(self.0 | other.0)
     }
 
-    /// Those in both.
+    /// The intersection.
     #[inline]
     pub(crate) const fn and(self, other: SurfaceSet) -> SurfaceSet {
         SurfaceSet(self.0 & other.0)
     }
 
-    /// Those in this set and not in the other.
+    /// The difference.
     #[inline]
     pub(crate) const fn without(self, other: SurfaceSet) -> SurfaceSet {
         SurfaceSet(self.0 & !other.0)
     }
 
-    /// The spaces on whose ground one of them is.
+    /// The spaces whose ground is in the set.
     #[inline]
     pub(crate) const fn grounds(self) -> u16 {
         self.0 as u16
     }
 
-    /// The towers on whose top one of them is, a bit each.
+    /// The towers whose top is in the set, a bit each.
     #[inline]
     pub(crate) const fn tops(self) -> u32 {
         self.0 >> SPACES
     }
 
-    /// The surfaces that some spaces expose.
+    /// The exposed surfaces of some spaces.
     pub(crate) fn of_spaces(spaces: u16, exposed: impl Fn(Space) -> Surface) -> SurfaceSet {
         Space::all()
             .filter(|space| spaces & space.bit() != 0)

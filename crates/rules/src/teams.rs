@@ -1,15 +1,16 @@
-//! Partners: exchange of cards and gifts of flasks (§12).
+//! Partners: exchanging cards and giving flasks (§12).
 
 use crate::action::Action;
 use crate::card::Card;
 use crate::error::Illegal;
-use crate::event::{Event, Watch};
+use crate::event::{Event, Observer};
 use crate::ids::Seat;
 use crate::state::State;
 use crate::turn::Phase;
+use crate::values::Gifts;
 
 impl State {
-    /// Whether a request, an answer, an exchange or a gift is legal now.
+    /// Checks a request, a reply, an exchange or a gift.
     pub(crate) fn check_partners(&self, seat: Seat, action: Action) -> Result<(), Illegal> {
         let Some(partner) = self.partner(self.turn.active) else {
             return Err(Illegal::NoTeams);
@@ -17,22 +18,33 @@ impl State {
         let is_active = seat == self.turn.active;
         let phase = self.turn.phase;
         match action {
-            Action::Ask | Action::Offer(_) | Action::Give(_) if phase == Phase::Turn => {
-                match action {
-                    Action::Give(flasks) => {
-                        if self.turn.gave >> u8::from(!is_active) & 1 == 1 {
-                            Err(Illegal::GiftUsed)
-                        } else if flasks == 0 || flasks > self.flasks(seat).full {
-                            Err(Illegal::GiftSize)
-                        } else {
-                            Ok(())
-                        }
-                    }
-                    Action::Ask if !is_active => Err(Illegal::NotYourDecision(seat)),
-                    Action::Offer(_) if is_active => Err(Illegal::WrongMoment),
-                    _ if self.turn.exchanged => Err(Illegal::ExchangeUsed),
-                    Action::Offer(card) => self.check_has(partner, card),
-                    _ => Ok(()),
+            Action::Give(flasks) if self.allows_gifts() => {
+                if is_active && self.rules.gifts() == Gifts::ToActive {
+                    Err(Illegal::GiftDirection)
+                } else if self.turn.gave >> u8::from(!is_active) & 1 == 1 {
+                    Err(Illegal::GiftUsed)
+                } else if flasks == 0 || flasks > self.flasks(seat).full {
+                    Err(Illegal::GiftSize)
+                } else {
+                    Ok(())
+                }
+            }
+            Action::Ask if phase == Phase::Turn => {
+                if !is_active {
+                    Err(Illegal::NotYourDecision(seat))
+                } else if self.turn.asking_used {
+                    Err(Illegal::ExchangeUsed)
+                } else {
+                    Ok(())
+                }
+            }
+            Action::Offer(card) if phase == Phase::Turn => {
+                if is_active {
+                    Err(Illegal::WrongMoment)
+                } else if self.turn.offering_used {
+                    Err(Illegal::ExchangeUsed)
+                } else {
+                    self.check_has(partner, card)
                 }
             }
             Action::Offer(card) if phase == Phase::Asked => self.check_has(seat, card),
@@ -51,24 +63,36 @@ impl State {
         }
     }
 
-    /// Carries out a request, an answer, an exchange or a gift.
-    pub(crate) fn deal_with_partner(&mut self, seat: Seat, action: Action, watch: &mut impl Watch) {
+    /// Whether flasks may be given now (R12.3).
+    pub(crate) fn allows_gifts(&self) -> bool {
+        self.turn.phase.is_own_choice() || self.turn.phase == Phase::End
+    }
+
+    /// Applies a request, a reply, an exchange or a gift.
+    pub(crate) fn deal_with_partner(
+        &mut self,
+        seat: Seat,
+        action: Action,
+        observer: &mut impl Observer,
+    ) {
         let active = self.turn.active;
         let Some(partner) = self.partner(active) else {
             return;
         };
         let (phase, to_act) = match action {
             Action::Ask => {
-                watch.see(Event::Asked { seat });
+                self.turn.asking_used = true;
+                observer.record(Event::Asked { seat });
                 (Phase::Asked, partner)
             }
             Action::Offer(card) if self.turn.phase == Phase::Asked => {
-                self.hand_over(partner, active, card, watch);
+                self.hand_over(partner, active, card, observer);
                 (Phase::Return, active)
             }
             Action::Offer(card) => {
                 self.turn.offered = Some(card);
-                watch.see(Event::Offered {
+                self.turn.offering_used = true;
+                observer.record(Event::Offered {
                     seat,
                     card: Some(card),
                 });
@@ -76,19 +100,21 @@ impl State {
             }
             Action::AcceptOffer => {
                 if let Some(card) = self.turn.offered.take() {
-                    self.hand_over(partner, active, card, watch);
+                    self.hand_over(partner, active, card, observer);
                 }
                 (Phase::Return, active)
             }
             Action::Decline => {
                 self.turn.offered = None;
-                self.turn.exchanged = true;
-                watch.see(Event::Declined { seat });
+                if !self.rules.offer_after_refusal() {
+                    self.use_exchange();
+                }
+                observer.record(Event::Declined { seat });
                 (Phase::Turn, active)
             }
             Action::Return(card) => {
-                self.turn.exchanged = true;
-                self.hand_over(active, partner, card, watch);
+                self.use_exchange();
+                self.hand_over(active, partner, card, observer);
                 (Phase::Turn, active)
             }
             Action::Give(flasks) => {
@@ -96,12 +122,16 @@ impl State {
                 self.turn.gave |= 1 << u8::from(seat != active);
                 self.flasks[seat.index()].full -= flasks;
                 self.flasks[to.index()].full += flasks;
-                watch.see(Event::Gave {
+                observer.record(Event::Gave {
                     from: seat,
                     to,
                     flasks,
                 });
-                (Phase::Turn, active)
+                // R4.7: only a castable spell keeps a turn open.
+                if self.turn.phase == Phase::End && !self.any_castable(active) {
+                    self.end_turn(observer);
+                }
+                return;
             }
             _ => return,
         };
@@ -109,10 +139,16 @@ impl State {
         self.turn.actor = to_act;
     }
 
-    fn hand_over(&mut self, from: Seat, to: Seat, card: Card, watch: &mut impl Watch) {
+    /// Uses up the exchange of this turn (R12.2).
+    fn use_exchange(&mut self) {
+        self.turn.asking_used = true;
+        self.turn.offering_used = true;
+    }
+
+    fn hand_over(&mut self, from: Seat, to: Seat, card: Card, observer: &mut impl Observer) {
         self.hands[from.index()].remove(card);
         self.hands[to.index()].add(card);
-        watch.see(Event::HandedOver {
+        observer.record(Event::HandedOver {
             from,
             to,
             card: Some(card),

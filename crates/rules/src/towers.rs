@@ -1,19 +1,19 @@
-//! Where the nine towers stand, all in one word.
+//! The positions of the nine towers, packed into words.
 //!
-//! A word has a lane of seven bits for each tower, A lowest. What is asked of one tower is asked of
-//! all nine at once, without a loop and without a branch: how many stand above it cannot be foreseen.
+//! A word has a lane of seven bits for each tower, A lowest. A query is answered for all nine towers at once, without a
+//! loop and without branches that the processor could not predict.
 
 use crate::ids::{Space, TOWERS, Tower};
 use crate::surfaces::SurfaceSet;
 
-/// How wide a lane is.
+/// The width of a lane in bits.
 const LANE: u32 = 7;
 /// The lowest bit of every lane.
 const ONES: u64 = 0x0102_0408_1020_4081;
-/// Numbers in lanes are at most 15; this is the bit above them.
+/// The bit above the numbers in lanes, which are at most 15.
 const GUARDS: u64 = ONES << 4;
 
-/// The same number in every lane.
+/// A word with the same number in every lane.
 #[inline]
 const fn lanes(number: u8) -> u64 {
     number as u64 * ONES
@@ -25,7 +25,7 @@ const fn differ(one: u64, other: u64) -> u64 {
     (one ^ other).wrapping_add(lanes(15)) & GUARDS
 }
 
-/// A set of towers: the guards of their lanes.
+/// A set of towers: the guard bits of their lanes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct TowerSet(u64);
 
@@ -42,32 +42,32 @@ impl TowerSet {
         self.0.count_ones()
     }
 
-    /// Those in this set and not in the other.
+    /// The difference.
     #[inline]
     pub(crate) const fn without(self, other: TowerSet) -> TowerSet {
         TowerSet(self.0 & !other.0)
     }
 
-    /// The index of the `n`-th tower of the set, or 9 if it has not so many.
+    /// The index of the `n`-th tower of the set, or 9 if there are fewer.
     #[inline]
     pub(crate) const fn nth(self, n: u8) -> u8 {
-        // In every lane, how many towers of the set there are up to here.
+        // Per lane: the number of towers of the set up to this one.
         let up_to = (self.0 >> 4).wrapping_mul(ONES);
         let exceeded = (lanes(n) | GUARDS).wrapping_sub(up_to) & GUARDS;
         exceeded.count_ones() as u8
     }
 
-    /// The towers as nine bits side by side, A lowest.
+    /// The towers as nine adjacent bits, A lowest.
     #[inline]
     pub(crate) const fn bits(self) -> u32 {
-        // First two neighbours side by side, then the five pairs.
+        // First join neighbours in pairs, then the five pairs.
         let ones = self.0 >> 4;
         let pairs = (ones | ones >> 6) & 0x0100_0C00_3000_C003;
         (pairs.wrapping_mul(0x0001_0010_0100_1001) >> 48) as u32 & 0x1FF
     }
 }
 
-/// Where every tower stands: its space, and how many towers are below it there.
+/// The position of every tower: its space, and how many towers are below it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct Towers {
     spaces: u64,
@@ -75,7 +75,7 @@ pub(crate) struct Towers {
 }
 
 impl Towers {
-    /// All on the ground of space 0, as if each were alone: to be [put](Towers::put) somewhere.
+    /// All towers on the ground of space 0, ignoring each other, before they are [put](Towers::put) in place.
     pub(crate) const UNPLACED: Towers = Towers {
         spaces: 0,
         levels: 0,
@@ -86,7 +86,7 @@ impl Towers {
         tower.index() as u32 * LANE
     }
 
-    /// Where the towers stand, without how high.
+    /// The spaces of the towers, without their heights.
     #[inline]
     pub(crate) const fn spaces(&self) -> TowerSpaces {
         TowerSpaces(self.spaces)
@@ -109,40 +109,40 @@ impl Towers {
         TowerSet(differ(self.spaces, lanes(space.number())) ^ GUARDS)
     }
 
-    /// How far every tower would have to go clockwise to reach a space, in lanes.
+    /// The clockwise distance of every tower to a space, in lanes.
     #[inline]
     pub(crate) const fn distances(&self, to: Space) -> Distances {
         Distances((lanes(to.number()) | GUARDS).wrapping_sub(self.spaces) & lanes(15))
     }
 
-    /// Whether there is but one stack.
+    /// Whether all towers form one stack.
     #[inline]
     pub(crate) const fn all_stacked(&self) -> bool {
-        // Only then is there a tower with eight below it.
+        // Only then does a tower have eight below it.
         self.levels & lanes(8) != 0
     }
 
-    /// Puts a tower that stands nowhere yet.
+    /// Places a tower that is not on the board yet.
     pub(crate) fn put(&mut self, tower: Tower, space: Space, level: u8) {
         let shift = Towers::shift(tower);
         self.spaces = self.spaces & !(15 << shift) | u64::from(space.number()) << shift;
         self.levels = self.levels & !(15 << shift) | u64::from(level) << shift;
     }
 
-    /// Moves a tower and all above it from its space onto what stands on another (R7.1, R7.2).
+    /// Moves a tower and all above it from its space onto the stack on another (R7.1, R7.2).
     #[inline]
     pub(crate) fn lift(&mut self, tower: Tower, from: Space, to: Space) {
         let level = self.level(tower);
         let height = self.at(to).len() as u8;
         let not_below = (self.levels | GUARDS).wrapping_sub(lanes(level)) & GUARDS;
         let moved = (not_below & !differ(self.spaces, lanes(from.number()))) >> 4;
-        // The difference may be negative, but no lane ends up so, and the sum is right in all.
+        // The difference may be negative, but no resulting lane is, and the sum is right in all of them.
         let add = |to: u8, from: u8| moved.wrapping_mul(u64::from(to).wrapping_sub(from.into()));
         self.spaces = self.spaces.wrapping_add(add(to.number(), from.number()));
         self.levels = self.levels.wrapping_add(add(height, level));
     }
 
-    /// Exchanges the places of two towers that have nothing above them (R10.3).
+    /// Exchanges the positions of two towers that have nothing above them (R10.3).
     pub(crate) fn exchange(&mut self, one: Tower, other: Tower) {
         let (space, level) = (self.space(one), self.level(one));
         self.put(one, self.space(other), self.level(other));
@@ -155,10 +155,10 @@ impl Towers {
 pub(crate) struct TowerSpaces(u64);
 
 impl TowerSpaces {
-    /// As long as nothing has been asked.
+    /// A placeholder before the first query.
     pub(crate) const NONE: TowerSpaces = TowerSpaces(0);
 
-    /// The spaces of some surfaces, as a row of bits.
+    /// The spaces of some surfaces, as a mask.
     #[inline]
     pub(crate) const fn row(self, surfaces: SurfaceSet) -> u16 {
         let mut row = surfaces.grounds();
@@ -172,51 +172,51 @@ impl TowerSpaces {
     }
 }
 
-/// Two marks between the numbers of the first two lanes. This one is never set in distances, so
-/// that steps with it always differ.
+/// One of two marker bits between the numbers of the first two lanes. It is never set in distances, so steps that have
+/// it always differ.
 const ALWAYS: u64 = 1 << 5;
-/// This one is set when no wizard can be moved.
+/// The marker bit that is set when no wizard can move.
 const NO_WIZARD: u64 = 1 << 6;
 
-/// How far every tower has to go to some space, in lanes, and the marks.
+/// The distance of every tower to a space, in lanes, and the marker bits.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Distances(u64);
 
 impl Distances {
-    /// As long as nothing has been asked.
+    /// A placeholder before the first query.
     pub(crate) const NONE: Distances = Distances(0);
 
-    /// Those of some towers that do not get there by these steps.
+    /// The towers of `among` that do not arrive after these steps.
     #[inline]
     pub(crate) const fn other_than(self, steps: Steps, among: TowerSet) -> TowerSet {
         TowerSet((self.0 ^ steps.0).wrapping_add(lanes(15)) & among.0)
     }
 
-    /// The same, with the mark that says whether so many wizards to move are any at all. A
-    /// comparison would become a branch, and what cards can do cannot be foreseen.
+    /// The distances with the marker for `number == 0` movable wizards. Computed without a comparison, which would
+    /// become an unpredictable branch.
     #[inline]
     pub(crate) const fn with_walkers(self, number: u32) -> Distances {
         Distances(self.0 | (number.wrapping_sub(1) >> 25) as u64 & NO_WIZARD)
     }
 
-    /// What can be done in a way.
+    /// The choices that a card's tower move offers.
     #[inline]
-    pub(crate) const fn choices(self, way: TowerWay) -> Choices {
-        Choices((self.0 ^ way.steps.0).wrapping_add(lanes(15)) & way.counts)
+    pub(crate) const fn choices(self, way: TowerWay) -> TowerChoices {
+        TowerChoices((self.0 ^ way.steps.0).wrapping_add(lanes(15)) & way.counts)
     }
 }
 
-/// What a card does besides moving wizards, laid out so that listing actions needs no branches.
+/// The moves of a card other than moving wizards, laid out so that listing actions needs no branches.
 #[derive(Clone, Copy)]
 pub(crate) struct TowerWay {
     /// How far it moves a tower.
     pub steps: Steps,
-    /// What counts: the guards of all towers, or one of the marks, or nothing.
+    /// The bits that count as choices: the guards of all towers, one of the marker bits, or none.
     counts: u64,
 }
 
 impl TowerWay {
-    /// It moves a tower so far. That there is one to move is up to the caller.
+    /// A card that moves a tower this far. The caller makes sure that one can move.
     pub(crate) const fn wander(steps: u8) -> TowerWay {
         TowerWay {
             steps: Steps::new(steps),
@@ -224,27 +224,19 @@ impl TowerWay {
         }
     }
 
-    /// It moves a tower so far, or none.
-    pub(crate) const fn wander_or_not(steps: u8) -> TowerWay {
-        TowerWay {
-            steps: Steps(Steps::new(steps).0 | ALWAYS),
-            counts: GUARDS | ALWAYS,
-        }
-    }
-
-    /// It moves no tower, and it can always be played in one way.
+    /// A card without tower moves that can always be played in one way.
     pub(crate) const ALONE: TowerWay = TowerWay {
         steps: Steps(ALWAYS),
         counts: ALWAYS,
     };
 
-    /// It moves no tower, and it can be played in one way if no wizard can be moved.
+    /// A card without tower moves that can be played in one way if no wizard can move.
     pub(crate) const IDLE: TowerWay = TowerWay {
         steps: Steps(0),
         counts: NO_WIZARD,
     };
 
-    /// Nothing can be done.
+    /// An empty slot, without choices.
     pub(crate) const NONE: TowerWay = TowerWay {
         steps: Steps::new(0),
         counts: 0,
@@ -255,29 +247,28 @@ impl TowerWay {
     }
 }
 
-/// What can be done in a way: towers to move, or to play a card alone.
+/// The choices of a card: towers to move, or playing it without a move.
 #[derive(Clone, Copy)]
-pub(crate) struct Choices(u64);
+pub(crate) struct TowerChoices(u64);
 
-impl Choices {
+impl TowerChoices {
     #[inline]
     pub(crate) const fn len(self) -> u32 {
         self.0.count_ones()
     }
 
-    /// The towers among them.
+    /// The towers to move.
     #[inline]
     pub(crate) const fn towers(self) -> TowerSet {
         TowerSet(self.0 & GUARDS)
     }
 }
 
-/// A number of steps, in every lane.
+/// A number of steps, repeated in every lane.
 #[derive(Clone, Copy)]
 pub(crate) struct Steps(u64);
 
 impl Steps {
-    /// How many.
     #[inline]
     pub(crate) const fn number(self) -> u8 {
         self.0 as u8 & 15
@@ -315,7 +306,7 @@ mod tests {
         }
     }
 
-    /// Towers here and there: A on 3 and each three spaces on from the one before.
+    /// Towers spread out: A on 3, each of the others three spaces after the one before.
     fn spread() -> Towers {
         let mut towers = Towers::UNPLACED;
         for tower in Tower::all() {
@@ -353,9 +344,6 @@ mod tests {
                     assert_eq!(way.steps.number(), steps);
                     assert_eq!(distances.choices(way).towers().bits(), bits);
                     assert_eq!(distances.choices(way).len(), bits.count_ones());
-                    let or_not = distances.choices(TowerWay::wander_or_not(steps));
-                    assert_eq!(or_not.towers().bits(), bits);
-                    assert_eq!(or_not.len(), bits.count_ones() + 1);
                 }
                 assert_eq!(distances.choices(TowerWay::ALONE).len(), 1);
                 let idle = distances.choices(TowerWay::IDLE);

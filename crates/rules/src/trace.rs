@@ -1,11 +1,11 @@
-//! Traces: complete games with full information, a line per decision, to be compared with other
-//! implementations and to report bugs (`docs/notation.md`).
+//! Traces: complete games with full information, one line per decision, for comparing implementations and reporting
+//! bugs (`docs/notation.md`).
 
 use std::fmt;
 
+use serde::Deserialize;
 use serde::de::{MapAccess, Visitor};
 use serde::{Deserializer, Serialize, Serializer};
-use wire::Deserialize;
 
 use crate::action::Action;
 use crate::actions::Actions;
@@ -14,19 +14,19 @@ use crate::chance::Chance;
 use crate::error::Illegal;
 use crate::event::Event;
 use crate::ids::{Colour, Seat};
-use crate::notation::BoardText;
-use crate::options::{Choice, Options, Preset};
+use crate::options::{Options, Preset};
 use crate::setup::{Setup, SetupError, Spells};
 use crate::spell::SpellSet;
 use crate::state::{Actor, State};
-use crate::turn::{Phase, Why};
+use crate::turn::EndReason;
+use crate::values::Selection;
 
 /// The version of the format.
-pub const VERSION: u8 = 1;
+pub const VERSION: u8 = 2;
 
 /// The first line of a trace.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Header {
+pub struct TraceHeader {
     /// The version, [`VERSION`].
     pub trace: u8,
     /// The edition.
@@ -39,75 +39,75 @@ pub struct Header {
     pub start: Colour,
     /// The spells in play.
     pub spells: SpellSet,
-    /// Where the game's chance came from, for whoever made it.
+    /// The seed of the generator that played the game, in the form its program prints.
     pub seed: String,
 }
 
-impl Header {
-    /// What the table asked for.
+impl TraceHeader {
+    /// The setup of the game.
     pub fn setup(&self) -> Setup {
         Setup {
             preset: self.preset,
             options: self.options,
             seats: self.seats.clone(),
-            start: (self.options.start_setup == Choice::Chosen).then_some(self.start),
+            start: (self.options.start_setup == Selection::Chosen).then_some(self.start),
             spells: match self.options.spell_setup {
-                Choice::Chosen => Spells::Chosen(self.spells),
-                Choice::Random => Spells::Random(self.spells.len()),
+                Selection::Chosen => Spells::Chosen(self.spells),
+                Selection::Random => Spells::Random(self.spells.len()),
             },
         }
     }
 }
 
-/// The second line: the deal.
+/// The second line of a trace: the deal.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Opening {
-    /// What chance did.
+pub struct TraceOpening {
+    /// The outcomes of chance.
     pub chance: Vec<Chance>,
-    /// The position after it.
-    pub state: Position,
+    /// The position after the deal.
+    pub state: TracePosition,
 }
 
-/// A line per decision.
+/// One decision, on a line of its own.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Step {
+pub struct TraceStep {
     /// Who acted.
     pub act: Colour,
     /// Every legal action of the player to act, sorted.
     pub legal: Vec<String>,
-    /// What was done.
-    pub r#do: Action,
-    /// What chance did because of it.
-    pub chance: Vec<Chance>,
-    /// The position after both.
-    pub state: Position,
-    /// What the partner could have done out of turn, sorted.
+    /// The partner's legal actions out of turn, sorted.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub partner_legal: Vec<String>,
+    /// The chosen action.
+    pub r#do: Action,
+    /// The outcomes of chance that followed.
+    pub chance: Vec<Chance>,
+    /// The position after the action and the chance.
+    pub state: TracePosition,
 }
 
-/// The last line.
+/// The last line of a trace.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Ending {
+pub struct TraceEnding {
     /// How it ended.
     pub over: Over,
 }
 
-/// How a game ended.
+/// The result of a game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Over {
     /// The winners, in seat order.
     pub winners: Vec<Colour>,
     /// Why it ended.
-    pub why: Why,
-    /// Cards discarded, in solo and cooperative games.
+    pub why: EndReason,
+    /// The number of discarded cards, in solo and cooperative games.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub score: Option<u16>,
 }
 
-/// A position as traces show it: for comparing, not for resuming.
+/// A position in a trace, for comparing and not for resuming.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Position {
+pub struct TracePosition {
     /// The board in notation.
     pub board: String,
     /// The hands, sorted.
@@ -132,12 +132,12 @@ pub struct Position {
     pub phase: String,
 }
 
-impl Position {
-    /// What a trace shows of a state; the order of the discard pile is not part of a state.
-    pub fn of(state: &State, discard: &[Card]) -> Position {
+impl TracePosition {
+    /// The trace position of a state; the order of the discard pile is not part of a state.
+    pub fn of(state: &State, discard: &[Card]) -> TracePosition {
         let owners = || state.owners().map(|o| (state.wizard_colour(o), o));
-        Position {
-            board: BoardText::of(state).to_string(),
+        TracePosition {
+            board: state.diagram().to_string(),
             hands: (0..state.hand_count())
                 .map(Seat)
                 .map(|s| (state.hand_colour(s), state.hand(s).iter().collect()))
@@ -201,29 +201,29 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for PerColour<T> {
     }
 }
 
-/// Why a game could not be followed.
+/// Why a game cannot be traced.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TraceError {
-    /// The table cannot be played.
+    /// The table cannot be set up.
     #[error("{0}")]
     Setup(#[from] SetupError),
     /// An action or an outcome of chance is not legal.
     #[error("{text}: {why} ({})", .why.clause())]
     Illegal {
-        /// What it was.
+        /// The action or outcome.
         text: String,
-        /// Why it is refused.
+        /// The broken rule.
         why: Illegal,
     },
-    /// Whoever answers for chance had nothing to say.
-    #[error("chance is asked for {0} and has no answer")]
+    /// The source of chance has no outcome left.
+    #[error("there is no outcome of chance for {0}")]
     Chance(String),
-    /// A seat that does not exist.
+    /// No seat has this colour.
     #[error("nobody plays {0}")]
     Nobody(Colour),
 }
 
-/// A game that is followed line by line.
+/// A game that is traced decision by decision.
 #[derive(Clone, Debug)]
 pub struct Tracer {
     state: State,
@@ -231,9 +231,9 @@ pub struct Tracer {
     events: Vec<Event>,
 }
 
-/// Whoever answers for chance: a generator, or a recorded game.
+/// The source of chance: a generator, or a recorded game.
 pub trait Dealer {
-    /// What happens next by chance, in a state where it is chance's turn.
+    /// The next outcome of chance in a state where it is chance's turn.
     fn deal(&mut self, state: &State) -> Option<Chance>;
 }
 
@@ -244,12 +244,12 @@ impl<F: FnMut(&State) -> Option<Chance>> Dealer for F {
 }
 
 impl Tracer {
-    /// Sets a table up and lets chance begin.
+    /// Sets up a game and lets chance begin.
     pub fn begin(
         setup: &Setup,
         seed: &str,
         dealer: &mut impl Dealer,
-    ) -> Result<(Tracer, Header, Opening), TraceError> {
+    ) -> Result<(Tracer, TraceHeader, TraceOpening), TraceError> {
         let mut tracer = Tracer {
             state: State::new(setup)?,
             discard: Vec::new(),
@@ -257,7 +257,7 @@ impl Tracer {
         };
         let chance = tracer.settle(dealer)?;
         let state = &tracer.state;
-        let header = Header {
+        let header = TraceHeader {
             trace: VERSION,
             preset: setup.preset,
             options: state.options(),
@@ -266,7 +266,7 @@ impl Tracer {
             spells: state.spells(),
             seed: seed.into(),
         };
-        let opening = Opening {
+        let opening = TraceOpening {
             chance,
             state: tracer.position(),
         };
@@ -278,38 +278,37 @@ impl Tracer {
         &self.state
     }
 
-    /// What happened since the last call.
+    /// The events since the last call.
     pub fn take_events(&mut self) -> Vec<Event> {
         std::mem::take(&mut self.events)
     }
 
-    /// The position as a trace shows it.
-    pub fn position(&self) -> Position {
-        Position::of(&self.state, &self.discard)
+    /// The current position in a trace.
+    pub fn position(&self) -> TracePosition {
+        TracePosition::of(&self.state, &self.discard)
     }
 
-    /// Carries out an action and what chance does because of it.
+    /// Applies an action and the chance that follows.
     pub fn act(
         &mut self,
         seat: Seat,
         action: Action,
         dealer: &mut impl Dealer,
-    ) -> Result<Step, TraceError> {
-        let mut list = Actions::new();
-        self.state.legal_actions(&mut list);
+    ) -> Result<TraceStep, TraceError> {
+        let mut list = self.state.legal_actions();
         let legal = sorted(&list);
-        self.state.partner_actions(&mut list);
+        self.state.partner_actions_into(&mut list);
         let partner_legal = sorted(&list);
         let act = self.state.colour(seat);
         let seen = self.events.len();
-        let result = self.state.apply_watched(seat, action, &mut self.events);
+        let result = self.state.apply_observed(seat, action, &mut self.events);
         result.map_err(|why| TraceError::Illegal {
             text: action.to_string(),
             why,
         })?;
         self.pile_up(seen);
         let chance = self.settle(dealer)?;
-        Ok(Step {
+        Ok(TraceStep {
             act,
             legal,
             r#do: action,
@@ -319,15 +318,15 @@ impl Tracer {
         })
     }
 
-    /// How the game ended, if it has.
-    pub fn ending(&self) -> Option<Ending> {
+    /// The last line of the trace, if the game is over.
+    pub fn ending(&self) -> Option<TraceEnding> {
         let outcome = self.state.outcome()?;
         let winners = outcome
             .winners
             .iter()
             .map(|s| self.state.colour(s))
             .collect();
-        Some(Ending {
+        Some(TraceEnding {
             over: Over {
                 winners,
                 why: outcome.why,
@@ -336,7 +335,7 @@ impl Tracer {
         })
     }
 
-    /// Lets chance act as long as it is its turn.
+    /// Lets chance act until a player is to act or the game is over.
     fn settle(&mut self, dealer: &mut impl Dealer) -> Result<Vec<Chance>, TraceError> {
         let mut done = Vec::new();
         while let Some(request) = self.state.chance() {
@@ -344,7 +343,7 @@ impl Tracer {
                 .deal(&self.state)
                 .ok_or_else(|| TraceError::Chance(format!("{request:?}")))?;
             let seen = self.events.len();
-            let result = self.state.apply_chance_watched(chance, &mut self.events);
+            let result = self.state.apply_chance_observed(chance, &mut self.events);
             result.map_err(|why| TraceError::Illegal {
                 text: chance.to_string(),
                 why,
@@ -372,14 +371,4 @@ fn sorted(list: &Actions) -> Vec<String> {
     let mut texts: Vec<_> = list.iter().map(|a| a.to_string()).collect();
     texts.sort_unstable();
     texts
-}
-
-impl Phase {
-    /// Whether chance decides.
-    pub const fn is_chance(self) -> bool {
-        matches!(
-            self,
-            Phase::DrawStart | Phase::DrawSpells | Phase::Deal | Phase::Refill | Phase::Rolling
-        )
-    }
 }

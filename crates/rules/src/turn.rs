@@ -1,14 +1,19 @@
-//! What is going on in a turn (§4, §13, §19).
+//! The state of a turn (§4, §13, §19).
 
 use crate::card::Card;
+use crate::counts::Wizards;
 use crate::ids::{MAX_SEATS, Seat, Surface, Tower};
+use crate::outcome::SeatSet;
 use crate::spell::Spell;
 
-/// What kind of decision is next (§19). The first five wait for chance.
-#[derive(
-    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, wire::Deserialize,
+/// The kind of the next decision (§19). In the first six, chance decides.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "snake_case")
 )]
-#[serde(rename_all = "snake_case")]
 pub enum Phase {
     /// The starting player is drawn (R3.5).
     DrawStart,
@@ -20,11 +25,15 @@ pub enum Phase {
     Refill,
     /// The die rolls (R4.8).
     Rolling,
+    /// The new cards of a refresh are drawn before its tower is chosen (R4.5).
+    Redraw,
     /// The active player chooses a card or a refresh.
     Turn,
-    /// A roll can be accepted or rolled again.
+    /// A roll can be accepted or rerolled.
     Rolled,
-    /// Everything is played, but a spell could be cast (R4.7).
+    /// The new cards of a refresh are drawn and its tower is to be chosen (R4.5).
+    Refreshed,
+    /// Everything is played, but a spell can still be cast (R4.7).
     End,
     /// The partner was asked for a card (R12.2).
     Asked,
@@ -32,16 +41,20 @@ pub enum Phase {
     Offered,
     /// The active player gives a card back.
     Return,
-    /// Claims for the declared action (R13.3).
+    /// Everyone is asked before the active player chooses (R13.2).
+    Opening,
+    /// Everyone is asked about the declared action (R13.3).
     Window,
-    /// The claimant may cast again before the move.
+    /// Everyone is asked after the move (R13.2).
+    Closing,
+    /// The caster may repeat a spell that is not tied to a declared move (R13.5).
+    Cast,
+    /// The caster may repeat the spell before the declared move.
     Before,
-    /// The claimant may take more riders along.
+    /// The caster may pay for more riders.
     With,
     /// The claimant casts after the move.
     After,
-    /// Free a Wizard at any time (R13.11).
-    Free,
     /// The game is over.
     Over,
 }
@@ -55,101 +68,149 @@ impl Phase {
             Phase::Deal => "deal",
             Phase::Refill => "refill",
             Phase::Rolling => "rolling",
+            Phase::Redraw => "redraw",
             Phase::Turn => "turn",
             Phase::Rolled => "rolled",
+            Phase::Refreshed => "refreshed",
             Phase::End => "end",
             Phase::Asked => "asked",
             Phase::Offered => "offered",
             Phase::Return => "return",
+            Phase::Opening => "opening",
             Phase::Window => "window",
+            Phase::Closing => "closing",
+            Phase::Cast => "cast",
             Phase::Before => "before",
             Phase::With => "with",
             Phase::After => "after",
-            Phase::Free => "free",
             Phase::Over => "over",
         }
     }
 
     /// All phases in which a player decides.
-    pub const DECISIONS: [Phase; 11] = [
+    pub const DECISIONS: [Phase; 14] = [
         Phase::Turn,
         Phase::Rolled,
+        Phase::Refreshed,
         Phase::End,
         Phase::Asked,
         Phase::Offered,
         Phase::Return,
+        Phase::Opening,
         Phase::Window,
+        Phase::Closing,
+        Phase::Cast,
         Phase::Before,
         Phase::With,
         Phase::After,
-        Phase::Free,
     ];
+
+    /// Whether chance decides.
+    pub const fn is_chance(self) -> bool {
+        matches!(
+            self,
+            Phase::DrawStart
+                | Phase::DrawSpells
+                | Phase::Deal
+                | Phase::Refill
+                | Phase::Rolling
+                | Phase::Redraw
+        )
+    }
+
+    /// Whether the active player chooses an action. Partners may then give flasks (R12.3) and, with reactions, the
+    /// active player may cast (R13.2).
+    pub const fn is_own_choice(self) -> bool {
+        matches!(self, Phase::Turn | Phase::Rolled | Phase::Refreshed)
+    }
+
+    /// Whether everyone is asked in turn (R13.3).
+    pub const fn is_window(self) -> bool {
+        matches!(self, Phase::Opening | Phase::Window | Phase::Closing)
+    }
+
+    /// Whether a caster repeats a spell or casts a claimed one (R13.5).
+    pub const fn is_series(self) -> bool {
+        matches!(
+            self,
+            Phase::Cast | Phase::Before | Phase::With | Phase::After
+        )
+    }
 }
 
 /// Why a game ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize, wire::Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Why {
-    /// Someone has finished (R11.1, R12.7, R14.3).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "snake_case")
+)]
+pub enum EndReason {
+    /// A player has finished (R11.1, R12.7, R14.3).
     Finished,
     /// All wizards are home and nobody can finish (R11.5, R14.7).
     Stuck,
     /// The draw pile ran out in solo (R14.4).
     Deck,
-    /// The cap on rounds (R11.7).
+    /// The limit on rounds is reached (R11.7).
     Rounds,
 }
 
-impl Why {
+impl EndReason {
     /// The name that traces and positions use.
     pub const fn name(self) -> &'static str {
         match self {
-            Why::Finished => "finished",
-            Why::Stuck => "stuck",
-            Why::Deck => "deck",
-            Why::Rounds => "rounds",
+            EndReason::Finished => "finished",
+            EndReason::Stuck => "stuck",
+            EndReason::Deck => "deck",
+            EndReason::Rounds => "rounds",
         }
     }
 }
 
-wire::tagged! {
-    "what";
-    /// What was declared and waits for its window to close (R13.2).
-    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-    pub enum Declared {
-        /// Nothing is declared, or the move has been made.
-        None,
-        /// "No legal move", a refresh without a tower, or a piece that came home meanwhile.
-        Nothing,
-        /// A wizard of this owner on this surface.
-        Wizard {
-            /// Where it stands now.
-            on: Surface,
-            /// Whose it is.
-            owner: Seat,
-            /// How far it is to go.
-            steps: u8,
-        },
-        /// A tower.
-        Tower {
-            /// Which.
-            tower: Tower,
-            /// How far it is to go.
-            steps: u8,
-        },
-    }
+/// The declaration that waits for its window to close (R13.2).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(tag = "what", rename_all = "snake_case")
+)]
+#[allow(missing_docs, reason = "fields whose name says everything")]
+pub enum Declared {
+    /// Nothing is declared, or the move has been made.
+    None,
+    /// "No legal move", a refresh without a tower, or a piece that has come home since.
+    Nothing,
+    /// A wizard of this owner on this surface.
+    Wizard {
+        /// The surface it stands on now.
+        on: Surface,
+        owner: Seat,
+        /// How far it is to go.
+        steps: u8,
+    },
+    /// A tower.
+    Tower {
+        tower: Tower,
+        /// How far it is to go.
+        steps: u8,
+    },
 }
 
-/// What is known about the turn so far. Everything in it is public but for the offered card.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize, wire::Deserialize)]
+/// The turn so far. Everything but the offered card is public.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Turn {
-    /// The kind of decision that is next.
+    /// The kind of the next decision.
     pub phase: Phase,
     /// Whose turn it is.
     pub active: Seat,
-    /// Who decides now; only meaningful in phases of decision.
+    /// The seat to act; only meaningful when a player decides.
     pub actor: Seat,
-    /// Actions used; a refresh uses all.
+    /// Actions used; a refresh uses all of them.
     pub played: u8,
     /// Whether the spell of this turn was cast (R9.1).
     pub cast: bool,
@@ -157,34 +218,42 @@ pub struct Turn {
     pub card: Option<Card>,
     /// Rerolls left.
     pub rolls_left: u8,
-    /// What the die shows.
+    /// The value of the die.
     pub rolled: u8,
-    /// Whether the exchange of this turn is used up (R12.2).
-    pub exchanged: bool,
+    /// Whether the active player may no longer ask for an exchange (R12.2).
+    pub asking_used: bool,
+    /// Whether the partner may no longer offer an exchange (R12.2).
+    pub offering_used: bool,
     /// Bit 0: the active player gave flasks, bit 1: the partner did (R12.3).
     pub gave: u8,
-    /// The card the partner offers unasked; known to the partners only.
+    /// The card the partner offers unasked; known to the partner alone (R12.2).
     pub offered: Option<Card>,
-    /// What was declared (R13.2).
+    /// The declaration (R13.2).
     pub declared: Declared,
-    /// The spell that was claimed (R13.3).
+    /// The seats without a right to cast in this action (R13.3).
+    pub used: SeatSet,
+    /// The spell that was claimed for after the move (R13.4).
     pub claim: Option<Spell>,
-    /// Who claimed it.
+    /// The claimant.
     pub claimant: Seat,
-    /// Whether the claimed spell was cast once (R13.4).
-    pub claim_cast: bool,
-    /// Riders paid for so far (R13.8).
-    pub riders: u8,
+    /// The spell that is being repeated (R13.5).
+    pub repeats: Option<Spell>,
+    /// How many full flasks may still pay for repeats (R13.5).
+    pub budget: u8,
+    /// The phase that follows [`Phase::Cast`].
+    pub resume: Phase,
+    /// Riders paid for so far, by colour (R13.8).
+    pub riders: Wizards,
     /// Whether an entry ends the turn after this action (R13.9).
     pub ends: bool,
-    /// Cards still to be dealt or drawn.
+    /// The number of cards still to be dealt or drawn.
     pub owed: u8,
     /// Why the game ended, once it has.
-    pub why: Why,
+    pub why: EndReason,
 }
 
 impl Turn {
-    /// The beginning of everybody's turn.
+    /// The start of each seat's turn.
     pub(crate) const FRESH: &[Turn; MAX_SEATS] = &{
         let mut turns = [Turn::of(Seat(0)); MAX_SEATS];
         let mut seat = 1;
@@ -205,17 +274,21 @@ impl Turn {
             card: None,
             rolls_left: 0,
             rolled: 0,
-            exchanged: false,
+            asking_used: false,
+            offering_used: false,
             gave: 0,
             offered: None,
             declared: Declared::None,
+            used: SeatSet::NONE,
             claim: None,
             claimant: active,
-            claim_cast: false,
-            riders: 0,
+            repeats: None,
+            budget: 0,
+            resume: Phase::Turn,
+            riders: Wizards::NONE,
             ends: false,
             owed: 0,
-            why: Why::Finished,
+            why: EndReason::Finished,
         }
     }
 }

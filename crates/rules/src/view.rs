@@ -1,10 +1,7 @@
-//! What a viewer may know (§16).
+//! Views: what a viewer may know (§16).
 //!
-//! A [`View`] is its own type, filled field by field: what is hidden has no place in it. It is built
-//! by taking every part of a state apart, so that something new cannot leak by default.
-
-use serde::Serialize;
-use wire::Deserialize;
+//! A [`View`] is its own type, filled field by field: hidden information has no place in it. It is built by
+//! destructuring the state, so that a new field cannot leak by default.
 
 use crate::card::Card;
 use crate::counts::{Flasks, Wizards};
@@ -17,19 +14,27 @@ use crate::pile::Pile;
 use crate::spell::SpellSet;
 use crate::state::State;
 use crate::turn::Turn;
+use crate::values::Memory;
 
 /// Who looks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "snake_case")
+)]
 pub enum Viewer {
     /// A player.
     Seat(Seat),
-    /// Somebody who only watches.
+    /// A spectator.
     Spectator,
 }
 
-/// A position as a viewer knows it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+/// A position as one viewer knows it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct View {
     /// Who looks.
     pub viewer: Viewer,
@@ -40,22 +45,22 @@ pub struct View {
     /// The starting player.
     pub start: Seat,
     /// The sixteen spaces, each from the ground up.
-    pub spaces: Vec<Vec<Level>>,
+    pub spaces: Vec<Vec<SurfaceView>>,
     /// The castle's space.
     pub castle: Space,
-    /// The hand the viewer plays from, sorted; a spectator sees only a shared one.
+    /// The hand the viewer plays from, sorted; a spectator sees only a shared hand.
     pub hand: Option<Vec<Card>>,
     /// The players, by seat.
     pub players: Vec<PlayerView>,
-    /// How many cards the draw pile has.
+    /// The number of cards in the draw pile.
     pub draw: u8,
     /// The discard pile, sorted.
     pub discard: Vec<Card>,
-    /// Cards discarded during the game.
+    /// The number of cards discarded during the game.
     pub score: u16,
     /// The round.
     pub round: u16,
-    /// Whether someone has finished (R11.2).
+    /// Whether a player has finished (R11.2).
     pub is_final: bool,
     /// The turn so far.
     pub turn: Turn,
@@ -64,38 +69,41 @@ pub struct View {
 }
 
 /// A surface of a space: the ground first, then the top of each tower.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Level {
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct SurfaceView {
     /// The tower whose top this is; none for the ground.
     pub tower: Option<Tower>,
-    /// Who stands there; none if that is out of sight (R16.2).
+    /// The wizards standing there; `None` if they are out of sight (R16.2).
     pub wizards: Option<Wizards>,
 }
 
-/// What everyone knows about a player.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+/// The public information about a player.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct PlayerView {
     /// The colour.
     pub colour: Colour,
-    /// How many cards the player plays from.
+    /// The number of cards in the hand the player plays from.
     pub cards: u8,
     /// The flasks the player pays with.
     pub flasks: Flasks,
-    /// How many of the player's wizards are home.
+    /// How many wizards of the player are home.
     pub home: u8,
 }
 
 impl State {
-    /// What a viewer may know.
+    /// The position as a viewer may know it.
     ///
     /// ```
-    /// use rules::{Seat, Viewer};
-    /// let state = rules::examples::opening();
+    /// use towers_rules::{Seat, Viewer};
+    /// let state = towers_rules::examples::opening();
     /// let view = state.view(Viewer::Seat(Seat(1)));
     /// assert_eq!(view.hand.unwrap().len(), 3);
     /// assert_eq!(state.view(Viewer::Spectator).hand, None);
     /// ```
-    #[inline]
     pub fn view(&self, viewer: Viewer) -> View {
         let spaces = Space::all().map(|space| self.levels(space)).collect();
         let discard = self.discard_pile();
@@ -121,13 +129,12 @@ impl State {
         }
     }
 
-    #[inline]
-    fn levels(&self, space: Space) -> Vec<Level> {
+    fn levels(&self, space: Space) -> Vec<SurfaceView> {
         let ground = (None, Surface::ground(space));
         let tops = self.towers(space).map(|tower| (Some(tower), tower.top()));
         std::iter::once(ground)
             .chain(tops)
-            .map(|(tower, surface)| Level {
+            .map(|(tower, surface)| SurfaceView {
                 tower,
                 wizards: self.shows(surface).then(|| self.wizards(surface)),
             })
@@ -135,12 +142,10 @@ impl State {
     }
 
     /// Whether views show who stands on a surface (R16.2).
-    #[inline]
     fn shows(&self, surface: Surface) -> bool {
-        self.rules.assisted() || self.board.is_exposed(surface)
+        self.rules.memory() == Memory::Assisted || self.board.is_exposed(surface)
     }
 
-    #[inline]
     fn hand_seen_by(&self, viewer: Viewer) -> Option<Hand> {
         match viewer {
             Viewer::Seat(seat) if seat.0 < self.seats => Some(self.hand(seat)),
@@ -148,7 +153,6 @@ impl State {
         }
     }
 
-    #[inline]
     fn player_view(&self, seat: Seat) -> PlayerView {
         PlayerView {
             colour: self.colour(seat),
@@ -158,9 +162,8 @@ impl State {
         }
     }
 
-    #[inline]
     fn turn_seen_by(&self, viewer: Viewer) -> Turn {
-        // Every field is named, so that a new one has to be thought about here.
+        // Every field is named, so that adding one forces a decision here.
         let Turn {
             phase,
             active,
@@ -170,20 +173,24 @@ impl State {
             card,
             rolls_left,
             rolled,
-            exchanged,
+            asking_used,
+            offering_used,
             gave,
             offered,
             declared,
+            used,
             claim,
             claimant,
-            claim_cast,
+            repeats,
+            budget,
+            resume,
             riders,
             ends,
             owed,
             why,
         } = self.turn;
         Turn {
-            offered: offered.filter(|_| self.are_partners(viewer, active)),
+            offered: offered.filter(|_| self.is_partner_of(viewer, active)),
             phase,
             active,
             actor,
@@ -192,12 +199,16 @@ impl State {
             card,
             rolls_left,
             rolled,
-            exchanged,
+            asking_used,
+            offering_used,
             gave,
             declared,
+            used,
             claim,
             claimant,
-            claim_cast,
+            repeats,
+            budget,
+            resume,
             riders,
             ends,
             owed,
@@ -205,8 +216,13 @@ impl State {
         }
     }
 
+    /// Whether the viewer is the partner of this seat.
+    fn is_partner_of(&self, viewer: Viewer, seat: Seat) -> bool {
+        self.partner(seat)
+            .is_some_and(|partner| viewer == Viewer::Seat(partner))
+    }
+
     /// Whether the viewer is this seat or its partner.
-    #[inline]
     fn are_partners(&self, viewer: Viewer, seat: Seat) -> bool {
         match viewer {
             Viewer::Seat(looks) => looks == seat || self.partner(seat) == Some(looks),
@@ -214,8 +230,7 @@ impl State {
         }
     }
 
-    /// What a viewer hears of an event: all of it, but for cards that are not theirs to know (R16.3).
-    #[inline]
+    /// An event as a viewer may see it: cards hidden from the viewer are removed (R16.3).
     pub fn event_seen_by(&self, event: Event, viewer: Viewer) -> Event {
         match event {
             Event::Drew { seat, card } => {
@@ -227,7 +242,7 @@ impl State {
             }
             Event::Offered { seat, card } => Event::Offered {
                 seat,
-                card: card.filter(|_| self.are_partners(viewer, seat)),
+                card: card.filter(|_| viewer == Viewer::Seat(seat)),
             },
             Event::HandedOver { from, to, card } => Event::HandedOver {
                 from,
@@ -268,15 +283,13 @@ impl State {
 }
 
 impl View {
-    /// The seat that is to act, if it is a player's turn.
-    #[inline]
+    /// The seat to act, if a player is to act.
     pub fn to_act(&self) -> Option<Seat> {
         let decides = !self.turn.phase.is_chance() && self.outcome.is_none();
         decides.then_some(self.turn.actor)
     }
 
-    /// The seat that looks.
-    #[inline]
+    /// The viewer's seat; `None` for a spectator.
     pub fn seat(&self) -> Option<Seat> {
         match self.viewer {
             Viewer::Seat(seat) => Some(seat),
@@ -285,7 +298,6 @@ impl View {
     }
 
     /// The discard pile as a multiset.
-    #[inline]
     pub fn discard_pile(&self) -> Pile {
         self.discard.iter().copied().collect()
     }

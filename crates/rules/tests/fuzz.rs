@@ -8,7 +8,6 @@ use common::policy::walk;
 use common::variants::variants;
 use common::{Rng, universe};
 use fuzz_bodies::{actions, notation};
-use rules::notation::{BoardText, write_position};
 
 /// Texts to begin with: actions, boards and positions of all kinds.
 fn seeds() -> Vec<String> {
@@ -24,8 +23,8 @@ fn seeds() -> Vec<String> {
         walk(&setup, &mut rng, 60, |state| {
             state_number += 1;
             if state_number % 29 == 0 {
-                texts.push(write_position(state));
-                texts.push(BoardText::of(state).to_string());
+                texts.push(state.to_string());
+                texts.push(state.diagram().to_string());
             }
         });
     }
@@ -84,8 +83,8 @@ fn whatever_is_read_is_read_without_a_panic() {
 fn whatever_is_tried_the_rules_hold() {
     let all = actions::all_actions();
     let mut rng = Rng(42);
-    for _ in 0..400 {
-        let length = 20 + rng.below(600) as usize;
+    for _ in 0..1500 {
+        let length = 60 + rng.below(900) as usize;
         let bytes: Vec<u8> = (0..length).map(|_| rng.below(256) as u8).collect();
         actions::play(&bytes, &all);
     }

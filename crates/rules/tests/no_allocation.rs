@@ -4,7 +4,7 @@ mod common;
 
 use common::Rng;
 use common::variants::variants;
-use rules::{Actions, Actor, State};
+use towers_rules::{Actions, Actor, State};
 
 /// Plays a game; returns how many actions were made.
 fn play(mut state: State, list: &mut Actions, rng: &mut Rng) -> u32 {
@@ -12,7 +12,7 @@ fn play(mut state: State, list: &mut Actions, rng: &mut Rng) -> u32 {
     loop {
         match state.actor() {
             Actor::Player(seat) => {
-                state.legal_actions(list);
+                state.legal_actions_into(list);
                 let Some(action) = list.get(rng.below(list.len() as u32) as usize) else {
                     return actions;
                 };

@@ -1,12 +1,11 @@
-//! Positions with the number of positions that lie so many decisions ahead. A file has comments that
-//! say what is tricky, a position, and lines with a depth and a number.
+//! Perft files: positions with the number of positions at each depth. A file has comments that say what is tricky, a
+//! position, and lines with a depth and a count.
 
 mod common;
 
 use common::universe::universe;
-use rules::notation::{read_position, write_position};
-use rules::perft::{divide, perft};
-use rules::{Action, Actor, State};
+use towers_rules::perft::{divide, perft};
+use towers_rules::{Action, Actor, State};
 
 /// A position of a file.
 struct Entry {
@@ -33,8 +32,10 @@ fn entries() -> Vec<Entry> {
                 commented = true;
             } else if line.contains('/') {
                 assert!(commented, "{place}: say first what is tricky");
-                let state = read_position(line).unwrap_or_else(|e| panic!("{place}: {e}"));
-                assert_eq!(write_position(&state), line, "{place}");
+                let state = line
+                    .parse::<State>()
+                    .unwrap_or_else(|e| panic!("{place}: {e}"));
+                assert_eq!(state.to_string(), line, "{place}");
                 entries.push(Entry {
                     place,
                     state,
@@ -48,7 +49,7 @@ fn entries() -> Vec<Entry> {
             }
         }
     }
-    assert!(entries.len() >= 20);
+    assert!(entries.len() >= 40);
     entries
 }
 
@@ -111,13 +112,13 @@ fn trying_every_action_out_gives_the_same_numbers() {
 
 #[test]
 fn the_end_and_depth_zero_count_as_one() {
-    let over = read_position(
+    let over = str::parse::<State>(
         "*/A/B/C/D/E/F/G/H/I/-/-/-/-/-/- seats=b,y flasks=b:0/6/0 phase=over why=finished",
     )
     .expect("a position");
     assert_eq!((perft(&over, 0), perft(&over, 5)), (1, 1));
     assert!(divide(&over, 3).is_empty());
-    let opening = rules::examples::opening();
+    let opening = towers_rules::examples::opening();
     assert_eq!(perft(&opening, 0), 1);
     assert!(divide(&opening, 0).is_empty());
 }

@@ -1,4 +1,4 @@
-//! A copy of all data, taken while a server runs.
+//! A consistent copy of all data while a server runs.
 
 use std::path::Path;
 
@@ -7,20 +7,21 @@ use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection};
 
 use crate::storage::StorageError;
 
-/// Writes a copy of the database in a folder for data to a new file. A server may go on writing
-/// meanwhile: the copy is as of one moment.
+/// Copies the database of a data folder to a new file. A server may write meanwhile: the copy is a consistent snapshot.
 pub async fn backup(data: &Path, to: &Path) -> Result<(), StorageError> {
     let failed = |why: &dyn std::fmt::Display| StorageError::Failed(why.to_string());
     if to.exists() {
-        return Err(failed(&format!("{} is there already", to.display())));
+        return Err(failed(&format!("{} exists already", to.display())));
     }
+    // SQLite fills an empty file and keeps its permissions.
+    crate::private::open_file(to).map_err(|why| failed(&why))?;
     let options = SqliteConnectOptions::new()
         .filename(data.join("towers.db"))
         .create_if_missing(false);
     let mut from = SqliteConnection::connect_with(&options).await?;
     let target = to
         .to_str()
-        .ok_or_else(|| failed(&"the file's name is not text"))?;
+        .ok_or_else(|| failed(&"the file's name is not valid Unicode"))?;
     sqlx::query("VACUUM INTO $1")
         .bind(target)
         .execute(&mut from)

@@ -1,5 +1,4 @@
-//! The least that any server of this kind has to do, to compare with: an echo on the same stack, and
-//! rows that are appended as durably to the same database.
+//! A baseline for measurements: an echo on the same stack, and equally durable appends to the same database.
 
 use std::net::SocketAddr;
 use std::str::FromStr;
@@ -20,16 +19,15 @@ use crate::storage::{Sqlite, StorageError};
 /// About as long as an entry of a table's record.
 const LINE: &str = r#"{"number":1234,"at":1794782953652,"by":{"person":0},"do":{"command":"act","action":"w3:tC","decision":321},"chance":["draw b w2t2"],"sum":"211fea0ee5b0f126b79be78ad3f16212"}"#;
 
-/// A server that sends back what it gets. It begins to answer with the future.
-pub async fn echo(
-    address: SocketAddr,
-) -> Result<(SocketAddr, impl Future<Output = ()>), ServeError> {
-    let listener = listen::bind(address).await?;
+/// A server that echoes what it receives, once the future is polled. Needs a Tokio runtime.
+pub fn echo(address: SocketAddr) -> Result<(SocketAddr, impl Future<Output = ()>), ServeError> {
+    let listener = listen::bind(address)?;
     let address = listener.local_addr().unwrap_or(address);
     let door = Door {
         router: Router::new().route("/", get(upgrade)),
         tls: None,
-        addresses: None,
+        connections: None,
+        open_connections: metrics::Gauge::noop(),
     };
     Ok((
         address,
@@ -48,8 +46,7 @@ async fn upgrade(upgrade: WebSocketUpgrade) -> axum::response::Response {
     })
 }
 
-/// Appends rows to the database of a server, so many in each transaction, for a while; says how many
-/// rows a second that were.
+/// Appends rows to a server's database, `group` per transaction, for some time; returns the rows per second.
 pub async fn appends(config: &Config, group: u32, time: Duration) -> Result<f64, StorageError> {
     match &config.database {
         Some(url) => appends_to_postgres(url, group, time).await,

@@ -1,39 +1,41 @@
-//! Bots on a bounded pool: they never block a socket, and no more of them think at once than the
-//! host allows.
+//! Bots on a bounded pool: they never block a socket, the number of concurrent ones is limited, and addresses share the
+//! pool fairly.
 
+use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use bots::{Bot, Budget};
-use rules::{Action, Event, Seat, View};
-use table::BotLevel;
-use tokio::sync::{Semaphore, oneshot};
+use tokio::sync::oneshot;
+use towers_bots::{Bot, Budget, Strength};
+use towers_rules::{Action, Event, Seat, View};
+use towers_table::BotLevel;
 
+use crate::bot_queue::BotQueue;
 use crate::config;
-use crate::metrics::{Metrics, count};
+use crate::metrics::Metrics;
 
-/// Somebody who can play: makes a [`Mind`] for each seat that a bot plays.
+/// Creates a [`Mind`] for each bot at a table.
 pub trait Thinker: Send + Sync + 'static {
-    /// A mind for one seat and one game. `seed` is for its own dice.
+    /// A mind for one seat and one game. `seed` is for its own random choices.
     fn mind(&self, level: BotLevel, seat: Seat, seed: u64) -> Box<dyn Mind>;
 }
 
-/// A bot at one seat during one game; it may remember.
+/// A bot at one seat during one game; it may remember what it observed.
 pub trait Mind: Send {
-    /// What to do now: one of the question's legal actions; or what to offer, if it is asked that.
-    fn think(&mut self, question: &Question, budget: Duration) -> Option<Action>;
+    /// Chooses one of the question's legal actions, or an offer if it is asked for one.
+    fn think(&mut self, question: &BotQuestion, budget: Duration) -> Option<Action>;
 }
 
-/// The bots of this server: the one place where they are chosen.
+/// The bots that a server uses.
 pub fn thinker() -> Arc<dyn Thinker> {
     Arc::new(Levels)
 }
 
-/// The players of the `bots` crate.
+/// The bots of the crate `towers-bots`.
 struct Levels;
 
-/// One of them, made when it sees the game for the first time.
-struct Player {
+/// A bot, created when it sees the game for the first time.
+struct BotMind {
     level: BotLevel,
     seat: Seat,
     seed: u64,
@@ -42,7 +44,7 @@ struct Player {
 
 impl Thinker for Levels {
     fn mind(&self, level: BotLevel, seat: Seat, seed: u64) -> Box<dyn Mind> {
-        Box::new(Player {
+        Box::new(BotMind {
             level,
             seat,
             seed,
@@ -51,9 +53,9 @@ impl Thinker for Levels {
     }
 }
 
-impl Mind for Player {
-    fn think(&mut self, question: &Question, budget: Duration) -> Option<Action> {
-        let Question {
+impl Mind for BotMind {
+    fn think(&mut self, question: &BotQuestion, budget: Duration) -> Option<Action> {
+        let BotQuestion {
             view,
             events,
             legal,
@@ -62,7 +64,7 @@ impl Mind for Player {
         let (level, seat, seed) = (self.level, self.seat, self.seed);
         let bot = self
             .bot
-            .get_or_insert_with(|| Bot::new(level, seat, seed, view));
+            .get_or_insert_with(|| Bot::new(bot_level(level), seat, seed, view));
         for event in events {
             bot.observe(event);
         }
@@ -75,33 +77,46 @@ impl Mind for Player {
     }
 }
 
-/// Where bots think.
+/// The strength for a table's bot level.
+fn bot_level(level: BotLevel) -> Strength {
+    match level {
+        BotLevel::Novice => Strength::Novice,
+        BotLevel::Apprentice => Strength::Apprentice,
+        BotLevel::Adept => Strength::Adept,
+        BotLevel::Master => Strength::Master,
+    }
+}
+
+/// The pool in which bots think.
 pub struct Pool {
     thinker: Arc<dyn Thinker>,
-    places: Semaphore,
-    settings: config::Bots,
+    queue: BotQueue,
+    settings: config::BotSettings,
     metrics: Arc<Metrics>,
 }
 
 /// A question for a bot.
-pub struct Question {
-    /// What it sees.
+pub struct BotQuestion {
+    /// The view of its seat.
     pub view: View,
-    /// What it has seen since it was last asked. There may be a gap in it after a very long game;
-    /// the view is always complete.
+    /// The events since the last question. There may be a gap after a very long game; the view is always complete.
     pub events: Vec<Event>,
-    /// What it may do; never empty.
+    /// The legal actions; never empty.
     pub legal: Vec<Action>,
-    /// Whether it is not its decision, but may offer its partner something (R12.2, R12.3).
+    /// Whether it is asked for an offer to its partner out of turn (R12.2, R12.3).
     pub offer: bool,
 }
 
 impl Pool {
     /// A pool for these bots.
-    pub fn new(thinker: Arc<dyn Thinker>, settings: config::Bots, metrics: Arc<Metrics>) -> Pool {
+    pub fn new(
+        thinker: Arc<dyn Thinker>,
+        settings: config::BotSettings,
+        metrics: Arc<Metrics>,
+    ) -> Pool {
         Pool {
             thinker,
-            places: Semaphore::new(settings.threads.max(1)),
+            queue: BotQueue::new(settings.threads),
             settings,
             metrics,
         }
@@ -112,35 +127,37 @@ impl Pool {
         self.thinker.mind(level, seat, seed)
     }
 
-    /// Lets a bot think. It comes back with its answer; none if it had none or failed.
+    /// Lets a bot think for a table opened from this address. Returns the mind with its action; neither if it failed.
     pub async fn ask(
         &self,
+        address: IpAddr,
         mut mind: Box<dyn Mind>,
-        question: Question,
+        question: BotQuestion,
     ) -> (Option<Box<dyn Mind>>, Option<Action>) {
         let begun = Instant::now();
-        let place = self.places.acquire().await;
+        let permit = self.queue.acquire(address).await;
+        self.metrics.bot_queue.record(begun.elapsed());
         let offer = question.offer;
         let budget = self.settings.budget;
         let metrics = Arc::clone(&self.metrics);
         let (tell, thought) = oneshot::channel();
         let thinking = std::thread::Builder::new().name("bot".into());
         let thinking = thinking.spawn(move || {
-            give_way();
+            lower_priority();
             let begun = Instant::now();
             let action = mind.think(&question, budget);
-            metrics.thought.observe(begun.elapsed());
+            metrics.thought.record(begun.elapsed());
             if action.is_some() {
-                count(&metrics.bot_moves);
+                metrics.bot_moves.increment(1);
             }
             let _ = tell.send((mind, action));
         });
         if let Err(why) = thinking {
-            tracing::error!(%why, "no bot can think");
+            tracing::error!(%why, "cannot start a thread for a bot");
         }
         let thought = thought.await;
-        drop(place);
-        // People want to see what happens; that there is no offer, nobody needs to see.
+        drop(permit);
+        // A pause lets people follow the game; without an offer there is nothing to follow.
         let silent = offer && !matches!(thought, Ok((_, Some(_))));
         if !silent && let Some(rest) = self.settings.pause.checked_sub(begun.elapsed()) {
             tokio::time::sleep(rest).await;
@@ -148,15 +165,15 @@ impl Pool {
         if let Ok((mind, action)) = thought {
             (Some(mind), action)
         } else {
-            tracing::error!("a bot failed");
+            tracing::error!("a bot panicked");
             (None, None)
         }
     }
 }
 
-/// People go first: a thread that thinks takes what the others leave of the processor.
-fn give_way() {
-    // Linux knows it by thread; elsewhere it would slow down the whole program.
+/// Lowers the priority of a thinking thread, so that people are served first.
+fn lower_priority() {
+    // On Linux this affects one thread; elsewhere it would affect the whole process.
     #[cfg(target_os = "linux")]
     let _ = rustix::process::nice(10);
 }

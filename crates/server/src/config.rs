@@ -1,42 +1,56 @@
-//! What a host can set.
+//! Settings of a server.
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use towers_table::{MESSAGE_BYTES, MESSAGES_PER_SECOND};
+
 /// All settings of a server.
 #[derive(Clone, Debug)]
 pub struct Config {
-    /// Where to listen.
+    /// The address to listen on.
     pub listen: SocketAddr,
     /// The folder for all data.
     pub data: PathBuf,
-    /// A `PostgreSQL` database for all data instead, possibly shared with other servers.
+    /// A `PostgreSQL` database instead of the folder, possibly shared with other servers.
     pub database: Option<String>,
+    /// The most connections of this server to that database.
+    pub database_connections: usize,
     /// Certificate chain and key, both PEM files, for TLS.
     pub tls: Option<(PathBuf, PathBuf)>,
-    /// Take the client's address from `X-Forwarded-For`: only behind a proxy that sets it.
+    /// Trust `X-Forwarded-For`: only behind a proxy that sets it.
     pub trust_proxy: bool,
-    /// Origins of pages that may connect, besides the server's own.
+    /// The address for `/metrics`, `/health` and the operator's page; `None`: with everything else.
+    pub ops_listen: Option<SocketAddr>,
+    /// The file with the secret of the operator's page; `None`: `admin-secret` in the data folder.
+    pub admin_secret_file: Option<PathBuf>,
+    /// Host names of this server; `localhost` and IP addresses are always accepted.
+    pub hosts: Vec<String>,
+    /// Origins of other pages that may connect.
     pub origins: Vec<String>,
-    /// What is allowed.
     pub limits: Limits,
-    /// How bots think.
-    pub bots: Bots,
-    /// After how long without a connection a player counts as away.
+    pub bots: BotSettings,
+    /// The time without a connection after which a player counts as away.
     pub away_after: Duration,
-    /// After how long without anybody a table is taken out of memory; it is not lost.
+    /// The time without a connection after which a host is replaced by another person at the table.
+    pub host_after: Duration,
+    /// The time without connections after which a table is unloaded from memory.
     pub unload_after: Duration,
-    /// After how long without a person a table is put away; it is not lost either.
+    /// The time without a visit after which a table is archived.
     pub archive_after: Duration,
+    /// The time without a visit after which a table is deleted permanently; `None`: never.
+    pub delete_after: Option<Duration>,
+    /// Bytes of free disk space below which new tables and settings are refused.
+    pub min_free_space: u64,
 }
 
-/// What is allowed.
+/// Limits on clients.
 #[derive(Clone, Debug)]
 pub struct Limits {
     /// Bytes of a message.
     pub message_bytes: usize,
-    /// Messages per second and connection, on average.
+    /// Messages per second and person, on average.
     pub messages_per_second: u32,
     /// Connections per address.
     pub connections_per_address: usize,
@@ -46,38 +60,44 @@ pub struct Limits {
     pub connections: usize,
     /// New tables per address and hour.
     pub tables_per_address: u32,
-    /// Messages that may wait for a slow reader.
+    /// Commands other than moves that are stored per address and hour.
+    pub entries_per_address: u32,
+    /// Commands other than moves that are stored per table and hour.
+    pub entries_per_table: u32,
+    /// Messages that may wait for a slow client.
     pub outgoing: usize,
 }
 
-/// How bots think.
+/// Settings of bots.
 #[derive(Clone, Debug)]
-pub struct Bots {
-    /// How many think at the same time.
+pub struct BotSettings {
+    /// The number of bots that think at the same time.
     pub threads: usize,
-    /// How long one may think about a move.
+    /// The time a bot may think about a move.
     pub budget: Duration,
-    /// How long a bot waits at least before it acts, so that people can follow.
+    /// The least time before a bot acts, so that people can follow.
     pub pause: Duration,
 }
 
 impl Default for Limits {
     fn default() -> Limits {
         Limits {
-            message_bytes: 8 * 1024,
-            messages_per_second: 20,
+            message_bytes: MESSAGE_BYTES,
+            messages_per_second: MESSAGES_PER_SECOND,
             connections_per_address: 100,
             connections_per_table: 200,
             connections: 10_000,
             tables_per_address: 60,
+            entries_per_address: 3600,
+            entries_per_table: 1800,
             outgoing: 512,
         }
     }
 }
 
-impl Default for Bots {
-    fn default() -> Bots {
-        Bots {
+impl Default for BotSettings {
+    fn default() -> BotSettings {
+        BotSettings {
             threads: std::thread::available_parallelism().map_or(1, usize::from),
             budget: Duration::from_millis(500),
             pause: Duration::from_millis(700),
@@ -91,14 +111,21 @@ impl Default for Config {
             listen: SocketAddr::from(([127, 0, 0, 1], 8080)),
             data: PathBuf::from("data"),
             database: None,
+            database_connections: 8,
             tls: None,
             trust_proxy: false,
+            ops_listen: None,
+            admin_secret_file: None,
+            hosts: Vec::new(),
             origins: Vec::new(),
             limits: Limits::default(),
-            bots: Bots::default(),
+            bots: BotSettings::default(),
             away_after: Duration::from_secs(30),
+            host_after: Duration::from_secs(60),
             unload_after: Duration::from_secs(120),
             archive_after: Duration::from_secs(30 * 24 * 3600),
+            delete_after: None,
+            min_free_space: 100 * 1024 * 1024,
         }
     }
 }

@@ -1,11 +1,11 @@
-//! Why a server cannot run, said so that a host knows what to do.
+//! Startup errors, worded so that a host knows what to do.
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
 use crate::storage::StorageError;
 
-/// Why a server cannot run.
+/// Why a server cannot start.
 #[derive(Debug, thiserror::Error)]
 pub enum ServeError {
     /// Another program listens there.
@@ -17,9 +17,7 @@ pub enum ServeError {
     /// The system does not allow it.
     #[error("cannot listen on {address}: {why}")]
     Listen {
-        /// Where.
         address: SocketAddr,
-        /// Why.
         why: std::io::Error,
     },
     /// The folder for data cannot be used.
@@ -27,12 +25,7 @@ pub enum ServeError {
         "cannot write to the data folder {}: {why}. Choose another one with --data FOLDER",
         .folder.display()
     )]
-    Data {
-        /// Which.
-        folder: PathBuf,
-        /// Why.
-        why: String,
-    },
+    Data { folder: PathBuf, why: String },
     /// Another server uses the folder for data.
     #[error(
         "another towers uses the data folder {}: stop it, or choose another folder with --data FOLDER",
@@ -41,15 +34,16 @@ pub enum ServeError {
     InUse(PathBuf),
     /// The database cannot be opened.
     #[error("cannot open the database {}: {why}", .file.display())]
-    Database {
-        /// Which.
-        file: PathBuf,
-        /// Why.
-        why: StorageError,
-    },
+    Database { file: PathBuf, why: StorageError },
     /// The database server cannot be used.
     #[error("cannot use the database of --database-url: {0}")]
     DatabaseServer(StorageError),
+    /// Bans cannot be read.
+    #[error("cannot read the bans: {0}")]
+    Admin(StorageError),
+    /// Old tables cannot be deleted.
+    #[error("cannot delete old tables: {0}")]
+    Prune(StorageError),
     /// The certificate or its key cannot be used.
     #[error("cannot use the certificate for TLS: {0}")]
     Tls(String),

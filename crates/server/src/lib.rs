@@ -1,18 +1,30 @@
-//! Wandering Towers for many tables: a lobby, a socket per player, storage, the client's files.
+//! The game server: a lobby, a socket per player, storage, the client's files.
 //!
-//! A request comes in through [`listen`], is checked in [`web`], and reaches the task of its table
-//! in [`tables`], which decides with the `table` crate, stores with [`storage`], and only then tells
-//! everybody.
+//! A request comes in through [`listen`], is checked in [`web`], and reaches the task of its table in [`tables`]. The
+//! task decides with the `table` crate, stores with [`storage`], and only then informs everybody.
 
 #![forbid(unsafe_code)]
 
 mod backup;
+mod bans;
 pub mod bare;
+mod bot_queue;
 mod bots;
+mod clock;
+mod cluster;
 mod config;
+mod copy;
+mod disk;
 mod failure;
+mod limits;
 mod listen;
 mod metrics;
+mod outage;
+mod postgres;
+mod private;
+mod prune;
+mod refusal;
+mod scratch;
 mod secrets;
 mod storage;
 mod tables;
@@ -20,39 +32,71 @@ mod tls;
 mod web;
 
 use std::future::Future;
+use std::io::Write;
 use std::net::SocketAddr;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::Duration;
+use std::panic::AssertUnwindSafe;
+use std::pin::Pin;
+use std::sync::atomic::AtomicU64;
+use std::sync::{Arc, OnceLock};
+use std::time::{Duration, Instant};
 
 pub use backup::backup;
-pub use bots::{Mind, Question, Thinker, thinker};
-pub use config::{Bots, Config, Limits};
+pub use bots::{BotQuestion, Mind, Thinker, thinker};
+pub use config::{BotSettings, Config, Limits};
+pub use copy::{Copied, CopyError, DataLocation, copy};
 pub use failure::ServeError;
+pub use prune::prune;
+pub use scratch::Scratch;
 pub use storage::StorageError;
+pub use web::has_client;
 
+use bans::Bans;
+use cluster::{Alone, Cluster, Nodes};
+use disk::Disk;
+use futures_util::FutureExt;
+use limits::Budgets;
 use metrics::Metrics;
+use postgres::Database;
 use storage::{Postgres, Sqlite, Storage};
 use tables::{Registry, Shared, now};
+use tls::Tls;
 use tokio::net::TcpListener;
-use web::{Addresses, App};
+use tokio::time::timeout;
+use towers_table::Digest;
+use web::{App, ConnectionCounter, Records};
 
-/// How often the server looks for tables that need somebody.
+/// How often due tables are loaded.
 const SWEEP: Duration = Duration::from_millis(500);
-/// How often it puts away tables that nobody visits.
+/// How often bans are read again, since another server may have changed them.
+const BANS: Duration = Duration::from_secs(10);
+/// How often old tables are archived and deleted.
 const TIDY: Duration = Duration::from_secs(600);
-/// How long good byes may take to get through.
+/// How often readiness is checked for the metrics.
+const READINESS: Duration = Duration::from_secs(1);
+/// The total time for stopping; container runtimes kill after ten seconds.
+const STOP: Duration = Duration::from_secs(8);
+/// The part of it in which tables finish their writes.
+const TABLES: Duration = Duration::from_secs(4);
+/// The time for clients to receive the last messages.
 const FAREWELL: Duration = Duration::from_secs(3);
-/// How many tables are woken up at once.
+/// The least time for closing the database.
+const CLOSE: Duration = Duration::from_secs(1);
+/// The number of tables whose opening address is remembered.
+const OPENED_FROM: usize = 20_000;
+/// The number of tables loaded at once.
 const WAKE: u32 = 500;
 
-/// A server that is ready, but does not answer yet.
+/// A server that has opened its data and ports, but does not accept connections yet.
 pub struct Server {
     app: Arc<App>,
     listener: TcpListener,
     address: SocketAddr,
     door: listen::Door,
-    /// As long as it is held, no other server uses the same folder.
+    /// The listener for operators.
+    ops: Option<(TcpListener, listen::Door)>,
+    /// Reloads renewed certificates.
+    renewal: Pin<Box<dyn Future<Output = ()> + Send>>,
+    /// A lock that keeps other servers away from the folder.
     _lock: Option<std::fs::File>,
 }
 
@@ -60,154 +104,295 @@ impl Server {
     /// Opens the data and the port.
     pub async fn open(config: Config, thinker: Arc<dyn Thinker>) -> Result<Server, ServeError> {
         let tls = match &config.tls {
-            Some((certificate, key)) => Some(tls::acceptor(certificate, key)?),
+            Some((certificate, key)) => Some(Arc::new(Tls::open(certificate, key)?)),
             None => None,
         };
-        // The port first: a second server on the same data would not get further than this.
-        let listener = listen::bind(config.listen).await?;
+        // The port first: a second server on the same data fails here.
+        let listener = listen::bind(config.listen)?;
         let address = listener.local_addr().unwrap_or(config.listen);
-        let (storage, lock) = open_storage(&config).await?;
+        let ops_listener = config.ops_listen.map(listen::bind).transpose()?;
         let metrics = Arc::new(Metrics::default());
+        let Data {
+            storage,
+            cluster,
+            lock,
+        } = open_data(&config, &metrics).await?;
+        let (weak, oldest) = (Arc::downgrade(&storage), metrics.oldest_write.clone());
+        metrics.sample(move || {
+            let age = weak.upgrade().map(|storage| storage.oldest_write());
+            oldest.set(age.unwrap_or_default().as_secs_f64());
+        });
+        metrics.nodes.set(1);
+        let folder = config.database.is_none().then(|| config.data.clone());
+        let disk = Disk::new(folder, config.min_free_space);
+        disk.measure(&metrics);
         let limits = config.limits.clone();
-        let addresses = || {
-            Addresses::new(
-                limits.connections_per_address,
-                limits.connections,
-                limits.tables_per_address,
-            )
-        };
-        let silent = (!config.trust_proxy).then(|| {
-            // Requests that only fetch a file need a connection, too.
+        let connections = (!config.trust_proxy).then(|| {
+            // Requests for files need a connection, too.
             let most = limits.connections_per_address * 2 + 50;
-            Addresses::new(most, limits.connections * 2 + 50, 0)
+            ConnectionCounter::new(most, limits.connections * 2 + 50)
         });
         let shared = Shared {
             bots: bots::Pool::new(thinker, config.bots.clone(), Arc::clone(&metrics)),
-            boot: storage.since(),
+            boot: cluster.since(),
+            phase: now() % 60_000,
+            budgets: Budgets::new(&limits),
+            disk,
+            clock: clock::clock(),
+            bans: Bans::default(),
             storage,
+            cluster,
             metrics,
             config,
         };
+        let reload = shared.bans.reload(&*shared.storage, now());
+        reload.await.map_err(ServeError::Admin)?;
+        let admin_secret = admin_secret(&shared.config)?;
         let app = Arc::new(App {
             registry: Registry::new(Arc::new(shared)),
-            addresses: addresses(),
+            connections: ConnectionCounter::new(limits.connections_per_address, limits.connections),
+            records: Records::default(),
+            admin_secret,
+            opened_from: quick_cache::sync::Cache::new(OPENED_FROM),
             next_client: AtomicU64::new(1),
             encrypted: tls.is_some(),
+        });
+        let renewal = Box::pin(tls::renew(tls.clone()));
+        let ops = ops_listener.map(|listener| {
+            let door = listen::Door {
+                router: web::ops_router(Arc::clone(&app)),
+                tls: None,
+                connections: None,
+                open_connections: ::metrics::Gauge::noop(),
+            };
+            (listener, door)
         });
         let door = listen::Door {
             router: web::router(Arc::clone(&app)),
             tls,
-            addresses: silent,
+            connections,
+            open_connections: app.registry.shared().metrics.sockets.clone(),
         };
         Ok(Server {
             app,
             listener,
             address,
             door,
+            ops,
+            renewal,
             _lock: lock,
         })
     }
 
-    /// Where it listens.
+    /// The address for operators, if it is a separate one.
+    pub fn ops_address(&self) -> Option<SocketAddr> {
+        let (listener, _) = self.ops.as_ref()?;
+        listener.local_addr().ok()
+    }
+
     pub fn address(&self) -> SocketAddr {
         self.address
     }
 
-    /// Answers until told to stop; then finishes what was begun.
+    /// Serves until told to stop; then finishes pending work, as far as possible within [`STOP`].
     pub async fn run(self, stop: impl Future<Output = ()>) {
         let registry = Arc::clone(&self.app.registry);
-        let sweeper = tokio::spawn(sweep(Arc::clone(&registry)));
-        let reporter = tokio::spawn(pass_on_news(Arc::clone(&registry)));
+        let sweeper = tokio::spawn(keep_sweeping(Arc::clone(&registry)));
+        let reporter = tokio::spawn(pass_on_events(Arc::clone(&registry)));
+        let renewal = tokio::spawn(self.renewal);
+        let readiness = tokio::spawn(watch_readiness(Arc::clone(&registry)));
+        let upkeep = tokio::spawn(Metrics::keep_up(registry.shared().metrics.handle()));
+        let ops = self.ops.map(|(listener, door)| {
+            tokio::spawn(listen::serve(listener, door, std::future::pending()))
+        });
+        let told = OnceLock::new();
         let stopping = async {
             stop.await;
-            tracing::info!("stopping: tables say good bye");
-            registry.stop().await;
+            let _ = told.set(Instant::now());
+            tracing::info!("stopping: clients are told to reconnect");
+            if timeout(TABLES, registry.stop()).await.is_err() {
+                tracing::error!("some tables still wait for the database; stopping without them");
+            }
         };
         listen::serve(self.listener, self.door, stopping).await;
+        let told = told.get().copied().unwrap_or_else(Instant::now);
+        let left = || STOP.saturating_sub(told.elapsed());
         sweeper.abort();
         reporter.abort();
-        // Whoever came in meanwhile.
-        registry.stop().await;
-        let open = || {
-            registry
-                .shared()
-                .metrics
-                .connections
-                .load(Ordering::Relaxed)
-        };
-        let begun = std::time::Instant::now();
-        while open() > 0 && begun.elapsed() < FAREWELL {
+        upkeep.abort();
+        renewal.abort();
+        readiness.abort();
+        if let Some(ops) = ops {
+            ops.abort();
+        }
+        // Clients that connected meanwhile.
+        let _ = timeout(left().min(FAREWELL), registry.stop()).await;
+        let open = || self.app.connections.connections();
+        let begun = Instant::now();
+        while open() > 0 && begun.elapsed() < left().min(FAREWELL) {
             tokio::time::sleep(Duration::from_millis(10)).await;
         }
-        if let Err(why) = registry.shared().storage.close().await {
-            tracing::error!(%why, "the database was not closed well");
+        let shared = registry.shared();
+        let closing = async {
+            let left = shared.cluster.leave().await;
+            shared.storage.close().await.and(left)
+        };
+        match timeout(left().max(CLOSE), closing).await {
+            Ok(Ok(())) => {}
+            Ok(Err(why)) => tracing::error!(%why, "closing the database failed"),
+            Err(_) => tracing::error!("the database was not closed in time"),
         }
     }
 }
 
-type Opened = (Arc<dyn Storage>, Option<std::fs::File>);
+async fn watch_readiness(registry: Arc<Registry>) {
+    let shared = Arc::clone(registry.shared());
+    let mut tick = tokio::time::interval(READINESS);
+    tick.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
+    loop {
+        tick.tick().await;
+        let ready = web::check_ready(&shared).await.is_ok();
+        shared.metrics.ready.set(f64::from(u8::from(ready)));
+    }
+}
 
-async fn open_storage(config: &Config) -> Result<Opened, ServeError> {
+/// The hash of the operator's secret, which is created when it is first needed.
+fn admin_secret(config: &Config) -> Result<Option<Digest>, ServeError> {
+    let in_folder = || config.data.join("admin-secret");
+    let default = config.database.is_none().then(in_folder);
+    let Some(file) = config.admin_secret_file.clone().or(default) else {
+        return Ok(None);
+    };
+    let read = || -> std::io::Result<String> {
+        let text = std::fs::read_to_string(&file).unwrap_or_default();
+        if secrets::is_token(text.trim()) {
+            return Ok(text.trim().into());
+        }
+        let secret = secrets::token();
+        let mut new = private::open_file(&file)?;
+        new.set_len(0)?;
+        writeln!(new, "{secret}")?;
+        Ok(secret)
+    };
+    let secret = read().map_err(|why| ServeError::Data {
+        folder: file.clone(),
+        why: why.to_string(),
+    })?;
+    Ok(Some(Digest::digest(&[secret.as_bytes()])))
+}
+
+/// The storage and the cluster.
+struct Data {
+    storage: Arc<dyn Storage>,
+    cluster: Arc<dyn Cluster>,
+    lock: Option<std::fs::File>,
+}
+
+async fn open_data(config: &Config, metrics: &Arc<Metrics>) -> Result<Data, ServeError> {
     if let Some(url) = &config.database {
-        let opened = Postgres::open(url).await;
-        let storage = opened.map_err(ServeError::DatabaseServer)?;
-        return Ok((Arc::new(storage), None));
+        let node = secrets::table_id();
+        let opening = async {
+            let database = Database::open(url, config.database_connections).await?;
+            let cluster = Nodes::join(&database, &node, metrics).await?;
+            let storage = Postgres::new(&database, &node, metrics);
+            Ok((Arc::new(storage), Arc::new(cluster)))
+        };
+        let (storage, cluster) = opening.await.map_err(ServeError::DatabaseServer)?;
+        return Ok(Data {
+            storage,
+            cluster,
+            lock: None,
+        });
     }
     let folder = config.data.clone();
     let unusable = |why: std::io::Error| ServeError::Data {
         folder: folder.clone(),
         why: why.to_string(),
     };
-    std::fs::create_dir_all(&config.data).map_err(unusable)?;
-    // SQLite's own words for a folder that cannot be written to are hard to understand; and two
-    // servers on one file would not tell each other's players what happens.
-    let lock = std::fs::File::create(config.data.join("towers.lock")).map_err(unusable)?;
+    private::create_folder(&config.data).map_err(unusable)?;
+    // SQLite's error for a folder that is not writable is hard to understand; and two servers on one file would not
+    // notify each other's players.
+    let lock = private::open_file(&config.data.join("towers.lock")).map_err(unusable)?;
     match lock.try_lock() {
         Ok(()) => {}
         Err(std::fs::TryLockError::WouldBlock) => return Err(ServeError::InUse(folder)),
         Err(std::fs::TryLockError::Error(why)) => return Err(unusable(why)),
     }
     let file = config.data.join("towers.db");
+    if !file.exists() {
+        // SQLite gives the files beside it the same permissions.
+        private::open_file(&file).map_err(unusable)?;
+    }
     let opened = Sqlite::open(&file).await;
-    let storage = opened.map_err(|why| ServeError::Database { file, why })?;
-    Ok((Arc::new(storage), Some(lock)))
+    let storage = Arc::new(opened.map_err(|why| ServeError::Database { file, why })?);
+    Ok(Data {
+        cluster: Arc::new(Alone::new(Arc::clone(&storage))),
+        storage,
+        lock: Some(lock),
+    })
 }
 
-/// Tells tables what other servers have told.
-async fn pass_on_news(registry: Arc<Registry>) {
-    if let Some(mut news) = registry.shared().storage.news() {
-        while let Some(news) = news.recv().await {
-            registry.hear(news);
+/// Forwards events of the cluster to tables.
+async fn pass_on_events(registry: Arc<Registry>) {
+    if let Some(mut events) = registry.shared().cluster.events() {
+        while let Some(event) = events.recv().await {
+            registry.receive(event);
         }
     }
 }
 
-/// Wakes up tables whose clock runs out or whose bot is to move, and puts old ones away.
+/// Loads the due tables that this server drives from now on.
+async fn wake(registry: &Arc<Registry>, mut due: Vec<String>) {
+    let cluster = &registry.shared().cluster;
+    due.retain(|id| !registry.has(id));
+    if due.is_empty() {
+        return;
+    }
+    match cluster.claim_all(due).await {
+        Ok(claimed) => {
+            for id in claimed {
+                if let Err(why) = registry.open(&id).await {
+                    why.log(&id, "waking up");
+                    let _ = cluster.release(&id).await;
+                }
+            }
+        }
+        Err(why) => why.log("", "claiming due tables"),
+    }
+}
+
+/// Repeats sweeps, even after a panic in one of them.
+async fn keep_sweeping(registry: Arc<Registry>) {
+    loop {
+        let sweeping = AssertUnwindSafe(sweep(Arc::clone(&registry)));
+        if sweeping.catch_unwind().await.is_err() {
+            registry.shared().metrics.panics.increment(1);
+            tracing::error!("the sweep panicked and is restarted");
+        }
+    }
+}
+
+/// Loads due tables, archives and deletes old ones.
 async fn sweep(registry: Arc<Registry>) {
     let shared = Arc::clone(registry.shared());
     let mut tick = tokio::time::interval(SWEEP);
-    let mut tidied: Option<std::time::Instant> = None;
+    let mut tidied: Option<Instant> = None;
+    let mut bans_read = Instant::now();
     loop {
         tick.tick().await;
-        match shared.storage.due(now(), WAKE).await {
-            Ok(due) => {
-                for id in due.iter().filter(|id| !registry.has(id)) {
-                    // Whoever is to look after it opens it; the others need not.
-                    let opened = match shared.storage.claim(id).await {
-                        Ok(true) => registry.open(id).await.map(drop),
-                        Ok(false) => Ok(()),
-                        Err(why) => Err(why),
-                    };
-                    if let Err(why) = opened {
-                        tracing::error!(table = secrets::short(id), %why, "waking up failed");
-                        let _ = shared.storage.release(id).await;
-                    }
-                }
+        shared.disk.measure(&shared.metrics);
+        match shared.cluster.due(now(), WAKE).await {
+            Ok(due) => wake(&registry, due).await,
+            Err(why) => why.log("", "looking for due tables"),
+        }
+        if bans_read.elapsed() > BANS {
+            bans_read = Instant::now();
+            if let Err(why) = shared.bans.reload(&*shared.storage, now()).await {
+                why.log("", "reading bans");
             }
-            Err(why) => tracing::error!(%why, "looking for due tables failed"),
         }
         if tidied.is_none_or(|then| then.elapsed() > TIDY) {
-            tidied = Some(std::time::Instant::now());
+            tidied = Some(Instant::now());
             let age = shared.config.archive_after.as_millis() as u64;
             match shared
                 .storage
@@ -215,8 +400,16 @@ async fn sweep(registry: Arc<Registry>) {
                 .await
             {
                 Ok(0) => {}
-                Ok(count) => tracing::info!(count, "tables were put away"),
-                Err(why) => tracing::error!(%why, "putting tables away failed"),
+                Ok(count) => tracing::info!(count, "archived tables"),
+                Err(why) => why.log("", "archiving tables"),
+            }
+            if let Some(age) = shared.config.delete_after
+                && let Err(why) = registry.prune(age).await
+            {
+                why.log("", "deleting old tables");
+            }
+            if let Err(why) = shared.cluster.tidy().await {
+                why.log("", "deleting dead servers");
             }
         }
     }

@@ -1,64 +1,90 @@
-//! Accepting connections: a timeout for those who never say anything, a limit per address, TLS if
-//! wanted, and an orderly end.
+//! Accepting connections: time limits for reading headers and for writing, a limit per address, TLS,
+//! and a graceful shutdown.
 
 use std::io::ErrorKind;
 use std::net::{IpAddr, SocketAddr};
-use std::time::Duration;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use axum::Router;
 use hyper::body::Incoming;
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
+use metrics::Gauge;
 use tokio::io::{AsyncRead, AsyncWrite};
-use tokio::net::{TcpListener, TcpStream};
+use tokio::net::{TcpListener, TcpSocket, TcpStream};
 use tokio::sync::{mpsc, watch};
 use tokio::time::timeout;
-use tokio_rustls::TlsAcceptor;
+use tokio_io_timeout::TimeoutStream;
 use tower::ServiceExt;
 
 use crate::failure::ServeError;
-use crate::web::{Addresses, Peer};
+use crate::outage::Outage;
+use crate::tls::Tls;
+use crate::web::{ConnectionCounter, Peer};
 
-/// How long a client may take to say what it wants.
+/// The time limit for the headers of a request.
 const HEADERS: Duration = Duration::from_secs(10);
-/// How long running requests may take when the server stops.
-const FINISH: Duration = Duration::from_secs(5);
+/// The time after which a client that does not read is disconnected. A socket becomes writable only when a third of its
+/// buffer is free, so reading byte by byte does not help.
+const WRITE: Duration = Duration::from_secs(15);
+/// Bytes that the kernel buffers for a client that does not read; its default is megabytes.
+const SEND_BUFFER: u32 = 128 * 1024;
+/// Connections waiting to be accepted.
+const BACKLOG: u32 = 1024;
+/// The time for running requests when the server stops.
+const FINISH: Duration = Duration::from_secs(2);
 
-/// Listens, or says what to do.
-pub async fn bind(address: SocketAddr) -> Result<TcpListener, ServeError> {
-    TcpListener::bind(address)
-        .await
-        .map_err(|why| match why.kind() {
-            ErrorKind::AddrInUse => ServeError::PortTaken(address),
-            _ => ServeError::Listen { address, why },
-        })
+static ACCEPTING: Outage = Outage::new("accepting connections");
+
+/// Opens a listening socket.
+pub fn bind(address: SocketAddr) -> Result<TcpListener, ServeError> {
+    let open = || {
+        let socket = if address.is_ipv4() {
+            TcpSocket::new_v4()?
+        } else {
+            TcpSocket::new_v6()?
+        };
+        #[cfg(not(windows))]
+        socket.set_reuseaddr(true)?;
+        // Accepted sockets inherit it.
+        socket.set_send_buffer_size(SEND_BUFFER)?;
+        socket.bind(address)?;
+        socket.listen(BACKLOG)
+    };
+    open().map_err(|why: std::io::Error| match why.kind() {
+        ErrorKind::AddrInUse => ServeError::PortTaken(address),
+        _ => ServeError::Listen { address, why },
+    })
 }
 
-/// What every connection needs.
+/// The context of every connection.
 #[derive(Clone)]
 pub struct Door {
-    /// Who answers.
     pub router: Router,
-    /// TLS, if wanted.
-    pub tls: Option<TlsAcceptor>,
-    /// How many connections an address may have, speaking or not; none behind a proxy, where all
-    /// come from one.
-    pub addresses: Option<Addresses>,
+    pub tls: Option<Arc<Tls>>,
+    /// TCP connections per address; `None` behind a proxy, where all come from one address.
+    pub connections: Option<ConnectionCounter>,
+    /// The number of open connections.
+    pub open_connections: Gauge,
 }
 
 /// Accepts connections until told to stop.
 pub async fn serve(listener: TcpListener, door: Door, stop: impl Future<Output = ()>) {
     let (tell, told) = watch::channel(());
-    // Every connection holds a sender; when all are gone, nothing can be received any more.
+    // Every connection holds a sender; when all are dropped, the receiver ends.
     let (alive, mut all_gone) = mpsc::channel::<()>(1);
     tokio::pin!(stop);
     loop {
         let (stream, peer) = tokio::select! {
             accepted = listener.accept() => match accepted {
-                Ok(accepted) => accepted,
+                Ok(accepted) => {
+                    ACCEPTING.succeeded();
+                    accepted
+                }
                 Err(why) => {
-                    // Out of file descriptors, for instance: others may end meanwhile.
-                    tracing::warn!(%why, "a connection could not be accepted");
+                    // For instance out of file descriptors: other connections may end meanwhile.
+                    ACCEPTING.failed(Instant::now(), &why);
                     tokio::time::sleep(Duration::from_millis(50)).await;
                     continue;
                 }
@@ -68,12 +94,14 @@ pub async fn serve(listener: TcpListener, door: Door, stop: impl Future<Output =
         let door = door.clone();
         let (told, alive) = (told.clone(), alive.clone());
         tokio::spawn(async move {
-            let counted = door.addresses.as_ref().map(|a| a.connect(peer.ip()));
-            if matches!(counted, Some(None)) {
-                return; // closed without a word: words would cost more
+            let permit = door.connections.as_ref().map(|c| c.connect(peer.ip()));
+            if matches!(permit, Some(None)) {
+                return; // closed without an answer: that is the cheapest
             }
-            door.open(stream, peer.ip(), told).await;
-            drop((counted, alive));
+            door.open_connections.increment(1.0);
+            door.clone().open(stream, peer.ip(), told).await;
+            door.open_connections.decrement(1.0);
+            drop((permit, alive));
         });
     }
     drop((listener, alive));
@@ -83,12 +111,15 @@ pub async fn serve(listener: TcpListener, door: Door, stop: impl Future<Output =
 
 impl Door {
     async fn open(self, stream: TcpStream, peer: IpAddr, told: watch::Receiver<()>) {
-        // Moves are small and should not wait for more.
+        // Messages are small and should not wait for more.
         let _ = stream.set_nodelay(true);
+        let mut stream = TimeoutStream::new(stream);
+        stream.set_write_timeout(Some(WRITE));
+        let stream = Box::pin(stream);
         match &self.tls {
             None => self.speak(stream, peer, told).await,
             Some(tls) => {
-                if let Ok(Ok(stream)) = timeout(HEADERS, tls.accept(stream)).await {
+                if let Ok(Ok(stream)) = timeout(HEADERS, tls.acceptor().accept(stream)).await {
                     self.speak(stream, peer, told).await;
                 }
             }
@@ -116,7 +147,7 @@ impl Door {
         tokio::select! {
             _ = connection.as_mut() => {}
             _ = told.changed() => {
-                // Finish the request that is being answered, then close.
+                // Finish the current request, then close.
                 connection.as_mut().graceful_shutdown();
                 let _ = connection.await;
             }

@@ -1,27 +1,27 @@
-//! Unguessable names and tokens. Of tokens only a hash is ever kept.
+//! Random ids and tokens. Only hashes of tokens are stored.
 
-use table::{Digest, Hex, Seed};
+use towers_table::{Digest, Hex, Seed};
 
-/// Digits that are hard to mistake for each other.
+/// Digits that are not easily confused.
 const DIGITS: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
 
-/// How long a table's name is: 100 bits that nobody guesses.
+/// The length of a table's id: 100 bits.
 pub const TABLE_ID: usize = 20;
-/// The shortest and the longest token that is taken.
+/// The accepted lengths of tokens.
 const TOKEN: std::ops::RangeInclusive<usize> = 32..=128;
 
 fn random<const N: usize>() -> [u8; N] {
     let mut bytes = [0; N];
-    getrandom::fill(&mut bytes).expect("the system has random numbers, or nothing is safe here");
+    getrandom::fill(&mut bytes).expect("the system provides random numbers");
     bytes
 }
 
-/// A fresh seed for a game.
+/// 32 random bytes: the last secret of a table, or the seed of a game at a table without secrets.
 pub fn seed() -> Seed {
     Hex(random())
 }
 
-/// A name for a table, to be known by its link only.
+/// A table's id, which is only known to those who have its link.
 pub fn table_id() -> String {
     random::<TABLE_ID>()
         .iter()
@@ -29,7 +29,7 @@ pub fn table_id() -> String {
         .collect()
 }
 
-/// Whether something could be a table's name.
+/// Whether a text has the form of a table's id.
 pub fn is_table_id(text: &str) -> bool {
     text.len() == TABLE_ID && text.bytes().all(|b| DIGITS.contains(&b))
 }
@@ -39,18 +39,18 @@ pub fn token() -> String {
     Hex::<32>(random()).to_string()
 }
 
-/// Whether something could be a token; ours have 64 digits, clients may make their own.
+/// Whether a text has the form of a token; the server's have 64 digits, clients may create their own.
 pub fn is_token(text: &str) -> bool {
     TOKEN.contains(&text.len()) && text.bytes().all(|b| b.is_ascii_graphic())
 }
 
-/// How a table knows a person again. The table is part of it, so that one secret at two tables does
-/// not show that it is the same person.
+/// The key that identifies a person at a table. It depends on the table, so that the same secret at two tables does not
+/// reveal that it is the same person.
 pub fn key(table: &str, token: &str) -> String {
     Digest::digest(&[table.as_bytes(), b":", token.as_bytes()]).to_string()
 }
 
-/// What of a table's name may be in logs: enough to find it, too little to open it.
+/// The part of a table's id that may be logged: enough to find it, too little to open it.
 pub fn short(table: &str) -> &str {
     table.get(..6).unwrap_or("")
 }

@@ -1,4 +1,4 @@
-//! A short and fixed run of what the fuzz targets do at length (`cargo xtask fuzz`).
+//! A short and fixed run of the fuzz targets' bodies (`cargo xtask fuzz` runs them at length).
 
 mod fuzz_bodies;
 
@@ -6,9 +6,9 @@ use std::collections::BTreeSet;
 
 use fuzz_bodies::host::Host;
 use fuzz_bodies::{messages, online, session};
-use table::Command;
+use towers_table::Command;
 
-/// Numbers that look random, the same ones every time.
+/// Deterministic pseudo-random numbers.
 struct Dice(u64);
 
 impl Dice {
@@ -24,7 +24,7 @@ impl Dice {
     }
 }
 
-/// A sequence of commands of so many kinds is of more use than many of the same.
+/// The kinds of commands that occurred: a session with many kinds is more useful than a long one.
 fn kinds<'a>(commands: impl Iterator<Item = &'a Command>) -> BTreeSet<String> {
     let name = |command: &Command| {
         let json = serde_json::to_value(command).expect("commands are plain data");
@@ -34,7 +34,7 @@ fn kinds<'a>(commands: impl Iterator<Item = &'a Command>) -> BTreeSet<String> {
 }
 
 #[test]
-fn sessions_of_sense_and_nonsense_agree_with_the_model() {
+fn sessions_with_valid_and_invalid_commands_agree_with_the_model() {
     let mut dice = Dice(0x9E37_79B9_7F4A_7C15);
     let mut entries = Vec::new();
     for _ in 0..120 {
@@ -42,18 +42,18 @@ fn sessions_of_sense_and_nonsense_agree_with_the_model() {
         let bytes: Vec<u8> = (0..length).map(|_| dice.next() as u8).collect();
         entries.extend(session::play(&bytes));
     }
-    // They get everywhere: everything there is to say is said and accepted, games end.
+    // They reach everything: every kind of command is accepted, and games end.
     let kinds = kinds(entries.iter().map(|entry| &entry.command));
-    assert_eq!(kinds.len(), 18, "{kinds:?}");
+    assert_eq!(kinds.len(), 23, "{kinds:?}");
     assert!(entries.iter().any(|entry| entry.over.is_some()));
 }
 
 #[test]
-fn what_a_server_tells_people_who_come_and_go_agrees_with_the_model() {
+fn what_a_server_sends_to_reconnecting_people_agrees_with_the_model() {
     let host = Host::start();
     let mut dice = Dice(7);
     let (mut accepted, mut came_back, mut records) = (Vec::new(), 0, 0);
-    // Kinds of tables, and how many people sit there; two come and go.
+    // Kinds of tables, and the number of people; two reconnect.
     for opening in [[7, 2], [1, 1], [3, 2], [9, 3]] {
         let rest = 60 + dice.below(60);
         let mut bytes = opening.to_vec();
@@ -71,7 +71,7 @@ fn what_a_server_tells_people_who_come_and_go_agrees_with_the_model() {
 }
 
 #[test]
-fn changed_messages_are_understood_or_refused() {
+fn mutated_messages_are_parsed_or_refused() {
     let protocol = include_str!("../../../docs/protocol.md");
     let examples: Vec<&str> = protocol
         .split("```json")

@@ -1,10 +1,10 @@
-//! The rules for players: topics, clauses to link to, and pictures as positions.
+//! The rules for players: topics, clauses as link targets, and pictures as board positions.
 //!
-//! A file per language. Its lines:
+//! There is one file per language, with these lines:
 //!
 //! - `# topic Title`: a topic begins; its name is the same in all languages.
 //! - `! board Caption`: a picture, its board in notation.
-//! - `R7.3 Text`: what a clause says. Errors name clauses, so every clause is an anchor.
+//! - `R7.3 Text`: the text of a clause. Errors name clauses, so every clause is an anchor.
 //! - anything else: a paragraph.
 
 /// The rules in one language.
@@ -19,9 +19,8 @@ pub struct Handbook {
 pub struct Topic {
     /// Its name in links, the same in all languages.
     pub name: String,
-    /// Its heading.
     pub title: String,
-    /// What it consists of.
+    /// Its paragraphs, clauses and pictures.
     pub parts: Vec<Part>,
 }
 
@@ -30,24 +29,23 @@ pub struct Topic {
 pub enum Part {
     /// A paragraph.
     Paragraph(String),
-    /// What a clause says.
+    /// The text of a clause.
     Clause {
         /// The clause, such as `R7.3`: the anchor.
         clause: String,
-        /// What it says.
         text: String,
     },
     /// A picture.
     Picture {
         /// The board, in notation.
         board: String,
-        /// What is to be seen there.
+        /// The caption.
         caption: String,
     },
 }
 
 impl Handbook {
-    /// Reads a file of rules.
+    /// Parses a file of rules.
     pub fn read(file: &str) -> Handbook {
         let mut topics: Vec<Topic> = Vec::new();
         for line in file.lines().map(str::trim).filter(|l| !l.is_empty()) {
@@ -65,7 +63,7 @@ impl Handbook {
         Handbook { topics }
     }
 
-    /// The topic that has a clause; for a section such as `R19`, the first of its clauses counts.
+    /// The topic of a clause; for a section such as `R19`, that of its first clause.
     pub fn topic_of(&self, clause: &str) -> Option<&Topic> {
         let has = |part: &Part| matches!(part, Part::Clause { clause: c, .. } if c == clause);
         self.topics.iter().find(|t| t.parts.iter().any(has))
@@ -80,11 +78,11 @@ impl Handbook {
         })
     }
 
-    /// What has all of these words in it, capitals or not: per topic, which of its parts.
+    /// The parts that contain all of these words, ignoring case, by topic.
     pub fn search(&self, words: &str) -> Vec<(&Topic, Vec<&Part>)> {
-        let words: Vec<String> = words.split_whitespace().map(table::folded).collect();
+        let words: Vec<String> = words.split_whitespace().map(towers_table::folded).collect();
         let fits = |text: &str| {
-            let text = table::folded(text);
+            let text = towers_table::folded(text);
             words.iter().all(|w| text.contains(w.as_str()))
         };
         self.topics
@@ -103,7 +101,7 @@ impl Handbook {
 }
 
 impl Part {
-    /// What can be searched for.
+    /// The searchable text.
     pub fn words(&self) -> String {
         match self {
             Part::Paragraph(text) => text.clone(),

@@ -1,14 +1,16 @@
-//! Learning *Wandering Towers*, and looking back at a game that is over.
+//! Learning *Wandering Towers*, and reviewing finished games.
 //!
-//! [`puzzle`] makes, grades and solves positions with a goal; [`tutorial`] is a scripted first game; [`handbook`] reads the
-//! rules in the player's own language. [`replay`] opens a record and steps through it, [`statistics`] counts what happened in
-//! it, and [`review`] says what a bot thinks of it.
+//! [`puzzle`] has positions with a goal; [`tutorial`] is a scripted first game; [`handbook`] reads the rules for
+//! players. [`replay`] steps through a record, [`statistics`] counts its events, and [`review`] compares it with a
+//! bot's play.
 //!
-//! Nothing here touches a browser, and nothing here is used while a game is on: whatever looks at whole positions only
-//! looks at games that are over, or at positions that were made to be looked at.
+//! The feature `analysis` adds everything that searches or evaluates: solver, generator, luck and review. It depends on
+//! the bots, so the browser's page is built without it and asks its worker instead.
+//!
+//! Nothing here depends on a browser, and nothing here is used during a game: code that reads whole positions only
+//! reads finished games or positions made for study.
 
 #![forbid(unsafe_code)]
-#![deny(missing_docs)]
 
 pub mod handbook;
 pub mod luck;
@@ -18,3 +20,9 @@ pub mod review;
 pub mod statistics;
 pub mod texts;
 pub mod tutorial;
+
+/// Compiles the example of the repository's README. It is in this crate because a published crate cannot include that
+/// file.
+#[doc = include_str!("../../../README.md")]
+#[cfg(doctest)]
+struct Readme;

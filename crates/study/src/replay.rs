@@ -1,74 +1,73 @@
-//! A record, opened: every position and everything that happened, step by step.
+//! A record as a sequence of positions and events.
 
-use rules::{Action, Actor, Chance, Event, Seat, State, View, Viewer};
-use table::{Command, Ending, NotARecord, Record, Table, Taken, Who};
+use serde::{Deserialize, Serialize};
+use towers_rules::{Action, Actor, Chance, Event, Seat, State, View, Viewer};
+use towers_table::{Command, Ending, NotARecord, Record, Table, Taken, Who};
 
-/// Why a record cannot be stepped through.
+/// Why a record cannot be replayed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NoReplay {
-    /// It cannot be read.
+    /// The text is not a record.
     #[error("this is not a record: {0}")]
     Unreadable(#[from] NotARecord),
-    /// Something in it could not have happened.
+    /// An entry is illegal.
     #[error("entry {number}: {why}")]
     Refused {
-        /// Which entry; 0 is the header.
+        /// The number of the entry; 0 is the header.
         number: u64,
-        /// Why.
         why: String,
     },
-    /// No game was begun.
+    /// No game was started.
     #[error("no game was played at this table")]
     NoGame,
-    /// While a game is on, nobody looks at everything.
+    /// The game is still in progress, so its hidden information stays hidden.
     #[error("the game is not over yet")]
     NotOver,
 }
 
-/// One thing that somebody did, with all that followed from it.
-#[derive(Clone, Debug)]
-pub struct Step {
-    /// The number of the record's entry: links name it.
+/// One entry of a record with everything that followed from it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ReplayStep {
+    /// The number of the record's entry, used in links.
     pub number: u64,
-    /// Who did it; none: the deal, or the table for somebody.
+    /// The acting seat; `None` for the deal and for entries of the table itself.
     pub seat: Option<Seat>,
-    /// What they did.
+    /// The action.
     pub action: Option<Action>,
-    /// What chance did then.
+    /// The outcomes of chance that followed.
     pub chance: Vec<Chance>,
-    /// What happened, nothing left out.
+    /// The events, including hidden information.
     pub events: Vec<Event>,
     /// The position after it.
+    #[serde(with = "notation")]
     pub state: State,
 }
 
-/// A game that is over, step by step. The first step is the deal.
-#[derive(Clone, Debug)]
+/// A finished game, step by step. The first step is the deal.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Replay {
-    /// What the players were called, by seat; none: a bot, of this level.
-    pub names: Vec<Result<String, table::BotLevel>>,
-    /// The steps.
-    pub steps: Vec<Step>,
-    /// How it ended.
+    /// The players by seat: a name, or the level of a bot.
+    pub names: Vec<Result<String, towers_table::BotLevel>>,
+    pub steps: Vec<ReplayStep>,
     pub ending: Ending,
 }
 
-/// Who looks at a replay.
+/// The point of view of a replay.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Eyes {
-    /// Everything is open: all hands and everybody who is imprisoned.
+    /// Everything is visible: all hands and all prisoners.
     All,
     /// What this player saw.
     Seat(Seat),
 }
 
 impl Replay {
-    /// Opens the last game of a record that is over.
+    /// Opens the last finished game of a record.
     pub fn open(text: &str) -> Result<Replay, NoReplay> {
         Replay::of(&Record::from_text(text)?)
     }
 
-    /// Opens the last game of a record that is over.
+    /// Opens the last finished game of a record.
     pub fn of(record: &Record) -> Result<Replay, NoReplay> {
         let refused = |number: u64, why: &dyn std::fmt::Display| NoReplay::Refused {
             number,
@@ -93,7 +92,7 @@ impl Replay {
                 ending: Ending::Agreed,
             });
             if !events.is_empty() {
-                current.steps.push(Step {
+                current.steps.push(ReplayStep {
                     number: entry.number,
                     seat,
                     action: match entry.command {
@@ -117,13 +116,13 @@ impl Replay {
         })
     }
 
-    /// The position after a step; the last one if there are fewer.
+    /// The position after a step, or the last one if there are fewer.
     pub fn state(&self, step: usize) -> &State {
         let last = self.steps.len().saturating_sub(1);
         &self.steps[step.min(last)].state
     }
 
-    /// What somebody saw after a step.
+    /// The view after a step from a point of view.
     pub fn view(&self, step: usize, eyes: Eyes) -> View {
         let state = self.state(step);
         match eyes {
@@ -136,8 +135,8 @@ impl Replay {
         }
     }
 
-    /// Everybody's hand after a step, as far as it is open to these eyes.
-    pub fn hands(&self, step: usize, eyes: Eyes) -> Vec<Option<Vec<rules::Card>>> {
+    /// Every hand after a step, as far as it is visible from a point of view.
+    pub fn hands(&self, step: usize, eyes: Eyes) -> Vec<Option<Vec<towers_rules::Card>>> {
         let state = self.state(step);
         let open = |seat| eyes == Eyes::All || eyes == Eyes::Seat(seat) || state.shares_hand();
         state
@@ -152,7 +151,7 @@ impl Replay {
         after.saturating_sub(1)
     }
 
-    /// Who decided before a step, if a player did.
+    /// The player who decided before a step, if any.
     pub fn decider(&self, step: usize) -> Option<Seat> {
         let before = step.checked_sub(1)?;
         match self.state(before).actor() {
@@ -169,20 +168,35 @@ fn is_over(replay: &Replay) -> bool {
         .is_some_and(|s| s.state.outcome().is_some())
 }
 
-/// Shows everybody who is imprisoned: views of strict tables hide them (R16.2).
+/// Adds all prisoners to a view, which a strict table hides (R16.2).
 fn open_up(state: &State, view: &mut View) {
-    view.options.memory = rules::Memory::Assisted;
-    for (space, levels) in rules::Space::all().zip(&mut view.spaces) {
+    view.options.memory = towers_rules::Memory::Assisted;
+    for (space, levels) in towers_rules::Space::all().zip(&mut view.spaces) {
         for level in levels {
-            let surface = level
-                .tower
-                .map_or(rules::Surface::ground(space), rules::Tower::top);
+            let surface = level.tower.map_or(
+                towers_rules::Surface::ground(space),
+                towers_rules::Tower::top,
+            );
             level.wizards = Some(state.wizards(surface));
         }
     }
 }
 
-/// Whose action a command is.
+/// Positions are serialized in their notation.
+mod notation {
+    use serde::{Deserialize, Deserializer, Serializer, de::Error};
+    use towers_rules::State;
+
+    pub fn serialize<S: Serializer>(state: &State, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_str(state)
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<State, D::Error> {
+        String::deserialize(from)?.parse().map_err(D::Error::custom)
+    }
+}
+
+/// The seat that a command acts for.
 fn actor(table: &Table, by: Who, command: &Command) -> Option<Seat> {
     match (by, command) {
         (Who::Bot(seat), _) => Some(seat),
@@ -191,7 +205,7 @@ fn actor(table: &Table, by: Who, command: &Command) -> Option<Seat> {
     }
 }
 
-fn names(table: &Table) -> Vec<Result<String, table::BotLevel>> {
+fn names(table: &Table) -> Vec<Result<String, towers_table::BotLevel>> {
     let view = table.view(None);
     let name = |taken| match taken {
         Taken::Person { name, .. } => Ok(name),

@@ -1,5 +1,5 @@
-//! Longer texts, one file per language: lines `key = text`. They are given as a string, since a browser loads them only when they
-//! are wanted.
+//! Longer texts, one file per language, with lines `key = text`. They are passed as a string, since a browser loads
+//! them on demand.
 
 /// The texts of one language.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -8,7 +8,7 @@ pub struct Texts {
 }
 
 impl Texts {
-    /// Reads a file of texts; lines that begin with `#` are remarks.
+    /// Parses a file of texts; lines that begin with `#` are comments.
     pub fn read(file: &str) -> Texts {
         let mut lines: Vec<(String, String)> = file
             .lines()
@@ -20,7 +20,6 @@ impl Texts {
         Texts { lines }
     }
 
-    /// The text of a key.
     pub fn get(&self, key: &str) -> Option<&str> {
         let found = self.lines.binary_search_by(|(k, _)| k.as_str().cmp(key));
         found.ok().map(|i| self.lines[i].1.as_str())

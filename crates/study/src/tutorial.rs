@@ -1,30 +1,29 @@
-//! The first game: a scripted deal of about five minutes in which everything happens once.
+//! The lesson: a scripted game of about five minutes that shows every rule once.
 //!
-//! The learner is blue and does every step on the real board; yellow and chance follow the script. What is said is in the texts,
-//! under the name of the step.
+//! The learner is blue and acts on the real board; yellow and chance follow the script. The texts are stored under the
+//! names of the steps.
 
-use rules::notation::read_position;
-use rules::{Action, Chance, Event, Seat, State};
+use towers_rules::{Action, Chance, Event, Seat, State};
 
 use crate::texts::Texts;
 
 /// The learner's seat.
 pub const LEARNER: Seat = Seat(0);
 
-/// The position in which the lesson begins: the middle of a game, with the castle within reach. Yellow is the starting player, so that the
-/// learner's turn is the last of its round and finishing wins at once (R11.2).
-pub const POSITION: &str = "-/A/By/b/H/E/Cy/D/I/G/F/-/*/b/-/y seats=b,y memory=assisted start=y spells=AW hands=b:t3,w2,w?t?;y:t1,t3,w1 flasks=b:2/1/3;y:4/0/2 round=6 active=b";
+/// The position in which the lesson begins: the middle of a game, with the castle within reach. The learner is the starting player, so
+/// that yellow has one more turn after the learner has finished: the last round is played out (R11.2).
+pub const POSITION: &str = "-/A/By/b/H/E/Cy/D/I/G/F/-/*/b/-/y seats=b,y memory=assisted start=b spells=AW hands=b:t3,w2,w??;y:t1,t3,w1 flasks=b:2/1/3;y:4/0/2 round=6 active=b";
 
-/// Something in the script.
+/// An element of the script.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Beat {
-    /// Something is told; the learner goes on when it was read. The name is that of its texts.
+    /// An explanation with the name of its texts; the learner continues after reading it.
     Tell(&'static str),
-    /// The learner does this; with the name of its texts.
+    /// The learner's action, with the name of its texts.
     Do(&'static str, &'static str),
-    /// Yellow does this.
+    /// Yellow's action.
     Yellow(&'static str),
-    /// Chance does this.
+    /// An outcome of chance.
     Chance(&'static str),
 }
 
@@ -43,7 +42,10 @@ pub const SCRIPT: &[Beat] = &[
     Beat::Chance("draw y w2"),
     Beat::Chance("draw y w4"),
     Do("free", "t2:tF"),
-    Do("roll", "w?t?"),
+    Tell("remember"),
+    Do("roll", "w??"),
+    Beat::Chance("roll 1"),
+    Do("reroll", "reroll"),
     Beat::Chance("roll 3"),
     Do("use", ":w8"),
     Do("spell", "AW:11b"),
@@ -58,6 +60,11 @@ pub const SCRIPT: &[Beat] = &[
     Do("home", "w3:w13"),
     Beat::Chance("draw b w4"),
     Beat::Chance("draw b t5"),
+    Tell("round"),
+    Yellow("t4:tD"),
+    Yellow("w4:w5"),
+    Beat::Chance("draw y w1"),
+    Beat::Chance("draw y t1"),
     Tell("won"),
 ];
 
@@ -69,18 +76,18 @@ pub fn steps() -> impl Iterator<Item = &'static str> {
     })
 }
 
-/// What an action of the learner leads to.
+/// The comparison of a learner's action with the script.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Answer {
-    /// That was it.
+pub enum Verdict {
+    /// The expected action.
     Right,
-    /// It was something else: the texts say what was meant, under this name.
+    /// Another action; the texts under this name say what is expected.
     Wrong(&'static str),
-    /// There is nothing to do now but to read.
+    /// The script expects no action now.
     NotNow,
 }
 
-/// A lesson that is going on.
+/// A lesson in progress.
 #[derive(Clone, Debug)]
 pub struct Lesson {
     state: State,
@@ -95,16 +102,18 @@ impl Default for Lesson {
 }
 
 impl Lesson {
-    /// The lesson from its beginning.
+    /// The lesson at its start.
     pub fn new() -> Lesson {
         Lesson {
-            state: read_position(POSITION).expect("the script begins with a legal position"),
+            state: POSITION
+                .parse::<State>()
+                .expect("the script begins with a legal position"),
             beat: 0,
             events: Vec::new(),
         }
     }
 
-    /// The lesson at a step, to go on where one stopped; the first if there is no such step.
+    /// The lesson at a step, to resume; at the first one if there is no such step.
     pub fn at(step: usize) -> Lesson {
         let mut lesson = Lesson::new();
         while lesson.step() < step && lesson.go_on() {}
@@ -115,23 +124,22 @@ impl Lesson {
         lesson
     }
 
-    /// The position.
     pub fn state(&self) -> &State {
         &self.state
     }
 
-    /// Which step it is, counted from 0.
+    /// The current step, counted from 0.
     pub fn step(&self) -> usize {
         let told = SCRIPT[..self.beat].iter();
         told.filter(|b| matches!(b, Tell(_) | Do(..))).count()
     }
 
-    /// How many steps there are.
+    /// The number of steps.
     pub fn steps() -> usize {
         steps().count()
     }
 
-    /// The name of the step, under which its texts are; none after the end.
+    /// The name of the step's texts; `None` after the end.
     pub fn name(&self) -> Option<&'static str> {
         match SCRIPT.get(self.beat)? {
             Tell(name) | Do(name, _) => Some(name),
@@ -139,7 +147,7 @@ impl Lesson {
         }
     }
 
-    /// What the learner is to do, if anything but reading.
+    /// The action the learner has to take, if any.
     pub fn expected(&self) -> Option<Action> {
         match SCRIPT.get(self.beat)? {
             Do(_, action) => action.parse().ok(),
@@ -147,17 +155,16 @@ impl Lesson {
         }
     }
 
-    /// Whether all is told and done.
     pub fn is_over(&self) -> bool {
         self.beat >= SCRIPT.len()
     }
 
-    /// What happened since this was asked last, to be shown.
+    /// The events since the last call.
     pub fn take_events(&mut self) -> Vec<Event> {
         std::mem::take(&mut self.events)
     }
 
-    /// The learner has read what is told.
+    /// Continues after an explanation.
     pub fn read_on(&mut self) {
         if matches!(SCRIPT.get(self.beat), Some(Tell(_))) {
             self.beat += 1;
@@ -165,19 +172,19 @@ impl Lesson {
         }
     }
 
-    /// The learner does something.
-    pub fn act(&mut self, action: Action) -> Answer {
+    /// Checks and applies an action of the learner.
+    pub fn act(&mut self, action: Action) -> Verdict {
         let Some(&Do(name, _)) = SCRIPT.get(self.beat) else {
-            return Answer::NotNow;
+            return Verdict::NotNow;
         };
         if self.expected() != Some(action) {
-            return Answer::Wrong(name);
+            return Verdict::Wrong(name);
         }
         self.go_on();
-        Answer::Right
+        Verdict::Right
     }
 
-    /// Does or reads the step; whether there was one.
+    /// Completes the current step, whether action or explanation; returns whether there was one.
     pub fn go_on(&mut self) -> bool {
         if let Some(action) = self.expected() {
             self.apply(LEARNER, action);
@@ -191,7 +198,7 @@ impl Lesson {
         true
     }
 
-    /// Yellow and chance do what the script says.
+    /// Plays yellow and chance as scripted.
     fn follow(&mut self) {
         loop {
             match SCRIPT.get(self.beat) {
@@ -202,7 +209,7 @@ impl Lesson {
                 }
                 Some(Beat::Chance(chance)) => {
                     if let Ok(chance) = chance.parse::<Chance>() {
-                        let done = self.state.apply_chance_watched(chance, &mut self.events);
+                        let done = self.state.apply_chance_observed(chance, &mut self.events);
                         debug_assert!(done.is_ok(), "{chance}: {done:?}");
                     }
                 }
@@ -213,20 +220,45 @@ impl Lesson {
     }
 
     fn apply(&mut self, seat: Seat, action: Action) {
-        let done = self.state.apply_watched(seat, action, &mut self.events);
+        let done = self.state.apply_observed(seat, action, &mut self.events);
         debug_assert!(done.is_ok(), "{action}: {done:?}");
     }
 }
 
-/// What is said of a step.
+/// The texts of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StepText<'a> {
-    /// Its heading.
     pub title: &'a str,
-    /// What is told, and what to do.
+    /// The explanation, and what to do.
     pub text: &'a str,
-    /// What is said when something else is done; none where there is nothing to do.
+    /// Shown after a wrong action; none where no action is expected.
     pub wrong: Option<&'a str>,
+}
+
+/// How the learner points at things.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pointer {
+    Finger,
+    Mouse,
+}
+
+/// A text for a pointer: of `[tap|click]`, a finger gets the first part and a mouse the second.
+pub fn fit_pointer(text: &str, pointer: Pointer) -> String {
+    let mut fitted = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some((before, tail)) = rest.split_once('[') {
+        let Some((choice, after)) = tail.split_once(']') else {
+            break;
+        };
+        let (finger, mouse) = choice.split_once('|').unwrap_or((choice, choice));
+        fitted += before;
+        fitted += match pointer {
+            Pointer::Finger => finger,
+            Pointer::Mouse => mouse,
+        };
+        rest = after;
+    }
+    fitted + rest
 }
 
 /// The texts of a step.

@@ -1,13 +1,12 @@
-//! Looking back at games: replay, statistics, luck, review.
+//! Reviewing games: replay, statistics, luck, review.
 
 mod common;
 
-use bots::Estimate;
 use common::{record, settings};
-use rules::{Memory, Mode, Seat};
-use study::replay::{Eyes, NoReplay, Replay};
-use study::review::{Reviewer, curve, review, turning_points};
-use study::statistics::statistics;
+use towers_rules::{Memory, Mode, Seat, State};
+use towers_study::replay::{Eyes, NoReplay, Replay};
+use towers_study::review::{Curve, Reviewer, curve, review, turning_points};
+use towers_study::statistics::statistics;
 
 #[test]
 fn a_record_is_stepped_through_and_ends_where_the_game_ended() {
@@ -26,11 +25,20 @@ fn a_record_is_stepped_through_and_ends_where_the_game_ended() {
 }
 
 #[test]
+fn a_replay_is_the_same_after_it_was_sent_to_a_worker() {
+    for (mode, seats) in [(Mode::Versus, 3), (Mode::Solo, 1)] {
+        let replay = Replay::of(&record(settings(mode, seats), 1)).unwrap();
+        let text = serde_json::to_string(&replay).unwrap();
+        assert_eq!(serde_json::from_str::<Replay>(&text).unwrap(), replay);
+    }
+}
+
+#[test]
 fn eyes_of_a_seat_see_what_it_saw_and_open_eyes_see_all() {
     let mut strict = settings(Mode::Versus, 2);
     strict.options.memory = Memory::Strict;
     let replay = Replay::of(&record(strict, 2)).unwrap();
-    // R16.1, R16.2: somewhere on the way, somebody is imprisoned.
+    // R16.1, R16.2: a step at which somebody is imprisoned.
     let hidden = |step: usize, eyes| {
         let view = replay.view(step, eyes);
         let levels = view.spaces.iter().flatten();
@@ -48,7 +56,7 @@ fn eyes_of_a_seat_see_what_it_saw_and_open_eyes_see_all() {
         let levels = view.spaces.iter().flatten();
         let here: u8 = levels
             .filter_map(|l| l.wizards)
-            .map(rules::Wizards::total)
+            .map(towers_rules::Wizards::total)
             .sum();
         usize::from(here)
             + view
@@ -113,7 +121,7 @@ fn luck_is_fair_on_average_and_of_a_size_that_can_be() {
         }
     }
     let mean = all.iter().sum::<f32>() / all.len() as f32;
-    assert!(mean.abs() < 0.25, "nobody is lucky for ever: {mean}");
+    assert!(mean.abs() < 0.25, "the mean luck is not near 0: {mean}");
 }
 
 #[test]
@@ -121,16 +129,12 @@ fn the_curve_adds_up_and_ends_with_the_winner() {
     let replay = Replay::of(&record(settings(Mode::Versus, 3), 20)).unwrap();
     let curve = curve(&replay);
     assert_eq!(curve.len(), replay.steps.len());
-    for point in &curve {
-        let Estimate::Win(chances) = point else {
-            panic!()
-        };
+    let Curve::Win(steps) = &curve else { panic!() };
+    for chances in steps {
         assert!((chances.iter().sum::<f32>() - 1.0).abs() < 0.01);
     }
     let outcome = replay.steps.last().unwrap().state.outcome().unwrap();
-    let Some(Estimate::Win(end)) = curve.last() else {
-        panic!()
-    };
+    let end = steps.last().unwrap();
     for seat in replay.state(0).seats() {
         let share = if outcome.winners.contains(seat) {
             1.0 / f32::from(outcome.winners.len())
@@ -163,12 +167,12 @@ fn what_the_bot_would_have_played_was_legal_for_the_player() {
 
 #[test]
 fn a_reviewer_never_sees_more_than_the_player_did() {
-    // Two games that differ in hidden things alone have to get the same opinion: the other player's hand is changed.
+    // Two games that differ only in hidden information get the same opinion: the other player's hand is changed.
     let replay = Replay::of(&record(settings(Mode::Versus, 2), 22)).unwrap();
     let mut changed = replay.clone();
     let state = &replay.steps[0].state;
     let other = Seat(1 - state.active().0);
-    let text = rules::notation::write_position(state);
+    let text = state.to_string();
     let letter = state.colour(other).letter();
     let hand = text.split("hands=").nth(1).unwrap();
     let hand = hand
@@ -177,7 +181,7 @@ fn a_reviewer_never_sees_more_than_the_player_did() {
         .unwrap();
     let another = format!("{letter}:t1,t2,t3");
     assert_ne!(hand, another);
-    changed.steps[0].state = rules::notation::read_position(&text.replace(hand, &another)).unwrap();
+    changed.steps[0].state = text.replace(hand, &another).parse::<State>().unwrap();
     let ask = |replay: &Replay| Reviewer::new(replay).next(40);
     assert_eq!(ask(&replay), ask(&changed));
     assert!(ask(&replay).flatten().is_some());
@@ -189,8 +193,8 @@ fn solo_games_are_counted_in_cards() {
     let counted = statistics(&replay);
     let end = &replay.steps.last().unwrap().state;
     assert_eq!(counted.players[0].cards, u32::from(end.score()));
-    let Some(Estimate::Cards(cards)) = curve(&replay).last().cloned() else {
+    let Curve::Cards(cards) = curve(&replay) else {
         panic!()
     };
-    assert!(cards >= f32::from(end.score()));
+    assert!(*cards.last().unwrap() >= f32::from(end.score()));
 }

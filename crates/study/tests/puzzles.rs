@@ -1,10 +1,9 @@
-//! Puzzles: the book is what it claims to be, and the solver finds what is there.
+//! Puzzles: the solver confirms the book, and finds all solutions.
 
 use std::collections::HashSet;
 
-use rules::notation::read_position;
-use rules::{Action, Actor};
-use study::puzzle::{Goal, Grade, Puzzle, book, generate, of_the_day, solve, turn_is_over};
+use towers_rules::{Action, Actor, State};
+use towers_study::puzzle::{Goal, Grade, Puzzle, book, generate, of_the_day, solve, turn_is_over};
 
 #[test]
 fn every_puzzle_of_the_book_is_solved_again_and_says_what_was_found() {
@@ -31,7 +30,7 @@ fn every_puzzle_of_the_book_is_solved_again_and_says_what_was_found() {
     assert!(book.is_sorted_by_key(|p| p.grade));
 }
 
-/// Plays a line by the rules and looks at where it ends.
+/// Plays a line by the rules and checks where it ends.
 fn follow(puzzle: &Puzzle, line: &[Action]) {
     let start = puzzle.state().unwrap();
     let mut state = start;
@@ -48,7 +47,7 @@ const SIMPLE: &str = "-/-/-/*/y/b/-/-/-/-/A/B/C/D/E/bFGHI seats=b,y memory=assis
 #[test]
 fn the_solver_finds_the_only_way_home() {
     // From 15 to the castle on 3 are four spaces, but a tower has to be lifted off first: t1 with F, then w4.
-    let state = read_position(SIMPLE).unwrap();
+    let state = SIMPLE.parse::<State>().unwrap();
     let solved = solve(&state, Goal::Home(1)).unwrap();
     let lines: Vec<String> = solved
         .solutions
@@ -67,7 +66,7 @@ fn the_solver_finds_the_only_way_home() {
 #[test]
 fn freeing_means_that_nobody_else_is_freed_and_nobody_is_caught() {
     let free = |position: &str| {
-        let solved = solve(&read_position(position).unwrap(), Goal::Free).unwrap();
+        let solved = solve(&position.parse::<State>().unwrap(), Goal::Free).unwrap();
         solved.solutions.len()
     };
     let hand = "seats=b,y memory=assisted hands=b:t1,t1";
@@ -80,14 +79,14 @@ fn freeing_means_that_nobody_else_is_freed_and_nobody_is_caught() {
 #[test]
 fn the_solver_does_not_count_on_dice() {
     let text = SIMPLE.replace("t1,w4,w5", "w?t?");
-    let solved = solve(&read_position(&text).unwrap(), Goal::Home(1)).unwrap();
+    let solved = solve(&text.parse::<State>().unwrap(), Goal::Home(1)).unwrap();
     assert!(solved.solutions.is_empty() && solved.rolls > 0);
 }
 
 #[test]
 fn what_is_not_one_players_turn_is_refused() {
     let reactions = SIMPLE.replace("memory=assisted", "reactions memory=assisted");
-    assert!(solve(&read_position(&reactions).unwrap(), Goal::Win).is_err());
+    assert!(solve(&reactions.parse::<State>().unwrap(), Goal::Win).is_err());
 }
 
 #[test]
@@ -132,10 +131,10 @@ fn every_day_has_a_puzzle_of_its_own_that_can_be_solved() {
 
 #[test]
 fn generated_positions_ask_the_active_player() {
-    let puzzles = (0..6).flat_map(|seed| generate(seed, study::puzzle::Wish::default()));
+    let puzzles = (0..6).flat_map(|seed| generate(seed, towers_study::puzzle::Wish::default()));
     for puzzle in puzzles {
         let state = puzzle.state().unwrap();
         assert_eq!(state.actor(), Actor::Player(state.active()));
-        assert_eq!(rules::notation::write_position(&state), puzzle.position);
+        assert_eq!(state.to_string(), puzzle.position);
     }
 }

@@ -1,8 +1,8 @@
-//! The first game is walked to its end in every language.
+//! The first game is played to its end in every language.
 
-use rules::{Action, Actions, Actor, Event};
-use study::texts::Texts;
-use study::tutorial::{Answer, LEARNER, Lesson, steps, text};
+use towers_rules::{Action, Actions, Actor, Event};
+use towers_study::texts::Texts;
+use towers_study::tutorial::{LEARNER, Lesson, Pointer, Verdict, fit_pointer, steps, text};
 
 const FILES: [&str; 3] = [
     include_str!("../texts/tutorial.en.txt"),
@@ -24,7 +24,7 @@ fn the_first_game_is_played_to_its_end_in_every_language() {
                     assert!(said.wrong.is_some(), "{name}: wrong taps are explained");
                     assert_eq!(lesson.state().actor(), Actor::Player(LEARNER), "{name}");
                     assert!(lesson.state().is_legal(LEARNER, action), "{name}: {action}");
-                    assert_eq!(lesson.act(action), Answer::Right);
+                    assert_eq!(lesson.act(action), Verdict::Right);
                 }
                 None => lesson.read_on(),
             }
@@ -37,7 +37,7 @@ fn the_first_game_is_played_to_its_end_in_every_language() {
         let known: Vec<&str> = steps().collect();
         for key in texts.keys() {
             let name = key.split('.').next().unwrap();
-            assert!(known.contains(&name), "nobody says {key}");
+            assert!(known.contains(&name), "no step uses {key}");
         }
     }
 }
@@ -72,22 +72,22 @@ fn everything_a_beginner_needs_happens_once() {
 }
 
 #[test]
-fn whatever_else_is_done_is_answered_and_changes_nothing() {
+fn any_other_action_is_explained_and_changes_nothing() {
     let mut lesson = Lesson::new();
     let mut list = Actions::new();
     let mut others = 0;
     while !lesson.is_over() {
         if let Some(expected) = lesson.expected() {
             let before = *lesson.state();
-            before.legal_actions(&mut list);
+            before.legal_actions_into(&mut list);
             let wrong: Vec<Action> = list.iter().filter(|&a| a != expected).collect();
             others += wrong.len();
             for action in wrong {
-                assert_eq!(lesson.act(action), Answer::Wrong(lesson.name().unwrap()));
+                assert_eq!(lesson.act(action), Verdict::Wrong(lesson.name().unwrap()));
                 assert_eq!(*lesson.state(), before);
             }
         } else {
-            assert_eq!(lesson.act(Action::End), Answer::NotNow);
+            assert_eq!(lesson.act(Action::End), Verdict::NotNow);
         }
         lesson.go_on();
     }
@@ -106,4 +106,42 @@ fn a_lesson_goes_on_where_it_stopped() {
         assert_eq!(lesson.state(), walked.state());
     }
     assert_eq!(Lesson::at(99).step(), 0);
+}
+
+#[test]
+fn a_text_speaks_of_the_pointer_the_learner_has() {
+    let text = "Play it: [tap|click] the card, then [tap|click on] the wizard.";
+    assert_eq!(
+        fit_pointer(text, Pointer::Finger),
+        "Play it: tap the card, then tap the wizard."
+    );
+    assert_eq!(
+        fit_pointer(text, Pointer::Mouse),
+        "Play it: click the card, then click on the wizard."
+    );
+    for file in FILES {
+        assert!(file.contains('['), "some steps name the pointer");
+        for pointer in [Pointer::Finger, Pointer::Mouse] {
+            let fitted = fit_pointer(file, pointer);
+            assert!(!fitted.contains(['[', ']', '|']), "{fitted}");
+        }
+    }
+}
+
+#[test]
+fn the_last_round_is_played_out_and_dice_are_rolled_again() {
+    let mut lesson = Lesson::new();
+    let mut rolls = 0;
+    while lesson.name() != Some("round") {
+        assert!(lesson.go_on(), "the last round is told of");
+        let events = lesson.take_events();
+        rolls += events
+            .iter()
+            .filter(|e| matches!(e, Event::Rolled { .. }))
+            .count();
+    }
+    assert_eq!(rolls, 2, "a card with two dice is rolled twice");
+    assert!(lesson.state().outcome().is_none(), "R11.2");
+    lesson.go_on();
+    assert!(lesson.state().outcome().is_some());
 }

@@ -1,25 +1,29 @@
 //! Time: how long a decision may stay open, and what happens when nobody answers.
 
-use rules::{Action, Actor, Phase, Seat};
-use serde::Serialize;
-use wire::Deserialize;
+use serde::{Deserialize, Serialize};
+use towers_rules::{Action, Actor, Seat};
 
 use crate::command::Who;
-use crate::core::{Core, Log, Stage};
+use crate::core::{Core, Log, Origin, Stage};
 use crate::event::{StandInReason, TableEvent};
 use crate::ids::{Millis, PersonId};
+use crate::level::BotLevel;
+use crate::play::is_own_opening;
 use crate::rejection::Rejection;
-use crate::settings::{BotLevel, Clock};
+use crate::settings::Clock;
 
 /// How long a window waits for somebody who is away, in milliseconds.
 pub const AWAY_REACTION: Millis = 3_000;
 /// What somebody who comes back has at least in their bank, in milliseconds.
 pub const RETURN_BANK: Millis = 30_000;
+/// What somebody has at least in their bank after a bot made one move for them, in milliseconds.
+pub const TIME_OUT_BANK: Millis = 10_000;
 
 const DAY: Millis = 24 * 3600 * 1000;
 
 /// The decision that is open.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Waiting {
     /// Its number: an action that names another one is refused.
     pub decision: u64,
@@ -35,6 +39,7 @@ pub struct Waiting {
 
 /// Who answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Decider {
     /// A person.
@@ -47,7 +52,7 @@ pub enum Decider {
 enum Due {
     /// The table passes for the player.
     Pass,
-    /// A bot plays on.
+    /// A bot makes one move, or plays on.
     StandIn,
 }
 
@@ -80,7 +85,8 @@ impl Core {
         if place.bot().is_some() {
             return None;
         }
-        if matches!(game.state.phase(), Phase::Window | Phase::Free)
+        if game.state.phase().is_window()
+            && !is_own_opening(&game.state, seat)
             && let Some(seconds) = self.settings.reaction_seconds
         {
             let time = u64::from(seconds) * 1000;
@@ -120,8 +126,19 @@ impl Core {
         }
     }
 
-    pub(crate) fn tick(&mut self, by: Who, log: &mut Log) -> Result<(), Rejection> {
+    /// When something is due by the clock.
+    pub(crate) fn next_deadline(&self) -> Option<Millis> {
+        match self.draw() {
+            Some(draw) => Some(draw.until),
+            None => self.waiting().and_then(|waiting| waiting.deadline),
+        }
+    }
+
+    pub(crate) fn tick(&mut self, by: Who, origin: Origin, log: &mut Log) -> Result<(), Rejection> {
         Core::check_house(by)?;
+        if let Some(draw) = self.draw() {
+            return self.end_draw(&draw, origin, log);
+        }
         let waiting = self.waiting().ok_or(Rejection::NotDue)?;
         if waiting.deadline.is_none_or(|deadline| self.at < deadline) {
             return Err(Rejection::NotDue);
@@ -134,12 +151,43 @@ impl Core {
             }
             Due::StandIn => {
                 self.charge();
-                let level = self.settings.stand_in;
-                self.stand_in(waiting.seat, level, StandInReason::TimeUp, log)?;
-                self.check_end_agreed(log);
-                Ok(())
+                self.time_out(waiting.seat, log)
             }
         }
+    }
+
+    /// A bot makes one move for a person whose time was up; too often in a row, and it plays on.
+    fn time_out(&mut self, seat: Seat, log: &mut Log) -> Result<(), Rejection> {
+        let (level, most) = (self.settings.stand_in, self.settings.time_outs);
+        let place = self.place_mut(seat)?;
+        place.time_outs = place.time_outs.saturating_add(1);
+        let one_move = place.time_outs < most;
+        let why = if one_move {
+            StandInReason::OneMove
+        } else {
+            StandInReason::TimeUp
+        };
+        self.stand_in(seat, level, why, log)?;
+        self.place_mut(seat)?.one_move = one_move;
+        self.forget_end_wishes(log);
+        Ok(())
+    }
+
+    /// The bot has acted: if that was its one move, the person decides again.
+    pub(crate) fn end_one_move(&mut self, seat: Seat, log: &mut Log) -> Result<(), Rejection> {
+        let place = self.place_mut(seat)?;
+        if !place.one_move || place.stand_in.is_none() {
+            return Ok(());
+        }
+        place.stand_in = None;
+        place.one_move = false;
+        if let Some(game) = &mut self.game
+            && let Some(bank) = game.banks.get_mut(seat.index())
+        {
+            *bank = (*bank).max(TIME_OUT_BANK);
+        }
+        log.tell(TableEvent::MoveMade { seat });
+        Ok(())
     }
 
     /// A bot plays on for a person.
@@ -152,10 +200,11 @@ impl Core {
     ) -> Result<(), Rejection> {
         let place = self.place_mut(seat)?;
         place.stand_in = Some(level);
+        place.one_move = false;
         place.wants_end = false;
         place.pass_ahead = None;
+        place.intent = None;
         log.tell(TableEvent::StoodIn { seat, level, why });
-        log.changes_game = true;
         Ok(())
     }
 
@@ -194,13 +243,13 @@ impl Core {
 
     pub(crate) fn back(&mut self, by: Who, log: &mut Log) -> Result<(), Rejection> {
         self.playing()?;
-        let (_, seat) = self.check_seated(by)?;
+        let (id, seat) = self.check_seated(by)?;
         let place = self.place_mut(seat)?;
         if !place.away && !place.left && place.stand_in.is_none() {
             return Err(Rejection::NotGone);
         }
-        let played_for = place.stand_in.take().is_some();
-        place.away = false;
+        let played_for = place.stand_in.is_some();
+        place.take_back();
         place.left = false;
         let at = self.at;
         let game = self.playing()?;
@@ -213,8 +262,8 @@ impl Core {
             }
         }
         log.tell(TableEvent::CameBack { seat });
-        log.changes_game = true;
         self.find_host(log);
+        self.return_host(id, log);
         Ok(())
     }
 
@@ -226,27 +275,31 @@ impl Core {
     ) -> Result<(), Rejection> {
         Core::check_house(by)?;
         self.playing()?;
+        let at = self.at;
         let place = self.place_mut(seat)?;
         if !place.takes_part() {
             return Err(Rejection::NotDue);
         }
         place.away = true;
+        place.away_since = Some(at);
         place.wants_end = false;
         log.tell(TableEvent::WentAway { seat });
-        log.changes_game = true;
-        self.check_end_agreed(log);
+        self.forget_end_wishes(log);
         Ok(())
     }
 
     pub(crate) fn reopen(&mut self, by: Who, log: &mut Log) -> Result<(), Rejection> {
         Core::check_house(by)?;
+        if self.drawing_since.is_some() {
+            self.reopen_draw(log);
+            return Ok(());
+        }
         if self.stage() != Stage::Playing {
             return Err(Rejection::NoGame);
         }
         let at = self.at;
         self.playing()?.since = at;
         log.tell(TableEvent::Reopened);
-        log.changes_game = true;
         Ok(())
     }
 }

@@ -2,18 +2,20 @@
 
 use std::collections::VecDeque;
 
-use rules::{Chance, Seat, State, Viewer};
+use towers_rules::{Chance, Seat, State, Viewer};
 
 use crate::command::{Command, Who};
 use crate::dice::Dice;
 use crate::event::{ChatLine, Ending, Event, TableEvent};
+use crate::fair::{Chain, Device};
 use crate::ids::{Digest, Millis, PersonId, Seed, Sum};
 use crate::rejection::Rejection;
 use crate::seat::{Occupant, Person, Place, seats};
 use crate::settings::Settings;
 
 /// Where a table stands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize, wire::Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Stage {
     /// No game yet.
@@ -30,8 +32,13 @@ pub(crate) struct Game {
     pub state: State,
     pub dice: Dice,
     pub seed: Seed,
+    /// What the server committed to: to its secret, or at a table without one to the seed.
     pub commitment: Digest,
-    /// How many actions were carried out: the number of the open decision.
+    /// The server's secret.
+    pub secret: Option<Seed>,
+    /// What the devices of the people contributed.
+    pub devices: Vec<Device>,
+    /// The number of the open decision. It changes when what may be decided changes.
     pub decisions: u64,
     /// Since when the open decision is open.
     pub since: Millis,
@@ -49,9 +56,18 @@ pub(crate) struct Core {
     pub people: Vec<Person>,
     pub next_person: u32,
     pub host: Option<PersonId>,
+    /// Whom the role of host belongs to: it comes back to them when they do.
+    pub owner: Option<PersonId>,
+    /// The keys of those who were removed for good.
+    pub banned: Vec<String>,
     pub places: Vec<Place>,
     pub game: Option<Game>,
     pub games: u32,
+    /// The server's secrets. None at a table on a device, and at one of an earlier version: there, the driver
+    /// draws a seed when a game begins.
+    pub chain: Option<Chain>,
+    /// Since when devices are asked for their numbers.
+    pub drawing_since: Option<Millis>,
     pub chat: VecDeque<ChatLine>,
     /// The number of the last entry.
     pub number: u64,
@@ -59,6 +75,10 @@ pub(crate) struct Core {
     pub at: Millis,
     /// Its checksum.
     pub sum: Sum,
+    /// Whether what is done now was done before, and is read from a record.
+    pub is_replayed: bool,
+    /// The version of the record's format: checksums depend on it.
+    pub version: u8,
 }
 
 /// What a command brings about, besides the new core.
@@ -67,8 +87,9 @@ pub(crate) struct Log {
     pub events: Vec<Event>,
     pub chance: Vec<Chance>,
     pub seed: Option<Seed>,
+    pub secret: Option<Seed>,
+    pub commitment: Option<Digest>,
     pub ending: Option<Ending>,
-    pub changes_game: bool,
 }
 
 impl Log {
@@ -80,10 +101,14 @@ impl Log {
 /// Whether a command is new or read from a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Origin<'a> {
-    /// New; if it begins a game, this seed is used.
+    /// New; if it begins a game at a table without secrets, this seed is used.
     Fresh(&'a Seed),
-    /// From a record, perhaps a published one, in which chat is left out.
-    Recorded(Option<&'a Seed>),
+    /// From a record, perhaps a published one, in which chat is left out. If it begins a game, the record
+    /// has its seed, and the secret if there is one.
+    Recorded {
+        seed: Option<Seed>,
+        secret: Option<Seed>,
+    },
 }
 
 impl Core {
@@ -101,27 +126,40 @@ impl Core {
                 seat,
                 colour,
                 key,
-            } => self.sit(by, name.as_deref(), *seat, *colour, key, log),
-            Command::Leave => self.leave(by, log),
+                program,
+            } => {
+                self.check_not_banned(key)?;
+                let person = self.sit(by, name.as_deref(), *seat, *colour, key, log)?;
+                self.mark_program(person, *program, log);
+                Ok(())
+            }
+            Command::Leave => self.leave(by, origin, log),
             Command::Ready { ready } => self.ready(by, *ready, log),
             Command::Configure { settings } => self.configure(by, settings, log),
             Command::AddBot { seat, level } => self.add_bot(by, *seat, *level, log),
             Command::Remove { seat } => self.remove(by, *seat, log),
             Command::Start => {
                 self.check_host(by)?;
-                self.begin(origin, log)
+                self.start(origin, log)
             }
-            Command::Act { action, decision } => self.act(by, *action, *decision, log),
+            Command::Act { action, decision } => self.act(by, *action, *decision, origin, log),
             Command::PassAhead { until } => self.pass_ahead(by, *until, log),
+            Command::Stops { everywhere } => self.set_stops(by, *everywhere, log),
             Command::Chat { text } => self.say(by, text, origin, log),
             Command::Emote { emote } => self.emote(by, *emote, log),
             Command::Replace { seat, level } => self.replace(by, *seat, *level, log),
             Command::Back => self.back(by, log),
             Command::End { agree } => self.end(by, *agree, log),
             Command::Rematch => self.rematch(by, origin, log),
-            Command::Tick => self.tick(by, log),
+            Command::Tick => self.tick(by, origin, log),
             Command::Away { seat } => self.went_away(by, *seat, log),
+            Command::NewHost { person } => self.new_host(by, *person, log),
             Command::Reopen => self.reopen(by, log),
+            Command::Mute { person, muted } => self.mute(by, *person, *muted, log),
+            Command::Ban { seat } => self.ban(by, *seat, log),
+            Command::HandOver { person } => self.hand_over(by, *person, log),
+            Command::Commit { commitment } => self.commit_number(by, *commitment, log),
+            Command::Reveal { number } => self.reveal_number(by, *number, origin, log),
         }
     }
 
@@ -129,6 +167,10 @@ impl Core {
 
     pub fn person(&self, id: PersonId) -> Option<&Person> {
         self.people.iter().find(|p| p.id == id)
+    }
+
+    pub fn person_mut(&mut self, id: PersonId) -> Option<&mut Person> {
+        self.people.iter_mut().find(|p| p.id == id)
     }
 
     pub fn seat_of(&self, id: PersonId) -> Option<Seat> {
@@ -202,7 +244,7 @@ impl Core {
     }
 
     pub fn check_no_game(&self) -> Result<(), Rejection> {
-        if self.stage() == Stage::Playing {
+        if self.stage() == Stage::Playing || self.drawing_since.is_some() {
             Err(Rejection::GameOn)
         } else {
             Ok(())
@@ -234,6 +276,20 @@ impl Core {
             self.host = next;
             log.tell(TableEvent::HostIs { person: next });
         }
+    }
+
+    /// Makes somebody at the table host instead of one who has been gone for a while.
+    pub fn new_host(&mut self, by: Who, person: PersonId, log: &mut Log) -> Result<(), Rejection> {
+        Core::check_house(by)?;
+        self.person(person).ok_or(Rejection::Unknown)?;
+        if self.host == Some(person) {
+            return Err(Rejection::NotDue);
+        }
+        self.host = Some(person);
+        log.tell(TableEvent::HostIs {
+            person: Some(person),
+        });
+        Ok(())
     }
 
     /// Whether all seats are taken.

@@ -1,17 +1,17 @@
-//! Chance from a seed that was committed to.
+//! Chance from a committed seed.
 
 use rand_chacha::ChaCha20Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
-use rules::{Chance, State};
+use towers_rules::{Chance, State};
 
 use crate::ids::Seed;
 
-/// The stream of chance of one game: `ChaCha20` keyed with the seed, read as 32-bit numbers, one
-/// outcome after the other in the order in which the rules ask.
+/// The chance of one game: `ChaCha20` keyed with the seed, read as 32-bit numbers, one outcome after the other in the
+/// order in which the rules request them.
 #[derive(Clone, Debug)]
 pub struct Dice {
     stream: ChaCha20Rng,
-    /// Tests answer for chance to compare games that differ in hidden things only.
+    /// Tests override chance to compare games that differ in hidden information only.
     #[cfg(test)]
     pub(crate) script: std::collections::VecDeque<Chance>,
 }
@@ -28,7 +28,7 @@ impl Dice {
 
     /// A number below `n`, each equally likely.
     fn below(&mut self, n: u32) -> u32 {
-        // Lemire's method: without the retry, small numbers would be a little likelier.
+        // Lemire's method: without the retry, some numbers would be slightly more likely.
         let mut wide = u64::from(self.stream.next_u32()) * u64::from(n);
         if (wide as u32) < n {
             let threshold = n.wrapping_neg() % n;
@@ -39,7 +39,7 @@ impl Dice {
         (wide >> 32) as u32
     }
 
-    /// What chance does, if it is its turn.
+    /// The next outcome of chance, if it is chance's turn.
     pub fn deal(&mut self, state: &State) -> Option<Chance> {
         #[cfg(test)]
         if let Some(chance) = self.script.pop_front() {

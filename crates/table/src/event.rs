@@ -1,170 +1,203 @@
 //! What happens at a table, and what a viewer hears of it.
 
-use rules::{Outcome, Seat, State, Viewer};
-use serde::de::Error;
-use serde::{Deserializer, Serialize};
-use wire::{Deserialize, Tree};
+use serde::{Deserialize, Serialize};
+use towers_rules::{Outcome, Seat, State, Viewer};
 
+use crate::change::TableChange;
 use crate::command::{Emote, PassAhead, Who};
+use crate::fair::{Device, Draw};
 use crate::ids::{Digest, Millis, PersonId, Seed};
-use crate::settings::{BotLevel, Settings};
-use crate::view::GameView;
+use crate::level::BotLevel;
+use crate::settings::Settings;
+use crate::view::TableView;
 
 /// Something that happened: in the game, or around it. Both have a field `event` with a name.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(untagged)]
 pub enum Event {
     /// In the game.
-    Game(rules::Event),
+    Game(towers_rules::Event),
     /// Around it.
     Table(TableEvent),
 }
 
-impl<'de> Deserialize<'de> for Event {
-    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Event, D::Error> {
-        let tree = Tree::deserialize(from)?;
-        match rules::Event::deserialize(tree.clone()) {
-            Ok(event) => Ok(Event::Game(event)),
-            Err(_) => TableEvent::deserialize(tree)
-                .map(Event::Table)
-                .map_err(Error::custom),
-        }
-    }
-}
-
-wire::tagged! {
-    "event";
-    /// Something that happened around the game.
-    #[derive(Clone, Debug, PartialEq, Eq)]
-    pub enum TableEvent {
-        /// A person took a seat, or changed to another.
-        Sat {
-            /// Who.
-            person: PersonId,
-            /// What they are called.
-            name: String,
-            /// Where.
-            seat: Seat,
-            /// In which colour.
-            colour: rules::Colour,
-        },
-        /// A bot took a seat, or changed its level.
-        BotSat {
-            /// Where.
-            seat: Seat,
-            /// How strong.
-            level: BotLevel,
-        },
-        /// A person left the table, or was asked to.
-        Left {
-            /// Who.
-            person: PersonId,
-            /// From where, if they had a seat.
-            seat: Option<Seat>,
-            /// Whether the host removed them.
-            removed: bool,
-        },
-        /// A bot was taken away.
-        BotLeft {
-            /// From where.
-            seat: Seat,
-        },
-        /// Somebody else is host now, or nobody.
-        HostIs {
-            /// Who.
-            person: Option<PersonId>,
-        },
-        /// The settings changed.
-        Configured {
-            /// What they are now.
-            settings: Box<Settings>,
-        },
-        /// A person is ready, or no longer.
-        ReadyIs {
-            /// Where.
-            seat: Seat,
-            /// Whether.
-            ready: bool,
-        },
-        /// A game began.
-        Started {
-            /// Which game of this table, counted from 1.
-            game: u32,
-            /// The SHA-256 of the seed that all chance of this game comes from.
-            commitment: Digest,
-            /// The colours of the seats.
-            colours: Vec<rules::Colour>,
-        },
-        /// A person has been gone for a while.
-        WentAway {
-            /// Where.
-            seat: Seat,
-        },
-        /// A bot plays on for a person.
-        StoodIn {
-            /// Where.
-            seat: Seat,
-            /// How strong.
-            level: BotLevel,
-            /// Why.
-            why: StandInReason,
-        },
-        /// A person is back and plays again.
-        CameBack {
-            /// Where.
-            seat: Seat,
-        },
-        /// The table passed for a person whose time in the window was up.
-        PassedFor {
-            /// Where.
-            seat: Seat,
-        },
-        /// A person passes ahead, or no longer; only they hear of it.
-        PassAheadIs {
-            /// Where.
-            seat: Seat,
-            /// For how long.
-            until: Option<PassAhead>,
-        },
-        /// A person said something.
-        Said(ChatLine),
-        /// A person showed something quick.
-        Emoted {
-            /// Who.
-            person: PersonId,
-            /// What.
-            emote: Emote,
-        },
-        /// A person wishes to end the game, or no longer.
-        EndWished {
-            /// Where.
-            seat: Seat,
-            /// Whether.
-            agree: bool,
-        },
-        /// A person wishes for another game.
-        RematchWished {
-            /// Where.
-            seat: Seat,
-        },
-        /// The clock of the open decision started anew.
-        Reopened,
-        /// The game is over, and where its chance came from can be known.
-        GameOver {
-            /// How.
-            ending: Ending,
-            /// What was committed to.
-            seed: Seed,
-        },
-    }
+/// Something that happened around the game.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(tag = "event", rename_all = "snake_case")]
+pub enum TableEvent {
+    /// A person took a seat, or changed to another.
+    Sat {
+        /// Who.
+        person: PersonId,
+        /// What they are called.
+        name: String,
+        /// Where.
+        seat: Seat,
+        /// In which colour.
+        colour: towers_rules::Colour,
+    },
+    /// A program plays for a person, or no longer.
+    ProgramIs {
+        /// For whom.
+        person: PersonId,
+        /// Whether.
+        program: bool,
+    },
+    /// A bot took a seat, or changed its level.
+    BotSat {
+        /// Where.
+        seat: Seat,
+        /// How strong.
+        level: BotLevel,
+    },
+    /// A person left the table, or was asked to.
+    Left {
+        /// Who.
+        person: PersonId,
+        /// From where, if they had a seat.
+        seat: Option<Seat>,
+        /// Whether the host removed them.
+        removed: bool,
+    },
+    /// A bot was taken away.
+    BotLeft {
+        /// From where.
+        seat: Seat,
+    },
+    /// Somebody else is host now, or nobody.
+    HostIs {
+        /// Who.
+        person: Option<PersonId>,
+    },
+    /// The host does not let a person talk, or does again.
+    MutedIs {
+        /// Whom.
+        person: PersonId,
+        /// Whether they are silenced.
+        muted: bool,
+    },
+    /// The settings changed.
+    Configured {
+        /// What they are now.
+        settings: Box<Settings>,
+    },
+    /// A person is ready, or no longer.
+    ReadyIs {
+        /// Where.
+        seat: Seat,
+        /// Whether.
+        ready: bool,
+    },
+    /// A device committed to a number for the next game.
+    Committed {
+        /// Of whoever sits there.
+        seat: Seat,
+        /// The hash of the number.
+        commitment: Digest,
+    },
+    /// A game was started; it begins when the devices have revealed their numbers. Told again whenever one has.
+    Drawing(Draw),
+    /// A game began.
+    Started {
+        /// Which game of this table, counted from 1.
+        game: u32,
+        /// The commitment that was published before: to the server's secret, or to the seed where there is none.
+        commitment: Digest,
+        /// The colours of the seats.
+        colours: Vec<towers_rules::Colour>,
+        /// What the device of every person contributed.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        devices: Vec<Device>,
+    },
+    /// A person has been gone for a while.
+    WentAway {
+        /// Where.
+        seat: Seat,
+    },
+    /// A bot plays on for a person.
+    StoodIn {
+        /// Where.
+        seat: Seat,
+        /// How strong.
+        level: BotLevel,
+        /// Why.
+        why: StandInReason,
+    },
+    /// The bot has made its one move for a person, who decides again.
+    MoveMade {
+        /// Where.
+        seat: Seat,
+    },
+    /// A person is back and plays again.
+    CameBack {
+        /// Where.
+        seat: Seat,
+    },
+    /// The table passed for a person whose time in the window was up.
+    PassedFor {
+        /// Where.
+        seat: Seat,
+    },
+    /// A person passes ahead, or no longer; only they hear of it.
+    PassAheadIs {
+        /// Where.
+        seat: Seat,
+        /// For how long.
+        until: Option<PassAhead>,
+    },
+    /// A person is asked before and after every action, or no longer; only they hear of it.
+    StopsAre {
+        /// Where.
+        seat: Seat,
+        /// Whether they are asked everywhere.
+        everywhere: bool,
+    },
+    /// A person said something.
+    Said(ChatLine),
+    /// A person showed something quick.
+    Emoted {
+        /// Who.
+        person: PersonId,
+        /// What.
+        emote: Emote,
+    },
+    /// A person wishes to end the game, or no longer.
+    EndWished {
+        /// Where.
+        seat: Seat,
+        /// Whether.
+        agree: bool,
+    },
+    /// A person wishes for another game.
+    RematchWished {
+        /// Where.
+        seat: Seat,
+    },
+    /// The clock of the open decision started anew.
+    Reopened,
+    /// The game is over, and where its chance came from can be known.
+    GameOver {
+        /// How.
+        ending: Ending,
+        /// Where its chance came from.
+        seed: Seed,
+        /// The server's secret, which is the commitment to the next one.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        secret: Option<Seed>,
+    },
 }
 
 /// Why a bot plays on for a person.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum StandInReason {
-    /// Their time was up.
+    /// Their time was up too often.
     TimeUp,
+    /// Their time was up: the bot makes one move.
+    OneMove,
     /// They left.
     Left,
     /// They were away, and somebody at the table asked for it.
@@ -173,6 +206,7 @@ pub enum StandInReason {
 
 /// How a game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Ending {
     /// By the rules.
@@ -183,6 +217,7 @@ pub enum Ending {
 
 /// Something a person said.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ChatLine {
     /// Who.
     pub person: PersonId,
@@ -205,12 +240,11 @@ pub struct Happening {
     pub by: Who,
     /// What happened, in order.
     pub events: Vec<Event>,
-    /// Whether the position or the clocks have changed.
-    pub changes_game: bool,
 }
 
 /// A happening as a viewer is told of it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Seen {
     /// Its number; there are no gaps, whoever looks.
     pub number: u64,
@@ -221,9 +255,20 @@ pub struct Seen {
     pub by: Option<Who>,
     /// What happened, as far as the viewer may know.
     pub events: Vec<Event>,
-    /// The game after it, if it has changed and nothing newer follows.
+    /// What changed in the viewer's view, besides its number and time.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub game: Option<Box<GameView>>,
+    pub changed: Option<Box<TableChange>>,
+    /// The whole table as it is now, where much has changed: when a game or new settings begin, and
+    /// with the last of what somebody missed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub view: Option<Box<TableView>>,
+}
+
+impl Seen {
+    /// Whether the position, the open decision or the clocks have changed.
+    pub fn changes_game(&self) -> bool {
+        self.view.is_some() || self.changed.as_ref().is_some_and(|c| c.game.is_some())
+    }
 }
 
 impl Event {
@@ -242,17 +287,24 @@ impl TableEvent {
     fn is_for(&self, viewer: Viewer) -> bool {
         // Every kind is named, so that a new one has to be thought about here.
         match self {
-            TableEvent::PassAheadIs { seat, .. } => viewer == Viewer::Seat(*seat),
+            TableEvent::PassAheadIs { seat, .. } | TableEvent::StopsAre { seat, .. } => {
+                viewer == Viewer::Seat(*seat)
+            }
             TableEvent::Sat { .. }
+            | TableEvent::ProgramIs { .. }
             | TableEvent::BotSat { .. }
             | TableEvent::Left { .. }
             | TableEvent::BotLeft { .. }
             | TableEvent::HostIs { .. }
+            | TableEvent::MutedIs { .. }
             | TableEvent::Configured { .. }
             | TableEvent::ReadyIs { .. }
+            | TableEvent::Committed { .. }
+            | TableEvent::Drawing(_)
             | TableEvent::Started { .. }
             | TableEvent::WentAway { .. }
             | TableEvent::StoodIn { .. }
+            | TableEvent::MoveMade { .. }
             | TableEvent::CameBack { .. }
             | TableEvent::PassedFor { .. }
             | TableEvent::Said(_)
@@ -266,7 +318,7 @@ impl TableEvent {
 }
 
 impl Happening {
-    /// What a viewer is told of it, without the game.
+    /// What a viewer is told of it, without what it changed.
     pub(crate) fn seen_by(&self, state: Option<&State>, viewer: Viewer) -> Seen {
         let events: Vec<_> = self
             .events
@@ -279,7 +331,8 @@ impl Happening {
             at: self.at,
             by: (!hidden).then_some(self.by),
             events,
-            game: None,
+            changed: None,
+            view: None,
         }
     }
 }

@@ -3,9 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
-use serde::{Deserializer, Serialize, Serializer};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use sha2::{Digest as _, Sha256};
-use wire::Deserialize;
 
 /// A moment, in milliseconds since 1970. The table has no clock: every moment is told to it.
 pub type Millis = u64;
@@ -14,6 +13,7 @@ pub type Millis = u64;
 #[derive(
     Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
 )]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(transparent)]
 pub struct PersonId(pub u32);
 
@@ -89,6 +89,18 @@ impl<const N: usize> FromStr for Hex<N> {
 impl<const N: usize> Serialize for Hex<N> {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         to.collect_str(self)
+    }
+}
+
+#[cfg(feature = "schema")]
+impl<const N: usize> schemars::JsonSchema for Hex<N> {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        format!("Hex{N}").into()
+    }
+
+    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        let pattern = format!("^[0-9a-f]{{{}}}$", 2 * N);
+        schemars::json_schema!({ "type": "string", "pattern": pattern })
     }
 }
 

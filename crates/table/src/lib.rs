@@ -1,29 +1,54 @@
-//! One table of *Wandering Towers* as the authority: who sits where, who may do what when, whose
-//! time is up, where chance comes from, and who is told what.
+//! One game table of *Wandering Towers* as the authority: who sits where, who may do what and when, clocks, the source of
+//! chance, and what each viewer is told.
 //!
-//! The crate has no network, no disk, no clock and no randomness of its own: time and seeds come in
-//! with every command. So the same code decides on a server and in a browser page, and a table can
-//! be rebuilt from its [record](Record) at any time.
+//! The crate has no network, no disk, no clock and no generator of its own: time and seeds come in with every command. The same
+//! code decides on a server and in a browser page, and a table can be rebuilt from its [record](Record) at any time.
 //!
-//! [`Table::submit`] carries out a [`Command`] and answers with an [`Entry`] for the record, or
-//! refuses with a [`Rejection`] and changes nothing. [`Table::seen`] tells each viewer what they may
-//! know of it. [`verify`] checks a record.
+//! ```
+//! use towers_table::{BotLevel, Command, Header, Hex, PersonId, Settings, Table, Who};
+//!
+//! let header = Header::new("kitchen", Settings::default(), "Ann", "", 0);
+//! let mut table = Table::create(&header)?;
+//! let ann = Who::Person(PersonId(0));
+//! let seed = Hex([7; 32]); // take fresh random bytes for every command
+//! table.submit(1, ann, Command::Sit { name: None, seat: None, colour: None, key: String::new() , program: false}, &seed)?;
+//! table.submit(2, ann, Command::AddBot { seat: None, level: BotLevel::Adept }, &seed)?;
+//! table.submit(3, ann, Command::Start, &seed)?;
+//! assert!(table.waiting_for().is_some());
+//! # Ok::<(), towers_table::Rejection>(())
+//! ```
+//!
+//! # Tour
+//!
+//! - [`Table::submit`] carries out a [`Command`] and returns an [`Entry`] for the record, or refuses with a [`Rejection`] and
+//!   changes nothing.
+//! - [`Table::seen`] says what each viewer may know of it; [`TableView`] is the whole table for one viewer.
+//! - [`Table::waiting_for`] says whose decision is open and until when.
+//! - [`ClientMessage`] and [`ServerMessage`] are the protocol between a client and whoever drives the table.
+//! - [`verify`] checks the record of a finished game against its committed seed.
 
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
 
+mod change;
 mod clock;
+mod code;
 mod command;
 mod core;
 mod dice;
 mod event;
+mod fair;
+mod hosting;
 mod ids;
-mod json;
+mod level;
 mod lobby;
 mod message;
 mod play;
 mod record;
+mod record_v1;
 mod rejection;
+#[cfg(feature = "schema")]
+pub mod schema;
 mod seat;
 mod settings;
 mod table;
@@ -35,17 +60,27 @@ mod view;
 #[cfg(test)]
 mod tests;
 
-pub use clock::{AWAY_REACTION, Decider, RETURN_BANK, Waiting};
+pub use change::{DiscardChange, GameChange, Items, TableChange, TurnChange, ViewChange};
+pub use clock::{AWAY_REACTION, Decider, RETURN_BANK, TIME_OUT_BANK, Waiting};
+pub use code::{CloseCode, ErrorCode, MAX_STRIKES, MESSAGE_BYTES, MESSAGES_PER_SECOND, PROTOCOL};
 pub use command::{Command, Emote, PassAhead, Who};
 pub use core::Stage;
 pub use event::{ChatLine, Ending, Event, Happening, Seen, StandInReason, TableEvent};
+pub use fair::{
+    Device, Draw, MAX_GAMES, REVEAL_TIME, commitment_to_number, secret_of_game, seed_of_game,
+};
 pub use ids::{Digest, Hex, Millis, NotHex, PersonId, Seed, Sum};
-pub use json::read;
-pub use message::{ClientMessage, ServerMessage};
+pub use level::BotLevel;
+pub use message::{ClientMessage, ServerMessage, UnreadCommand, Update};
 pub use record::{Entry, Header, NotARecord, NotRebuilt, Record, VERSION};
 pub use rejection::{Refusal, Rejection};
-pub use settings::{BotLevel, Clock, Settings, SettingsError, Start};
+pub use settings::{Clock, Settings, SettingsError, Start};
 pub use table::{HISTORY, MAX_ENTRIES, Prepared, Table};
-pub use text::{BadText, CHAT_CHARS, NAME_CHARS, TITLE_CHARS, clean, folded};
+pub use text::{BadText, CHAT_CHARS, NAME_CHARS, TITLE_CHARS, clean, folded, looks_like};
 pub use verify::{Difference, Verified, VerifiedGame, verify, verify_text};
 pub use view::{GameView, SeatView, TableView, Taken, You};
+
+/// Compiles the example of the README.
+#[doc = include_str!("../README.md")]
+#[cfg(doctest)]
+struct Readme;

@@ -1,15 +1,16 @@
 //! Before a game: who sits where, and what will be played.
 
-use rules::{Colour, Seat};
+use towers_rules::{Colour, Seat};
 
 use crate::command::Who;
-use crate::core::{Core, Log, Stage};
+use crate::core::{Core, Log, Origin, Stage};
 use crate::event::{StandInReason, TableEvent};
 use crate::ids::PersonId;
+use crate::level::BotLevel;
 use crate::rejection::Rejection;
 use crate::seat::{Occupant, Person, Place, seats};
-use crate::settings::{BotLevel, Settings};
-use crate::text::{NAME_CHARS, TITLE_CHARS, clean, folded};
+use crate::settings::Settings;
+use crate::text::{NAME_CHARS, TITLE_CHARS, clean, looks_like};
 
 impl Core {
     pub(crate) fn sit(
@@ -20,7 +21,7 @@ impl Core {
         colour: Option<Colour>,
         key: &str,
         log: &mut Log,
-    ) -> Result<(), Rejection> {
+    ) -> Result<PersonId, Rejection> {
         self.check_no_game()?;
         let known = match by {
             Who::Stranger => None,
@@ -70,7 +71,19 @@ impl Core {
             colour,
         });
         self.find_host(log);
-        Ok(())
+        Ok(id)
+    }
+
+    /// Notes that a program plays for a person, or no longer.
+    pub(crate) fn mark_program(&mut self, id: PersonId, program: bool, log: &mut Log) {
+        let person = self.people.iter_mut().find(|p| p.id == id);
+        if let Some(person) = person.filter(|p| p.program != program) {
+            person.program = program;
+            log.tell(TableEvent::ProgramIs {
+                person: id,
+                program,
+            });
+        }
     }
 
     /// A new person at the table.
@@ -82,6 +95,10 @@ impl Core {
             name,
             key: key.into(),
             talked: std::collections::VecDeque::new(),
+            program: false,
+            muted: false,
+            commitment: None,
+            number: None,
         });
         id
     }
@@ -89,12 +106,9 @@ impl Core {
     /// A name that nobody else has.
     pub(crate) fn free_name(&self, name: &str, of: Option<PersonId>) -> Result<String, Rejection> {
         let name = clean(name, NAME_CHARS)?;
-        let same = |other: &str| folded(other) == folded(&name);
-        if self
-            .people
-            .iter()
-            .any(|p| Some(p.id) != of && same(&p.name))
-        {
+        let mut others = self.people.iter().filter(|p| Some(p.id) != of);
+        // Names in a record were free when they were taken, by what was compared then.
+        if !self.is_replayed && others.any(|p| looks_like(&p.name, &name)) {
             return Err(Rejection::NameTaken);
         }
         Ok(name)
@@ -123,10 +137,17 @@ impl Core {
         Ok(())
     }
 
-    pub(crate) fn leave(&mut self, by: Who, log: &mut Log) -> Result<(), Rejection> {
+    pub(crate) fn leave(
+        &mut self,
+        by: Who,
+        origin: Origin,
+        log: &mut Log,
+    ) -> Result<(), Rejection> {
         let id = self.check_person(by)?;
-        match (self.stage(), self.seat_of(id)) {
-            (Stage::Playing, Some(seat)) => {
+        // Once the numbers are asked for, the seats are fixed: nobody can have another draw by leaving.
+        let is_begun = self.stage() == Stage::Playing || self.drawing_since.is_some();
+        match self.seat_of(id) {
+            Some(seat) if is_begun => {
                 let level = self.settings.stand_in;
                 let place = self.place_mut(seat)?;
                 if place.left {
@@ -135,12 +156,12 @@ impl Core {
                 place.left = true;
                 place.wants_end = false;
                 self.stand_in(seat, level, StandInReason::Left, log)?;
-                self.check_end_agreed(log);
+                self.forget_end_wishes(log);
             }
-            (_, seat) => self.dismiss(id, seat, false, log),
+            seat => self.dismiss(id, seat, false, log),
         }
         self.find_host(log);
-        Ok(())
+        self.leave_draw(origin, log)
     }
 
     /// Somebody goes for good.

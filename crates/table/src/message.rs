@@ -1,11 +1,9 @@
 //! What clients and servers say to each other. Everything is JSON, with a field `type`; see
 //! `docs/protocol.md`. The types live here because browsers and servers both need them.
 
-use serde::de::Error;
-use serde::{Deserializer, Serialize};
-use wire::{Deserialize, Tree, Wrong};
+use serde::{Deserialize, Serialize};
 
-use crate::command::Command;
+use crate::command::{Command, no_fields};
 use crate::event::Seen;
 use crate::ids::Millis;
 use crate::rejection::Refusal;
@@ -13,31 +11,38 @@ use crate::view::{TableView, You};
 
 /// What a client says.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
 pub enum ClientMessage {
     /// The first message: who is there, and what they have seen.
     Hello {
+        /// The version of the protocol, [`PROTOCOL`](crate::PROTOCOL). A client that does not name one
+        /// is older than versions.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        protocol: Option<u32>,
         /// The secret that was given out by an earlier `welcome`; none: somebody new.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         token: Option<String>,
-        /// The number of the last happening that was seen; none: a fresh view, please.
+        /// The number of the last update that was received; none: a fresh view, please.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         seen: Option<u64>,
     },
-    /// Something to be done. It is answered by `accepted` or `rejected` with the same `id`.
+    /// A command. It is answered by `accepted` or `rejected` with the same `id`.
     Do {
         /// Chosen by the client.
         id: u64,
-        /// What.
+        /// The command.
         #[serde(rename = "do")]
         command: Command,
     },
     /// A fresh view, please.
+    #[serde(deserialize_with = "no_fields")]
     View,
 }
 
 /// What a server says.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum ServerMessage {
     /// The answer to `hello`.
@@ -46,7 +51,7 @@ pub enum ServerMessage {
         table: String,
         /// Who the server takes the client for.
         you: You,
-        /// A new secret, if the client had none: whoever has it is the same person.
+        /// A new secret, if the client had none. It is how the client is recognized later.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         token: Option<String>,
         /// The number of the last happening.
@@ -55,6 +60,8 @@ pub enum ServerMessage {
         now: Millis,
         /// The server's version.
         version: String,
+        /// The version of the protocol.
+        protocol: u32,
     },
     /// All that the client may know about the table.
     View {
@@ -65,19 +72,17 @@ pub enum ServerMessage {
         view: Box<TableView>,
     },
     /// Something happened. Numbers follow each other without gaps.
-    Happened {
-        /// What time it is at the server.
-        now: Millis,
-        /// What.
-        #[serde(flatten)]
-        seen: Seen,
-    },
+    Happened(Update),
     /// A command was carried out, and is stored.
     Accepted {
         /// As the client called it.
         id: u64,
         /// The number of what happened.
         number: u64,
+        /// What happened, in place of a message of its own; none if nothing changed, or if the
+        /// sender was sent a fresh view.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        happened: Option<Box<Update>>,
     },
     /// A command was refused; nothing has changed.
     Rejected {
@@ -107,52 +112,21 @@ pub enum ServerMessage {
     },
 }
 
-impl<'de> Deserialize<'de> for ServerMessage {
-    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<ServerMessage, D::Error> {
-        ServerMessage::of(Tree::deserialize(from)?).map_err(Error::custom)
-    }
+/// What happened, at its time.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Update {
+    /// What time it is at the server.
+    pub now: Millis,
+    /// What happened.
+    #[serde(flatten)]
+    pub seen: Seen,
 }
 
-impl ServerMessage {
-    /// What is read here is what is written by the fields above; those that are flattened are read from what is left.
-    fn of(mut from: Tree) -> Result<ServerMessage, Wrong> {
-        let kind: String = from.field("type")?;
-        Ok(match kind.as_str() {
-            "welcome" => ServerMessage::Welcome {
-                table: from.field("table")?,
-                you: from.field("you")?,
-                token: from.field("token")?,
-                number: from.field("number")?,
-                now: from.field("now")?,
-                version: from.field("version")?,
-            },
-            "view" => ServerMessage::View {
-                now: from.field("now")?,
-                view: Box::new(TableView::deserialize(from)?),
-            },
-            "happened" => ServerMessage::Happened {
-                now: from.field("now")?,
-                seen: Seen::deserialize(from)?,
-            },
-            "accepted" => ServerMessage::Accepted {
-                id: from.field("id")?,
-                number: from.field("number")?,
-            },
-            "rejected" => ServerMessage::Rejected {
-                id: from.field("id")?,
-                why: Refusal::deserialize(from)?,
-            },
-            "presence" => ServerMessage::Presence {
-                seats: from.field("seats")?,
-                watching: from.field("watching")?,
-            },
-            "error" => ServerMessage::Error {
-                why: Refusal::deserialize(from)?,
-            },
-            "goodbye" => ServerMessage::Goodbye {
-                retry_after: from.field("retry_after")?,
-            },
-            _ => return Err(Wrong::custom(format!("no message is called '{kind}'"))),
-        })
-    }
+/// A message of a client that could not be read, as far as it has to be answered.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct UnreadCommand {
+    /// The `id` of what should have been a `do`.
+    pub id: u64,
 }

@@ -1,26 +1,75 @@
 //! A game: its beginning, its actions, its end.
 
-use rules::{Action, Actor, Event as GameEvent, Phase, Seat, State};
+use towers_rules::{Action, Actor, Event as GameEvent, Phase, Seat, SpellRight, State};
 
 use crate::command::{PassAhead, Who};
 use crate::core::{Core, Game, Log, Origin, Stage};
 use crate::dice::Dice;
 use crate::event::{Ending, Event, TableEvent};
+use crate::fair::seed_of_game;
 use crate::ids::PersonId;
 use crate::rejection::Rejection;
-use crate::seat::{colours, seats};
+use crate::seat::{Place, colours, seats};
 use crate::settings::{Clock, SettingsError};
 
+/// Whether a seat is asked before its own action: the ordinary moment to choose a card (R13.2).
+pub(crate) fn is_own_opening(state: &State, seat: Seat) -> bool {
+    state.phase() == Phase::Opening
+        && seat == state.active()
+        && state.actor() == Actor::Player(seat)
+}
+
+/// An action of phase turn, if it would be legal after everyone passed in the opening window.
+fn turn_action(state: &State, seat: Seat, action: Action) -> Option<Action> {
+    state
+        .after_opening()
+        .is_legal(seat, action)
+        .then_some(action)
+}
+
+/// What whoever is to act can choose: the legal actions, and in one's own opening window those of the turn as well. Choosing one
+/// of these passes, and the table goes on with it once everyone else was asked.
+pub(crate) fn offered_actions(state: &State) -> Vec<Action> {
+    let mut list = state.legal_actions();
+    let mut actions: Vec<Action> = list.iter().collect();
+    if is_own_opening(state, state.active()) {
+        state.after_opening().legal_actions_into(&mut list);
+        let of_turn = list.iter().filter(|action| !actions.contains(action));
+        let of_turn: Vec<_> = of_turn.collect();
+        actions.extend(of_turn);
+    }
+    actions
+}
+
+/// Whether a window is one in which players are asked unless they say otherwise: before one's own action, when somebody else has
+/// declared something, and where one could not cast later.
+fn is_default_stop(state: &State, seat: Seat) -> bool {
+    let own = seat == state.active();
+    match state.phase() {
+        Phase::Opening => own,
+        Phase::Closing => own && state.actions_used() > 1,
+        _ => !own || state.options().spell_right == SpellRight::Shared || can_ride(state),
+    }
+}
+
+fn can_ride(state: &State) -> bool {
+    let list = state.legal_actions();
+    list.contains(Action::WithPiggyback)
+}
+
 impl Core {
-    /// Begins a game, if all seats are taken.
+    /// Begins a game. All seats are taken, and the numbers of the devices are there or too late.
     pub(crate) fn begin(&mut self, origin: Origin, log: &mut Log) -> Result<(), Rejection> {
-        self.check_no_game()?;
-        if !self.is_full() {
-            return Err(Rejection::OpenSeats);
-        }
-        let seed = match origin {
-            Origin::Fresh(seed) => *seed,
-            Origin::Recorded(seed) => *seed.ok_or(Rejection::NoGame)?,
+        let (seed, commitment, secret, devices) = if let Some(chain) = self.chain {
+            let (secret, devices) = self.sources(chain, origin)?;
+            let seed = seed_of_game(&secret, &devices);
+            (seed, chain.commitment, Some(secret), devices)
+        } else {
+            let seed = match origin {
+                Origin::Fresh(seed) => *seed,
+                Origin::Recorded { seed, .. } => seed.ok_or(Rejection::NoGame)?,
+            };
+            (seed, seed.commitment(), None, Vec::new())
         };
         let colours = colours(&self.places);
         let state =
@@ -34,26 +83,40 @@ impl Core {
             place.wants_end = false;
             place.wants_rematch = false;
             place.pass_ahead = None;
-            place.stand_in = None;
-            place.away = false;
+            place.intent = None;
+            if place.left {
+                place.away = false;
+            } else {
+                place.take_back();
+            }
+            place.time_outs = 0;
+        }
+        self.drawing_since = None;
+        for person in &mut self.people {
+            person.commitment = None;
+            person.number = None;
         }
         self.games += 1;
-        let commitment = seed.commitment();
         self.game = Some(Game {
             state,
             dice: Dice::new(&seed),
             seed,
             commitment,
+            secret,
+            devices: devices.clone(),
             decisions: 0,
             since: self.at,
             banks: vec![bank; self.places.len()],
             ending: None,
         });
         log.seed = Some(seed);
+        log.secret = secret;
+        log.commitment = Some(commitment);
         log.tell(TableEvent::Started {
             game: self.games,
             commitment,
             colours,
+            devices,
         });
         self.settle(log)
     }
@@ -63,6 +126,7 @@ impl Core {
         by: Who,
         action: Action,
         decision: Option<u64>,
+        origin: Origin,
         log: &mut Log,
     ) -> Result<(), Rejection> {
         let open = self.playing()?.decisions;
@@ -76,10 +140,29 @@ impl Core {
             }
             seat
         };
-        if decision.is_some_and(|d| d != open) {
+        // What was accepted once is not too late. Older versions counted decisions in another way.
+        let is_new = matches!(origin, Origin::Fresh(_));
+        if is_new && decision.is_some_and(|d| d != open) {
             return Err(Rejection::Stale);
         }
-        self.carry_out(seat, action, log)
+        if !matches!(by, Who::Bot(_)) {
+            self.place_mut(seat)?.time_outs = 0;
+        }
+        let state = &self.playing()?.state;
+        if is_own_opening(state, seat)
+            && !state.is_legal(seat, action)
+            && let Some(chosen) = turn_action(state, seat, action)
+        {
+            // What was chosen waits until everyone else was asked.
+            self.place_mut(seat)?.intent = Some(chosen);
+            self.carry_out(seat, Action::Pass, log)?;
+        } else {
+            self.carry_out(seat, action, log)?;
+        }
+        if self.version >= 3 && matches!(by, Who::Person(_)) {
+            self.forget_end_wishes(log);
+        }
+        self.end_one_move(seat, log)
     }
 
     /// Carries out an action, and everything that follows without anybody deciding.
@@ -98,12 +181,19 @@ impl Core {
         let at = self.at;
         let bank = matches!(self.settings.clock, Clock::Bank { .. });
         let game = self.playing()?;
-        let waited_for = game.state.actor();
+        let open = (game.state.actor(), game.state.phase());
+        let is_own = open.0 == Actor::Player(seat);
+        let offered = (!is_own).then(|| offered_actions(&game.state));
         let mut events = Vec::new();
-        game.state.apply_watched(seat, action, &mut events)?;
-        game.decisions += 1;
-        // A gift of the partner must not give the one who is thinking more time.
-        if bank || waited_for == Actor::Player(seat) || game.state.phase() != Phase::Turn {
+        game.state.apply_observed(seat, action, &mut events)?;
+        let is_same = !is_own && open == (game.state.actor(), game.state.phase());
+        // A gift of the partner must not make stale what the one who is thinking has chosen. It can
+        // be given once in a turn (R12.3), so a repeated message does no harm.
+        if !is_same || offered != Some(offered_actions(&game.state)) {
+            game.decisions += 1;
+        }
+        // Nor must it give them more time.
+        if bank || !is_same {
             game.since = at;
         }
         log.events.extend(events.into_iter().map(Event::Game));
@@ -112,22 +202,29 @@ impl Core {
 
     /// Lets chance act, passes for those who pass ahead, and ends the game if it is over.
     fn settle(&mut self, log: &mut Log) -> Result<(), Rejection> {
-        log.changes_game = true;
         loop {
             let game = self.playing()?;
             let mut events = Vec::new();
             while let Some(chance) = game.dice.deal(&game.state) {
-                game.state.apply_chance_watched(chance, &mut events)?;
+                game.state.apply_chance_observed(chance, &mut events)?;
                 log.chance.push(chance);
             }
             log.events.extend(events.into_iter().map(Event::Game));
-            match (game.state.phase(), game.state.actor()) {
-                (Phase::Window | Phase::Free, Actor::Player(seat))
-                    if self.place(seat)?.pass_ahead.is_some() =>
-                {
-                    self.step(seat, Action::Pass, log)?;
+            let Actor::Player(seat) = game.state.actor() else {
+                break;
+            };
+            if game.state.phase().is_window() {
+                if self.is_asked(seat)? {
+                    break;
                 }
-                _ => break,
+                self.step(seat, Action::Pass, log)?;
+            } else if game.state.phase() == Phase::Turn
+                && let Some(action) = self.place_mut(seat)?.intent.take()
+                && self.playing()?.state.is_legal(seat, action)
+            {
+                self.step(seat, action, log)?;
+            } else {
+                break;
             }
         }
         self.after_turns(log);
@@ -164,6 +261,35 @@ impl Core {
         }
     }
 
+    /// Whether whoever plays a seat is asked in the open window, or the table passes for them.
+    fn is_asked(&mut self, seat: Seat) -> Result<bool, Rejection> {
+        let place = self.place(seat)?;
+        if place.bot().is_some() {
+            return Ok(true);
+        }
+        if place.pass_ahead.is_some() {
+            return Ok(false);
+        }
+        let (everywhere, away) = (place.stops_everywhere, place.away);
+        let state = &self.playing()?.state;
+        Ok(match state.phase() {
+            Phase::Opening | Phase::Closing if away => false,
+            _ => everywhere || is_default_stop(state, seat),
+        })
+    }
+
+    pub(crate) fn set_stops(
+        &mut self,
+        by: Who,
+        everywhere: bool,
+        log: &mut Log,
+    ) -> Result<(), Rejection> {
+        let (_, seat) = self.check_seated(by)?;
+        self.place_mut(seat)?.stops_everywhere = everywhere;
+        log.tell(TableEvent::StopsAre { seat, everywhere });
+        Ok(())
+    }
+
     pub(crate) fn pass_ahead(
         &mut self,
         by: Who,
@@ -172,8 +298,7 @@ impl Core {
     ) -> Result<(), Rejection> {
         let (_, seat) = self.check_seated(by)?;
         let game = self.playing()?;
-        let asked = matches!(game.state.phase(), Phase::Window | Phase::Free)
-            && game.state.actor() == Actor::Player(seat);
+        let asked = game.state.phase().is_window() && game.state.actor() == Actor::Player(seat);
         let place = self.place_mut(seat)?;
         if place.bot().is_some() {
             return Err(Rejection::BotPlays);
@@ -192,11 +317,14 @@ impl Core {
         let Some(game) = &mut self.game else { return };
         game.ending = Some(ending);
         log.ending = Some(ending);
-        log.changes_game = true;
         log.tell(TableEvent::GameOver {
             ending,
             seed: game.seed,
+            secret: game.secret,
         });
+        if let (Some(chain), Some(secret)) = (&mut self.chain, game.secret) {
+            chain.commitment = secret;
+        }
         let left: Vec<(Seat, PersonId)> = seats(&self.places)
             .filter(|(_, place)| place.left)
             .filter_map(|(seat, place)| Some((seat, place.person()?)))
@@ -205,8 +333,7 @@ impl Core {
             self.dismiss(person, Some(seat), false, log);
         }
         for place in &mut self.places {
-            place.stand_in = None;
-            place.away = false;
+            place.take_back();
             place.wants_end = false;
         }
         self.find_host(log);
@@ -225,12 +352,31 @@ impl Core {
         Ok(())
     }
 
-    /// Ends the game if everybody who takes part wishes so, and somebody does.
+    /// Ends the game if all people wish so who have not left it. Those who are away count: nobody loses a game
+    /// by an agreement that they could not refuse.
     pub(crate) fn check_end_agreed(&mut self, log: &mut Log) {
-        let mut part = self.places.iter().filter(|p| p.takes_part()).peekable();
-        let agreed = part.peek().is_some() && part.all(|p| p.wants_end);
+        // In records of earlier versions only those counted who were there.
+        let counts = |p: &&Place| match self.version {
+            1 | 2 => p.takes_part(),
+            _ => p.person().is_some() && !p.left,
+        };
+        let mut people = self.places.iter().filter(counts).peekable();
+        let agreed = people.peek().is_some() && people.all(|p| p.wants_end);
         if agreed && self.stage() == Stage::Playing {
             self.finish(Ending::Agreed, log);
+        }
+    }
+
+    /// Wishes to end the game are for the game as it is: they lapse when somebody acts, leaves or goes away.
+    pub(crate) fn forget_end_wishes(&mut self, log: &mut Log) {
+        if self.version < 3 {
+            return self.check_end_agreed(log);
+        }
+        for (i, place) in self.places.iter_mut().enumerate() {
+            if std::mem::take(&mut place.wants_end) {
+                let seat = Seat(i as u8);
+                log.tell(TableEvent::EndWished { seat, agree: false });
+            }
         }
     }
 
@@ -243,12 +389,13 @@ impl Core {
         if self.stage() != Stage::Over {
             return Err(Rejection::NotOver);
         }
+        self.check_no_game()?;
         let (_, seat) = self.check_seated(by)?;
         self.place_mut(seat)?.wants_rematch = true;
         log.tell(TableEvent::RematchWished { seat });
         let everybody = self.places.iter().filter(|p| p.person().is_some());
         if self.is_full() && everybody.into_iter().all(|p| p.wants_rematch) {
-            self.begin(origin, log)?;
+            self.start(origin, log)?;
         }
         Ok(())
     }

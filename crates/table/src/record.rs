@@ -3,30 +3,34 @@
 //!
 //! A record is text, one JSON object per line: the [`Header`], then the [entries](Entry).
 
-use rules::Chance;
-use serde::Serialize;
-use wire::Deserialize;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use towers_rules::Chance;
 
 use crate::command::{Command, Who};
 use crate::core::Origin;
 use crate::event::Ending;
+use crate::fair::{Chain, secret_of_game};
 use crate::ids::{Digest, Millis, Seed, Sum};
-use crate::json::read;
+use crate::record_v1::OptionsV1;
 use crate::rejection::Rejection;
 use crate::settings::Settings;
 use crate::table::Table;
 
-/// The version of the format.
-pub const VERSION: u8 = 1;
+/// The version of the format. Records of version 1 know fewer rules fields; those of versions 1 and 2 know no
+/// secrets and numbers, and contain the table's name in links.
+pub const VERSION: u8 = 3;
 
 /// The first line: how the table was opened.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Header {
     /// The version of the format, [`VERSION`].
     pub record: u8,
     /// The program that wrote it, with its version.
     pub program: String,
-    /// The table's name in links.
+    /// The table's name in links; empty in published records.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
     pub table: String,
     /// When it was opened.
     pub created: Millis,
@@ -35,12 +39,19 @@ pub struct Header {
     /// How the driver knows the creator again: the hash of a secret; empty in published records.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub key: String,
+    /// The commitment to the secret of the first game.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub commitment: Option<Digest>,
+    /// The last secret of the chain: see [`secret_of_game`](crate::secret_of_game). None in published records.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub secret: Option<Seed>,
     /// The settings it was opened with.
     pub settings: Settings,
 }
 
 /// A line for every accepted command.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Entry {
     /// Counted from 1, without gaps.
     pub number: u64,
@@ -51,9 +62,13 @@ pub struct Entry {
     /// For what.
     #[serde(rename = "do")]
     pub command: Command,
-    /// The SHA-256 of the seed that was published, if a game began.
+    /// The commitment that was published before, if a game began: the SHA-256 of the secret, or of the seed where
+    /// there is no secret.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub commitment: Option<Digest>,
+    /// The server's secret, if a game began.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub secret: Option<Seed>,
     /// The seed, if a game began.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seed: Option<Seed>,
@@ -77,22 +92,49 @@ impl Header {
             created: now,
             host: host.into(),
             key: key.into(),
+            commitment: None,
+            secret: None,
             settings,
         }
+    }
+
+    /// Commits to the secrets of all games of the table. `last` has to be unpredictable.
+    #[must_use]
+    pub fn with_secret(self, last: Seed) -> Header {
+        Header {
+            commitment: secret_of_game(&last, 0),
+            secret: Some(last),
+            ..self
+        }
+    }
+
+    pub(crate) fn chain(&self) -> Option<Chain> {
+        let (last, commitment) = (self.secret, self.commitment?);
+        Some(Chain { last, commitment })
     }
 
     /// The header as everybody may have it.
     #[must_use]
     pub fn published(&self) -> Header {
+        // Checksums of earlier versions were made with the name of the table.
+        let is_named = self.record < 3;
         Header {
             key: String::new(),
+            secret: None,
+            table: if is_named {
+                self.table.clone()
+            } else {
+                String::new()
+            },
             ..self.clone()
         }
     }
 
     /// The first link of the chain of checksums.
     pub(crate) fn sum(&self) -> Sum {
-        Sum::digest(&[line(&self.published()).as_bytes()])
+        let text = line(&self.published());
+        let text = as_written(text, &self.settings, self.record);
+        Sum::digest(&[text.as_bytes()])
     }
 }
 
@@ -106,13 +148,27 @@ impl Entry {
         }
     }
 
+    /// Whether a game begins with this entry.
+    pub fn begins_game(&self) -> bool {
+        self.seed.is_some()
+    }
+
+    /// Whether a game ends with this entry.
+    pub fn ends_game(&self) -> bool {
+        self.over.is_some()
+    }
+
     /// The checksum of this entry, after the one before it.
-    pub(crate) fn sum_after(&self, before: &Sum) -> Sum {
+    pub(crate) fn sum_after(&self, before: &Sum, version: u8) -> Sum {
         let blank = Entry {
             sum: crate::ids::Hex([0; 16]),
             ..self.published()
         };
-        Sum::digest(&[&before.0, line(&blank).as_bytes()])
+        let mut text = line(&blank);
+        if let Command::Configure { settings } = &self.command {
+            text = as_written(text, settings, version);
+        }
+        Sum::digest(&[&before.0, text.as_bytes()])
     }
 
     /// The entry as a line of a record, without the line's end.
@@ -128,8 +184,22 @@ impl Header {
     }
 }
 
+/// A line with the options as the record's version writes them: checksums were made of that form.
+fn as_written(text: String, settings: &Settings, version: u8) -> String {
+    match OptionsV1::of(&settings.options) {
+        Some(old) if version == 1 => text.replacen(&line(&settings.options), &line(&old), 1),
+        _ => text,
+    }
+}
+
 fn line<T: Serialize>(value: &T) -> String {
     serde_json::to_string(value).expect("all keys are texts and all values are plain")
+}
+
+/// Reads a line of a record. The error names the column only: which line it is, the caller knows.
+fn parse<T: DeserializeOwned>(line: &str) -> Result<T, String> {
+    serde_json::from_str(line)
+        .map_err(|e| e.to_string().replace(" at line 1 column ", " at column "))
 }
 
 /// Everything that was done at a table.
@@ -153,12 +223,14 @@ pub struct NotARecord {
 
 /// Why no table can be rebuilt from a record.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("entry {number} of the record is refused: {why}")]
+#[error("entry {number} of the record is refused: {why}{}", if *.earlier { ". An earlier version of the program wrote it, with other rules" } else { "" })]
 pub struct NotRebuilt {
     /// Which entry; 0 is the header.
     pub number: u64,
     /// Why.
     pub why: Rejection,
+    /// Whether an earlier version of the program wrote the record.
+    pub earlier: bool,
 }
 
 impl Record {
@@ -190,13 +262,17 @@ impl Record {
         };
         let mut lines = (1..).zip(text.lines());
         let (_, first) = lines.next().ok_or_else(|| wrong(1, &"it is empty"))?;
-        let header: Header = read(first).map_err(|e| wrong(1, &e))?;
-        if header.record != VERSION {
-            return Err(wrong(1, &"this version of the record format is unknown"));
+        let header: Header = parse(first).map_err(|e| wrong(1, &e))?;
+        if !(1..=VERSION).contains(&header.record) {
+            let why = format!(
+                "version {} of the record format is unknown: a later version of the program wrote it",
+                header.record
+            );
+            return Err(wrong(1, &why));
         }
         let entries = lines
             .filter(|(_, line)| !line.trim().is_empty())
-            .map(|(number, line)| read(line).map_err(|e| wrong(number, &e)))
+            .map(|(number, line)| parse(line).map_err(|e| wrong(number, &e)))
             .collect::<Result<_, _>>()?;
         Ok(Record { header, entries })
     }
@@ -204,10 +280,10 @@ impl Record {
     /// What everybody may have: no chat, no keys, and nothing of a game that is still going on. None
     /// if no game is over yet.
     pub fn published(&self) -> Option<Record> {
-        let last_over = self.entries.iter().rposition(|e| e.over.is_some())?;
+        let last_over = self.entries.iter().rposition(Entry::ends_game)?;
         let next_begins = self.entries[last_over + 1..]
             .iter()
-            .position(|e| e.seed.is_some())
+            .position(Entry::begins_game)
             .map_or(self.entries.len(), |i| last_over + 1 + i);
         let entries = self.entries[..next_begins].iter();
         Some(Record {
@@ -218,7 +294,12 @@ impl Record {
 
     /// The table as it was after the last entry.
     pub fn rebuild(&self) -> Result<Table, NotRebuilt> {
-        let refused = |number, why| NotRebuilt { number, why };
+        let earlier = self.header.record < VERSION;
+        let refused = |number, why| NotRebuilt {
+            number,
+            why,
+            earlier,
+        };
         let mut table = Table::create(&self.header).map_err(|why| refused(0, why))?;
         for entry in &self.entries {
             table
@@ -236,7 +317,10 @@ impl Table {
         if entry.number != self.number() + 1 {
             return Err(Rejection::Stale);
         }
-        let origin = Origin::Recorded(entry.seed.as_ref());
+        let origin = Origin::Recorded {
+            seed: entry.seed,
+            secret: entry.secret,
+        };
         let command = entry.command.clone();
         let prepared = self.derive(entry.at, entry.by, command, origin)?;
         Ok(self.commit(prepared))

@@ -1,9 +1,10 @@
 //! Why a command is refused. Nothing has changed then.
 
-use rules::Illegal;
-use serde::Serialize;
-use wire::Deserialize;
+use serde::{Deserialize, Serialize};
+use towers_rules::Illegal;
 
+use crate::code::ErrorCode;
+use crate::ids::Millis;
 use crate::settings::SettingsError;
 use crate::text::BadText;
 
@@ -86,12 +87,30 @@ pub enum Rejection {
     /// Partners do not talk.
     #[error("there is no chat while partners play together")]
     Silence,
-    /// Too many messages.
+    /// Too much was said at once.
     #[error("that was too much at once: wait a moment")]
-    TooFast,
+    TooFast {
+        /// After how many milliseconds it is allowed again.
+        retry_after: Millis,
+    },
     /// Nothing is due.
     #[error("nothing is due")]
     NotDue,
+    /// The host does not let this person talk.
+    #[error("the host does not let you talk")]
+    Muted,
+    /// The host removed this person for good.
+    #[error("the host has removed you from this table")]
+    Banned,
+    /// The host cannot do this to themselves.
+    #[error("you cannot do this to yourself")]
+    NotForHost,
+    /// No number is asked for.
+    #[error("no number is asked for now")]
+    NoDraw,
+    /// The number is not the one that was committed to.
+    #[error("this is not the number that was committed to")]
+    WrongNumber,
     /// The table has come to its end: nothing more can be written.
     #[error("this table has been played for too long: open another one")]
     WornOut,
@@ -119,36 +138,41 @@ impl From<BadText> for Rejection {
 
 impl Rejection {
     /// A word for programs; the text is for people.
-    pub const fn code(&self) -> &'static str {
+    pub const fn code(&self) -> ErrorCode {
         match self {
-            Rejection::NotHost => "not_host",
-            Rejection::NotSeated => "not_seated",
-            Rejection::NotForPlayers => "not_for_players",
-            Rejection::Unknown => "unknown_person",
-            Rejection::GameOn => "game_on",
-            Rejection::NoGame => "no_game",
-            Rejection::NotOver => "not_over",
-            Rejection::NoSuchSeat => "no_such_seat",
-            Rejection::SeatTaken => "seat_taken",
-            Rejection::Full => "full",
-            Rejection::OpenSeats => "open_seats",
-            Rejection::ColourTaken => "colour_taken",
-            Rejection::SeatInUse => "seat_in_use",
-            Rejection::NobodyThere => "nobody_there",
-            Rejection::NameNeeded => "name_needed",
-            Rejection::NameTaken => "name_taken",
-            Rejection::Text(_) => "bad_text",
-            Rejection::Settings(_) => "bad_settings",
-            Rejection::Illegal(_) => "illegal",
-            Rejection::Stale => "stale",
-            Rejection::BotPlays => "bot_plays",
-            Rejection::NoBot => "no_bot",
-            Rejection::NotAway => "not_away",
-            Rejection::NotGone => "not_gone",
-            Rejection::Silence => "silence",
-            Rejection::TooFast => "too_fast",
-            Rejection::NotDue => "not_due",
-            Rejection::WornOut => "worn_out",
+            Rejection::NotHost => ErrorCode::NotHost,
+            Rejection::NotSeated => ErrorCode::NotSeated,
+            Rejection::NotForPlayers => ErrorCode::NotForPlayers,
+            Rejection::Unknown => ErrorCode::UnknownPerson,
+            Rejection::GameOn => ErrorCode::GameOn,
+            Rejection::NoGame => ErrorCode::NoGame,
+            Rejection::NotOver => ErrorCode::NotOver,
+            Rejection::NoSuchSeat => ErrorCode::NoSuchSeat,
+            Rejection::SeatTaken => ErrorCode::SeatTaken,
+            Rejection::Full => ErrorCode::Full,
+            Rejection::OpenSeats => ErrorCode::OpenSeats,
+            Rejection::ColourTaken => ErrorCode::ColourTaken,
+            Rejection::SeatInUse => ErrorCode::SeatInUse,
+            Rejection::NobodyThere => ErrorCode::NobodyThere,
+            Rejection::NameNeeded => ErrorCode::NameNeeded,
+            Rejection::NameTaken => ErrorCode::NameTaken,
+            Rejection::Text(_) => ErrorCode::BadText,
+            Rejection::Settings(_) => ErrorCode::BadSettings,
+            Rejection::Illegal(_) => ErrorCode::Illegal,
+            Rejection::Stale => ErrorCode::Stale,
+            Rejection::BotPlays => ErrorCode::BotPlays,
+            Rejection::NoBot => ErrorCode::NoBot,
+            Rejection::NotAway => ErrorCode::NotAway,
+            Rejection::NotGone => ErrorCode::NotGone,
+            Rejection::Silence => ErrorCode::Silence,
+            Rejection::TooFast { .. } => ErrorCode::TooFast,
+            Rejection::NotDue => ErrorCode::NotDue,
+            Rejection::Muted => ErrorCode::Muted,
+            Rejection::Banned => ErrorCode::Removed,
+            Rejection::NotForHost => ErrorCode::NotForHost,
+            Rejection::NoDraw => ErrorCode::NoDraw,
+            Rejection::WrongNumber => ErrorCode::WrongNumber,
+            Rejection::WornOut => ErrorCode::WornOut,
         }
     }
 
@@ -164,21 +188,29 @@ impl Rejection {
     /// What is sent to whoever asked.
     pub fn refusal(&self) -> Refusal {
         Refusal {
-            code: self.code().into(),
+            code: self.code(),
             message: self.to_string(),
             clause: self.clause().map(Into::into),
+            retry_after: match self {
+                Rejection::TooFast { retry_after } => Some(*retry_after),
+                _ => None,
+            },
         }
     }
 }
 
 /// A rejection on its way to whoever asked.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Refusal {
     /// A word for programs.
-    pub code: String,
+    pub code: ErrorCode,
     /// A sentence for people.
     pub message: String,
     /// The clause of the rules, if it is the rules that refuse.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub clause: Option<String>,
+    /// After how many milliseconds it can be tried again, if it was too much at once.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub retry_after: Option<Millis>,
 }

@@ -2,11 +2,11 @@
 
 use std::collections::VecDeque;
 
-use rules::{Colour, Seat};
+use towers_rules::{Action, Colour, Seat};
 
 use crate::command::PassAhead;
-use crate::ids::{Millis, PersonId};
-use crate::settings::BotLevel;
+use crate::ids::{Digest, Millis, PersonId, Seed};
+use crate::level::BotLevel;
 
 /// Somebody at the table, seated or not.
 #[derive(Clone, Debug)]
@@ -17,6 +17,14 @@ pub(crate) struct Person {
     pub key: String,
     /// When they last said something, for the limit.
     pub talked: VecDeque<Millis>,
+    /// A program plays for them.
+    pub program: bool,
+    /// The host does not let them talk.
+    pub muted: bool,
+    /// What their device committed to for the next game.
+    pub commitment: Option<Digest>,
+    /// The number it revealed.
+    pub number: Option<Seed>,
 }
 
 /// Who has a seat.
@@ -35,11 +43,21 @@ pub(crate) struct Place {
     pub ready: bool,
     /// Not connected for a while.
     pub away: bool,
+    /// Since when they have been away.
+    pub away_since: Option<Millis>,
     /// Left during the game.
     pub left: bool,
     /// The bot that plays on for the person.
     pub stand_in: Option<BotLevel>,
+    /// Whether that bot makes one move only.
+    pub one_move: bool,
+    /// How many times in a row their time was up.
+    pub time_outs: u8,
     pub pass_ahead: Option<PassAhead>,
+    /// Wants to be asked before and after every action (R13.2).
+    pub stops_everywhere: bool,
+    /// What the active player chose while others are still asked before the action (R13.2).
+    pub intent: Option<Action>,
     pub wants_end: bool,
     pub wants_rematch: bool,
 }
@@ -51,9 +69,14 @@ impl Place {
             occupant: Occupant::Nobody,
             ready: false,
             away: false,
+            away_since: None,
             left: false,
             stand_in: None,
+            one_move: false,
+            time_outs: 0,
             pass_ahead: None,
+            stops_everywhere: false,
+            intent: None,
             wants_end: false,
             wants_rematch: false,
         }
@@ -80,6 +103,14 @@ impl Place {
             Occupant::Person(_) => self.stand_in,
             Occupant::Nobody => None,
         }
+    }
+
+    /// Nobody plays for the person any more, who is here.
+    pub fn take_back(&mut self) {
+        self.stand_in = None;
+        self.one_move = false;
+        self.away = false;
+        self.away_since = None;
     }
 
     /// A person who takes part: what they wish counts.

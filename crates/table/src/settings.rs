@@ -1,51 +1,45 @@
 //! What a table can choose: the rules of the game, and the manners of the table.
 
-pub use bots::Level as BotLevel;
-use rules::{Choice, Colour, MAX_SEATS, Mode, Options, Preset, Seat, Setup, SetupError, Spells};
-use serde::{Deserializer, Serialize};
-use wire::{Deserialize, Tree, Wrong};
+use serde::de::Error;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde_json::Value;
+use towers_rules::{
+    Colour, MAX_SEATS, Mode, Options, Preset, Seat, Selection, Setup, SetupError, Spells,
+};
 
-use crate::json::read;
+use crate::level::BotLevel;
+use crate::record_v1::OptionsV1;
 
-wire::tagged! {
-    "kind";
-    /// How much time players have.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-    pub enum Clock {
-        /// As much as they like.
-        None,
-        /// So many seconds for each decision.
-        Move {
-            /// Seconds.
-            seconds: u32,
-        },
-        /// So many seconds for the whole game, and some more after each of one's own turns.
-        Bank {
-            /// Seconds at the start.
-            seconds: u32,
-            /// Seconds added after each turn.
-            increment: u32,
-        },
-        /// So many days for each decision: for tables that are played over weeks.
-        Days {
-            /// Days.
-            days: u32,
-        },
-    }
-}
-
-#[allow(
-    clippy::derivable_impls,
-    reason = "the mark of a default alternative does not go through `tagged!`"
-)]
-impl Default for Clock {
-    fn default() -> Clock {
-        Clock::None
-    }
+/// How much time players have.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum Clock {
+    /// As much as they like.
+    #[default]
+    None,
+    /// So many seconds for each decision.
+    Move {
+        /// Seconds.
+        seconds: u32,
+    },
+    /// So many seconds for the whole game, and some more after each of one's own turns.
+    Bank {
+        /// Seconds at the start.
+        seconds: u32,
+        /// Seconds added after each turn.
+        increment: u32,
+    },
+    /// So many days for each decision: for tables that are played over weeks.
+    Days {
+        /// Days.
+        days: u32,
+    },
 }
 
 /// Who begins (R3.5).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Start {
     /// Drawn at random.
@@ -57,7 +51,12 @@ pub enum Start {
 
 /// All settings of a table. When read, what is missing is as usual for the edition, the mode and
 /// the number of seats; so `{"seats":4,"options":{"teams":true}}` is enough.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+//
+// `remote = "Self"` derives functions of this type instead of the traits, for the implementations
+// below to call: reading fills in what is missing first.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(remote = "Self")]
 pub struct Settings {
     /// What the table is called in the lobby; may be empty.
     pub title: String,
@@ -80,6 +79,18 @@ pub struct Settings {
     pub reaction_seconds: Option<u32>,
     /// Who plays on for those who are away.
     pub stand_in: BotLevel,
+    /// After this many time-outs in a row a bot takes the seat. After each one before, it makes one move.
+    #[serde(skip_serializing_if = "is_first")]
+    pub time_outs: u8,
+}
+
+/// Tables from before there was a choice: the first time-out gives the seat to a bot.
+const FIRST_TIME_OUT: u8 = 1;
+
+/// Such settings are written as they were read, so that their checksums stay.
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]
+fn is_first(time_outs: &u8) -> bool {
+    *time_outs == FIRST_TIME_OUT
 }
 
 impl Settings {
@@ -97,6 +108,7 @@ impl Settings {
             clock: Clock::None,
             reaction_seconds: Some(20),
             stand_in: BotLevel::Adept,
+            time_outs: 3,
         }
         .settled()
     }
@@ -114,6 +126,12 @@ impl Settings {
             start,
             spells: self.spells,
         }
+    }
+
+    /// Whether nothing departs from the edition's book (§17).
+    pub fn is_as_printed(&self) -> bool {
+        let colours = Colour::ALL.into_iter().take(self.seats.into()).collect();
+        self.setup(colours).departures().is_empty()
     }
 
     /// Whether a game can be played like this.
@@ -134,6 +152,7 @@ impl Settings {
             }
             Clock::Days { days } => (1..=90).contains(&days),
         };
+        let fits = fits && (1..=100).contains(&self.time_outs);
         if !fits || matches!(self.reaction_seconds, Some(s) if !(1..=3600).contains(&s)) {
             return Err(SettingsError::Clock);
         }
@@ -149,47 +168,64 @@ impl Settings {
     /// Fills in what follows from other fields.
     fn settled(mut self) -> Settings {
         self.options.start_setup = match self.start {
-            Start::Random => Choice::Random,
-            Start::Seat(_) => Choice::Chosen,
+            Start::Random => Selection::Random,
+            Start::Seat(_) => Selection::Chosen,
         };
         self.options.spell_setup = match self.spells {
-            Spells::Random(_) => Choice::Random,
-            Spells::Chosen(_) => Choice::Chosen,
+            Spells::Random(_) => Selection::Random,
+            Spells::Chosen(_) => Selection::Chosen,
         };
         self
     }
 
-    /// Settings of which only some are given.
-    fn from_partial(given: Tree) -> Result<Settings, String> {
-        if !matches!(given, Tree::Map(_)) {
-            return Err("settings are an object".into());
-        }
+    /// Reads settings of which only some are given.
+    fn from_partial(given: Value) -> Result<Settings, serde_json::Error> {
         let preset = match given.get("preset") {
-            Some(name) => Preset::deserialize(name.clone()).map_err(|e| e.to_string())?,
+            Some(name) => Preset::deserialize(name)?,
             None => Preset::default(),
         };
         let options = given.get("options");
         let mode = match options.and_then(|o| o.get("mode")) {
-            Some(name) => Mode::deserialize(name.clone()).map_err(|e| e.to_string())?,
+            Some(name) => Mode::deserialize(name)?,
             None => Mode::default(),
         };
-        let usual_seats = if mode == Mode::Solo { 1 } else { 2 };
-        let seats = match given.get("seats") {
-            Some(Tree::Whole(n)) => (*n).min(255) as u8,
-            _ => usual_seats,
+        let default_seats = if mode == Mode::Solo { 1 } else { 2 };
+        let seats = match given.get("seats").and_then(Value::as_u64) {
+            Some(seats) => seats.min(255) as u8,
+            None => default_seats,
         };
-        let remembers = options.is_some_and(|o| o.get("memory").is_some());
-        let usual = Settings::new(preset, mode, seats);
-        let usual = serde_json::to_string(&usual).map_err(|e| e.to_string())?;
-        let mut all = read(&usual)?;
-        merge(&mut all, given)?;
-        let read = Settings::whole(all).map_err(|e| e.to_string())?;
-        let mut settings = read.settled();
-        if !remembers {
-            let setup = settings.setup(Vec::new());
-            settings.options.memory = setup.usual_memory();
+        let mut defaults = Settings::new(preset, mode, seats);
+        if let Some(options) = options.filter(|o| OptionsV1::wrote(o)) {
+            defaults.options = Options::deserialize(options)?;
         }
-        Ok(settings)
+        // Whoever names the bot but not this field wrote all settings there were, in an earlier version.
+        if given.get("stand_in").is_some() {
+            defaults.time_outs = FIRST_TIME_OUT;
+        }
+        let has_spells = given.get("spells").is_some();
+        let time_outs = defaults.time_outs;
+        let mut all = serde_json::to_value(defaults)?;
+        all["time_outs"] = time_outs.into();
+        merge(&mut all, given)?;
+        // The derived function, which wants every field.
+        let mut settings = Settings::deserialize(all)?;
+        if !has_spells {
+            settings.spells = Spells::usual(&settings.options);
+        }
+        Ok(settings.settled())
+    }
+}
+
+impl<'de> Deserialize<'de> for Settings {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Settings, D::Error> {
+        let given = Value::deserialize(from)?;
+        Settings::from_partial(given).map_err(D::Error::custom)
+    }
+}
+
+impl Serialize for Settings {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        Settings::serialize(self, to)
     }
 }
 
@@ -199,50 +235,20 @@ impl Default for Settings {
     }
 }
 
-/// Lays what is given over what is usual. Objects are merged, but for those that are one of several
-/// alternatives: they are replaced.
-fn merge(usual: &mut Tree, given: Tree) -> Result<(), String> {
-    match (usual, given) {
-        (Tree::Map(usual), Tree::Map(given)) => {
-            for (key, value) in given {
-                match usual.iter_mut().find(|(k, _)| *k == key).map(|(_, v)| v) {
-                    None => return Err(format!("there is no setting '{key}'")),
-                    Some(old) if matches!(key.as_str(), "options" | "costs") => merge(old, value)?,
-                    Some(old) => *old = value,
-                }
-            }
-            Ok(())
-        }
-        (usual, given) => {
-            *usual = given;
-            Ok(())
+/// Lays what is given over the defaults. `options` and their `costs` are merged; any other value
+/// replaces the default as a whole.
+fn merge(defaults: &mut Value, given: Value) -> Result<(), serde_json::Error> {
+    let (Value::Object(defaults), Value::Object(given)) = (defaults, given) else {
+        return Err(Error::custom("settings are an object"));
+    };
+    for (key, value) in given {
+        match defaults.get_mut(&key) {
+            None => return Err(Error::custom(format!("there is no setting '{key}'"))),
+            Some(old) if matches!(key.as_str(), "options" | "costs") => merge(old, value)?,
+            Some(old) => *old = value,
         }
     }
-}
-
-impl<'de> Deserialize<'de> for Settings {
-    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Settings, D::Error> {
-        let given = Tree::deserialize(from)?;
-        Settings::from_partial(given).map_err(serde::de::Error::custom)
-    }
-}
-
-impl Settings {
-    /// From a tree in which every field is given.
-    fn whole(mut all: Tree) -> Result<Settings, Wrong> {
-        Ok(Settings {
-            title: all.field("title")?,
-            public: all.field("public")?,
-            seats: all.field("seats")?,
-            preset: all.field("preset")?,
-            options: all.field("options")?,
-            spells: all.field("spells")?,
-            start: all.field("start")?,
-            clock: all.field("clock")?,
-            reaction_seconds: all.field("reaction_seconds")?,
-            stand_in: all.field("stand_in")?,
-        })
-    }
+    Ok(())
 }
 
 /// Why settings cannot be played.
@@ -259,7 +265,7 @@ pub enum SettingsError {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use rules::Memory;
+    use towers_rules::Memory;
 
     #[test]
     fn what_is_missing_is_as_usual_for_edition_and_mode() {
@@ -267,7 +273,7 @@ mod tests {
         assert_eq!(read("{}"), Settings::default());
         let teams = read(r#"{"seats":4,"options":{"teams":true,"costs":{"FW":1}}}"#);
         assert!(teams.options.teams && teams.is_silent());
-        assert_eq!(teams.options.costs.of(rules::Spell::FreeWizard), 1);
+        assert_eq!(teams.options.costs.of(towers_rules::Spell::FreeWizard), 1);
         assert_eq!(teams.options.memory, Memory::Strict);
         let oya = read(r#"{"preset":"oya","options":{"mode":"solo"}}"#);
         assert_eq!((oya.seats, oya.options.solo_refresh), (1, true));
@@ -292,6 +298,9 @@ mod tests {
     fn unknown_and_impossible_settings_are_refused() {
         assert!(serde_json::from_str::<Settings>(r#"{"seets":4}"#).is_err());
         assert!(serde_json::from_str::<Settings>(r#"{"options":{"team":true}}"#).is_err());
+        for text in ["7", "[]", "null", r#"{"options":[]}"#, r#"{"seats":300}"#] {
+            assert!(serde_json::from_str::<Settings>(text).is_err(), "{text}");
+        }
         let check = |text: &str| serde_json::from_str::<Settings>(text).unwrap().check();
         assert!(check(r#"{"seats":3,"options":{"teams":true}}"#).is_err());
         assert!(check(r#"{"seats":0}"#).is_err());

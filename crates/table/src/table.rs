@@ -2,18 +2,21 @@
 
 use std::collections::VecDeque;
 
-use rules::{Action, Actions, Event as GameEvent, Memory, Seat, State, View, Viewer};
+use towers_rules::{Action, Event as GameEvent, Memory, Seat, SpellSet, State, View, Viewer};
 
+use crate::change::ViewUpdate;
 use crate::clock::Waiting;
 use crate::command::{Command, Who};
 use crate::core::{Core, Log, Origin, Stage};
 use crate::event::{Event, Happening, Seen};
+use crate::fair::{Device, Draw};
 use crate::ids::{Millis, PersonId, Seed};
 use crate::lobby::clean_title;
+use crate::play::offered_actions;
 use crate::record::{Entry, Header};
 use crate::rejection::Rejection;
 use crate::settings::Settings;
-use crate::view::{GameView, TableView, You};
+use crate::view::{GameView, SeatView, TableView, You};
 
 /// How many happenings are kept for those who come back.
 pub const HISTORY: usize = 2048;
@@ -25,22 +28,24 @@ pub const MAX_ENTRIES: u64 = 200_000;
 /// [viewers](Table::seen) may know.
 ///
 /// ```
-/// use table::{BotLevel, Command, Header, Hex, PersonId, Settings, Table, Who};
+/// use towers_table::{BotLevel, Command, Header, Hex, PersonId, Settings, Table, Who};
 ///
 /// let header = Header::new("kitchen", Settings::default(), "Ann", "", 0);
 /// let mut table = Table::create(&header)?;
 /// let ann = Who::Person(PersonId(0));
 /// let seed = Hex([7; 32]); // a real driver takes fresh random bytes for every command
-/// table.submit(1, ann, Command::Sit { name: None, seat: None, colour: None, key: String::new() }, &seed)?;
+/// table.submit(1, ann, Command::Sit { name: None, seat: None, colour: None, key: String::new() , program: false}, &seed)?;
 /// table.submit(2, ann, Command::AddBot { seat: None, level: BotLevel::Adept }, &seed)?;
 /// let entry = table.submit(3, ann, Command::Start, &seed)?;
 /// assert_eq!(entry.commitment, Some(seed.commitment()));
 /// assert!(table.waiting_for().is_some());
-/// # Ok::<(), table::Rejection>(())
+/// # Ok::<(), towers_table::Rejection>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Table {
     core: Core,
+    /// The table before the last command: what has changed is found by comparing.
+    before: Option<Box<Core>>,
     history: VecDeque<Happening>,
     /// The numbers of the happenings in which the last turns began.
     turns: VecDeque<u64>,
@@ -49,7 +54,7 @@ pub struct Table {
 /// A command that was carried out on the side and waits to be stored.
 #[derive(Clone, Debug)]
 pub struct Prepared {
-    core: Core,
+    table: Table,
     entry: Entry,
     happening: Happening,
 }
@@ -61,12 +66,14 @@ impl Prepared {
     }
 
     /// The table as it will be, without its log.
-    pub fn preview(&self) -> Table {
-        Table {
-            core: self.core.clone(),
-            history: VecDeque::new(),
-            turns: VecDeque::new(),
-        }
+    pub fn preview(&self) -> &Table {
+        &self.table
+    }
+
+    /// Whether all of it happens in the game, and seats and settings stay as they are.
+    pub fn is_in_game(&self) -> bool {
+        let in_game = |event: &Event| matches!(event, Event::Game(_));
+        self.happening.events.iter().all(in_game)
     }
 }
 
@@ -82,27 +89,36 @@ impl Table {
             people: Vec::new(),
             next_person: 0,
             host: None,
+            owner: None,
+            banned: Vec::new(),
             places: Vec::new(),
             game: None,
             games: 0,
+            chain: header.chain(),
+            drawing_since: None,
             chat: VecDeque::new(),
             number: 0,
             at: header.created,
             sum: header.sum(),
+            is_replayed: false,
+            version: header.record,
         };
         core.arrange(usize::from(core.settings.seats))?;
         let name = core.free_name(&header.host, None)?;
         core.host = Some(core.admit(name, &header.key));
+        // In records of earlier versions the role did not come back.
+        core.owner = core.host.filter(|_| core.version >= 3);
         Ok(Table {
             core,
+            before: None,
             history: VecDeque::new(),
             turns: VecDeque::new(),
         })
     }
 
     /// Carries out a command on the side: nothing changes before [`Table::commit`]. So a driver can
-    /// store the entry first, and forget about it if that fails. `fresh` becomes the seed of a game
-    /// if the command begins one, and has to be unpredictable then.
+    /// store the entry first, and forget about it if that fails. At a table without secrets of its own,
+    /// `fresh` becomes the seed of a game if the command begins one, and has to be unpredictable then.
     pub fn prepare(
         &self,
         now: Millis,
@@ -127,37 +143,45 @@ impl Table {
         // Clocks of machines can go back; that of a table cannot.
         core.at = core.at.max(now);
         core.number += 1;
+        core.is_replayed = matches!(origin, Origin::Recorded { .. });
         let mut log = Log::default();
         core.apply(by, &command, origin, &mut log)?;
         let Log {
             events,
             chance,
             seed,
+            secret,
+            commitment,
             ending,
-            changes_game,
         } = log;
         let mut entry = Entry {
             number: core.number,
             at: core.at,
             by,
             command,
-            commitment: seed.map(|seed| seed.commitment()),
+            commitment,
+            secret,
             seed,
             chance,
             over: ending,
             sum: core.sum,
         };
-        entry.sum = entry.sum_after(&core.sum);
+        entry.sum = entry.sum_after(&core.sum, core.version);
         core.sum = entry.sum;
         let happening = Happening {
             number: core.number,
             at: core.at,
             by,
             events,
-            changes_game,
+        };
+        let table = Table {
+            core,
+            before: None,
+            history: VecDeque::new(),
+            turns: VecDeque::new(),
         };
         Ok(Prepared {
-            core,
+            table,
             entry,
             happening,
         })
@@ -166,7 +190,7 @@ impl Table {
     /// Makes a prepared command count. It has to be the one prepared last.
     pub fn commit(&mut self, prepared: Prepared) -> Entry {
         let Prepared {
-            core,
+            table: Table { core, .. },
             entry,
             happening,
         } = prepared;
@@ -175,7 +199,7 @@ impl Table {
             self.history.clear();
             self.turns.clear();
         }
-        self.core = core;
+        self.before = Some(Box::new(std::mem::replace(&mut self.core, core)));
         let began = |e: &Event| matches!(e, Event::Game(GameEvent::TurnBegan { .. }));
         if happening.events.iter().any(began) {
             self.turns.push_back(happening.number);
@@ -229,6 +253,16 @@ impl Table {
         self.core.stage()
     }
 
+    /// The moment between start and game in which devices reveal their numbers.
+    pub fn draw(&self) -> Option<Draw> {
+        self.core.draw()
+    }
+
+    /// What the devices of the people contributed to the last game.
+    pub fn devices(&self) -> &[Device] {
+        self.core.game.as_ref().map_or(&[], |game| &game.devices)
+    }
+
     /// How many games were begun here.
     pub fn games(&self) -> u32 {
         self.core.games
@@ -247,7 +281,7 @@ impl Table {
 
     /// When to hand in the next [`Command::Tick`].
     pub fn next_deadline(&self) -> Option<Millis> {
-        self.core.waiting().and_then(|waiting| waiting.deadline)
+        self.core.next_deadline()
     }
 
     /// Whether no person takes part any more, so that bots would play among themselves.
@@ -265,6 +299,11 @@ impl Table {
     pub fn people(&self) -> impl Iterator<Item = (PersonId, &str, Option<Seat>)> {
         let people = self.core.people.iter();
         people.map(|p| (p.id, p.name.as_str(), self.core.seat_of(p.id)))
+    }
+
+    /// Who is host.
+    pub fn host(&self) -> Option<PersonId> {
+        self.core.host
     }
 
     /// Whether a person has a seat and plays it: not away, not left, no bot in their place.
@@ -285,16 +324,14 @@ impl Table {
 
     /// What whoever plays a seat may do, if the open decision is theirs.
     pub fn legal(&self, seat: Seat) -> Vec<Action> {
-        let mut list = Actions::new();
-        if let (Some(state), Some(waiting)) = (self.state(), self.waiting_for())
-            && waiting.seat == seat
-        {
-            state.legal_actions(&mut list);
+        match (self.state(), self.waiting_for()) {
+            (Some(state), Some(waiting)) if waiting.seat == seat => offered_actions(state),
+            _ => Vec::new(),
         }
-        list.iter().collect()
     }
 
-    /// What a bot on a seat sees, and what it has heard since a number, as far as that is kept.
+    /// What a bot on a seat sees, and what it has heard since a number, as far as that is kept. A bot that plays for a person spares
+    /// their flasks: it sees no spells.
     pub fn bot_view(&self, seat: Seat, after: u64) -> Option<(View, Vec<GameEvent>)> {
         let state = self.state()?;
         let viewer = Viewer::Seat(seat);
@@ -305,7 +342,15 @@ impl Table {
                 Event::Game(event) => Some(state.event_seen_by(*event, viewer)),
                 Event::Table(_) => None,
             });
-        Some((state.view(viewer), events.collect()))
+        let mut view = state.view(viewer);
+        let plays_for_person = self
+            .core
+            .place(seat)
+            .is_ok_and(|place| place.person().is_some() && place.stand_in.is_some());
+        if plays_for_person {
+            view.spells = SpellSet::NONE;
+        }
+        Some((view, events.collect()))
     }
 
     /// What happened last in the game, with nothing left out: for whoever replays a game that is over.
@@ -334,6 +379,11 @@ impl Table {
         self.core.view(person)
     }
 
+    /// The seats as everybody sees them, in order.
+    pub fn seat_views(&self) -> Vec<SeatView> {
+        self.core.seat_views()
+    }
+
     /// The game as somebody may see it.
     pub fn game_view(&self, person: Option<PersonId>) -> Option<GameView> {
         self.core.game_view(self.core.viewer(person))
@@ -344,14 +394,16 @@ impl Table {
         let viewer = self.core.viewer(person);
         let happening = self.history.back()?;
         let mut seen = happening.seen_by(self.state(), viewer);
-        if happening.changes_game {
-            seen.game = self.core.game_view(viewer).map(Box::new);
+        match self.core.update_since(self.before.as_ref()?, person) {
+            ViewUpdate::Nothing => {}
+            ViewUpdate::Parts(change) => seen.changed = Some(change),
+            ViewUpdate::Whole(view) => seen.view = Some(view),
         }
         Some(seen)
     }
 
-    /// What somebody missed who has seen everything up to a number; none: they need a fresh
-    /// [view](Table::view).
+    /// What somebody missed who has seen everything up to a number; the last has the table as it is
+    /// now. None: they need a fresh [view](Table::view).
     ///
     /// Where imprisoned wizards have to be remembered (R16.2), the log reaches back one round and no
     /// further while the game is on: coming back must not be a way to read up what was forgotten.
@@ -377,7 +429,7 @@ impl Table {
         let missed = self.history.iter().filter(|h| h.number > number);
         let mut list: Vec<_> = missed.map(|h| h.seen_by(self.state(), viewer)).collect();
         if let Some(last) = list.last_mut() {
-            last.game = self.core.game_view(viewer).map(Box::new);
+            last.view = Some(Box::new(self.core.view(person)));
         }
         Some(list)
     }
@@ -396,7 +448,7 @@ impl Table {
         }
     }
 
-    pub(crate) fn set_chance(&mut self, script: VecDeque<rules::Chance>) {
+    pub(crate) fn set_chance(&mut self, script: VecDeque<towers_rules::Chance>) {
         if let Some(game) = &mut self.core.game {
             game.dice.script = script;
         }

@@ -23,7 +23,7 @@ impl Core {
         log: &mut Log,
     ) -> Result<(), Rejection> {
         let person = self.may_talk(by)?;
-        let left_out = text.is_empty() && matches!(origin, Origin::Recorded(_));
+        let left_out = text.is_empty() && matches!(origin, Origin::Recorded { .. });
         let text = if left_out {
             String::new()
         } else {
@@ -58,11 +58,16 @@ impl Core {
             return Err(Rejection::Silence);
         }
         let at = self.at;
-        let person = self.people.iter_mut().find(|p| p.id == id);
-        let talked = &mut person.ok_or(Rejection::Unknown)?.talked;
+        let person = self.person_mut(id).ok_or(Rejection::Unknown)?;
+        if person.muted {
+            return Err(Rejection::Muted);
+        }
+        let talked = &mut person.talked;
         talked.retain(|&then| then + WITHIN > at);
         if talked.len() >= AT_ONCE {
-            return Err(Rejection::TooFast);
+            let first = talked.front().copied().unwrap_or(at);
+            let retry_after = (first + WITHIN).saturating_sub(at);
+            return Err(Rejection::TooFast { retry_after });
         }
         talked.push_back(at);
         Ok(id)

@@ -19,16 +19,22 @@ pub enum BadText {
     Control,
 }
 
-/// Trims a text, joins runs of white space, and checks it.
+/// The most marks on one character.
+const MARKS: usize = 2;
+
+/// Trims a text, joins runs of white space, drops what cannot be seen and marks beyond the second on a
+/// character, and checks the rest.
 pub fn clean(text: &str, most: usize) -> Result<String, BadText> {
     // Long input is refused before any work is done on it; no character has more than 4 bytes.
     if text.len() > most * 16 {
         return Err(BadText::TooLong(most));
     }
-    let joined = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    if joined.chars().any(disturbs) {
+    // Tabs and line ends are white space, and control characters as well.
+    if text.split_whitespace().flat_map(str::chars).any(disturbs) {
         return Err(BadText::Control);
     }
+    let visible = without_clutter(text);
+    let joined = visible.split_whitespace().collect::<Vec<_>>().join(" ");
     // Marks that only stack on other characters would make a name of nothing visible.
     if !joined.chars().any(|c| !is_blank(c)) {
         return Err(BadText::Empty);
@@ -37,6 +43,71 @@ pub fn clean(text: &str, most: usize) -> Result<String, BadText> {
         return Err(BadText::TooLong(most));
     }
     Ok(joined)
+}
+
+/// The text without characters that show nothing, and with at most [`MARKS`] marks on each character.
+fn without_clutter(text: &str) -> String {
+    let mut kept = String::with_capacity(text.len());
+    let mut marks = 0;
+    let mut rest = text.chars().peekable();
+    while let Some(c) = rest.next() {
+        let before = kept.chars().rev().find(|c| *c != '\u{FE0F}');
+        let on_picture = before.is_some_and(is_picture);
+        let keeps = match c {
+            // These hold the parts of one picture together.
+            '\u{200D}' => on_picture && rest.peek().is_some_and(|next| is_picture(*next)),
+            '\u{FE0F}' => on_picture,
+            _ => !is_ignorable(c),
+        };
+        if is_mark(c) {
+            marks += 1;
+        } else if keeps {
+            marks = 0;
+        }
+        if keeps && marks <= MARKS {
+            kept.push(c);
+        }
+    }
+    kept
+}
+
+/// Whether a character is a mark that is put on the one before it. The standard library escapes such characters, and those that it does
+/// not know; it has no other way to ask, and a table of its own would make the browser client larger.
+fn is_mark(c: char) -> bool {
+    !c.is_ascii() && c.escape_debug().len() > 1
+}
+
+/// Pictures that can be joined to one.
+fn is_picture(c: char) -> bool {
+    matches!(c, '\u{203C}'..='\u{3299}' | '\u{1F000}'..='\u{1FAFF}')
+}
+
+/// Default-ignorable characters of Unicode, as far as [`clean`] does not refuse them.
+fn is_ignorable(c: char) -> bool {
+    matches!(c,
+        '\u{00AD}' | '\u{034F}' | '\u{115F}' | '\u{1160}' | '\u{17B4}' | '\u{17B5}'
+        | '\u{180B}'..='\u{180F}' | '\u{200C}' | '\u{200D}' | '\u{3164}'
+        | '\u{FE00}'..='\u{FE0F}' | '\u{FFA0}' | '\u{1BCA0}'..='\u{1BCA3}'
+        | '\u{1D173}'..='\u{1D17A}')
+}
+
+/// Whether two names can be mistaken for each other: they have the same letters but for capitals, or look the same in
+/// whatever alphabet. The latter needs the feature `confusables`.
+pub fn looks_like(one: &str, other: &str) -> bool {
+    if folded(one) == folded(other) {
+        return true;
+    }
+    #[cfg(feature = "confusables")]
+    {
+        let skeleton = |text: &str| {
+            let shape: String = unicode_security::confusable_detection::skeleton(text).collect();
+            folded(&shape)
+        };
+        // As written, and without capitals: either may be what a reader sees.
+        skeleton(one) == skeleton(other) || skeleton(&folded(one)) == skeleton(&folded(other))
+    }
+    #[cfg(not(feature = "confusables"))]
+    false
 }
 
 /// The text without capitals, to compare it with others: in Latin, Greek, Cyrillic and Armenian letters. A table of all letters there
@@ -136,5 +207,70 @@ mod tests {
             Err(BadText::TooLong(24))
         );
         assert!(clean(&"é".repeat(24), NAME_CHARS).is_ok());
+    }
+
+    #[test]
+    fn what_cannot_be_seen_is_dropped() {
+        for text in [
+            "A\u{AD}nn",
+            "A\u{200D}nn",
+            "A\u{200C}nn\u{FE0F}",
+            "\u{34F}Ann\u{3164}",
+        ] {
+            assert_eq!(clean(text, NAME_CHARS).as_deref(), Ok("Ann"), "{text:?}");
+        }
+        assert_eq!(
+            clean("a \u{AD} b", NAME_CHARS).as_deref(),
+            Ok("a b"),
+            "nothing between two spaces"
+        );
+        for picture in ["👩‍👧", "❤️", "🏳️‍🌈", "1️⃣".trim_end_matches('\u{20E3}')]
+        {
+            let cleaned = clean(picture, NAME_CHARS).unwrap();
+            assert!(picture.starts_with(&cleaned), "{picture}");
+        }
+        assert_eq!(clean("🏳️‍🌈", NAME_CHARS).as_deref(), Ok("🏳️‍🌈"));
+    }
+
+    #[test]
+    fn at_most_two_marks_are_on_a_character() {
+        let towers = "Z\u{310}\u{311}\u{312}\u{313}o\u{308}e\u{301}\u{302}";
+        assert_eq!(
+            clean(towers, NAME_CHARS).as_deref(),
+            Ok("Z\u{310}\u{311}o\u{308}e\u{301}\u{302}")
+        );
+        let hundred = format!("A{}", "\u{489}".repeat(90));
+        assert_eq!(clean(&hundred, NAME_CHARS).unwrap().chars().count(), 3);
+        // Words that need their marks keep them.
+        for word in ["नमस्ते", "สวัสดี", "שָׁלוֹם", "Việt", "தமிழ்"]
+        {
+            assert_eq!(clean(word, NAME_CHARS).as_deref(), Ok(word));
+        }
+    }
+
+    #[cfg(feature = "confusables")]
+    #[test]
+    fn names_that_look_the_same_are_the_same() {
+        for (one, other) in [
+            ("Ann", "Аnn"),
+            ("Ann", "ANN"),
+            ("Ben", "Вen"),
+            ("Ben", "ΒEN"),
+            ("Ian", "lan"),
+            ("Bob", "B0b"),
+            ("paypal", "раураl"),
+            ("Zoë", "Zoe\u{308}"),
+            ("Ann", "𝐀𝐧𝐧"),
+        ] {
+            assert!(looks_like(one, other), "{one} {other}");
+        }
+        for (one, other) in [
+            ("Ann", "Anna"),
+            ("Ann", "Änn"),
+            ("李", "里"),
+            ("Анна", "Ольга"),
+        ] {
+            assert!(!looks_like(one, other), "{one} {other}");
+        }
     }
 }

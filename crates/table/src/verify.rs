@@ -4,6 +4,7 @@
 use serde::Serialize;
 
 use crate::event::Ending;
+use crate::fair::Device;
 use crate::ids::{Digest, Seed};
 use crate::record::{Entry, NotARecord, Record};
 use crate::rejection::Rejection;
@@ -21,8 +22,14 @@ pub struct Verified {
 /// A game whose chance follows from its seed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct VerifiedGame {
-    /// What was published at its start.
+    /// What the server had committed to before: the SHA-256 of its secret, or of the seed if there is no secret.
     pub commitment: Digest,
+    /// The server's secret; none at a table on a device, and in records of versions 1 and 2.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub secret: Option<Seed>,
+    /// What the devices of the people contributed.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub devices: Vec<Device>,
     /// Where its chance came from.
     pub seed: Seed,
     /// How many cards and rolls and other outcomes of chance were derived.
@@ -62,6 +69,17 @@ pub enum Difference {
     },
 }
 
+impl Verified {
+    /// The game, counted from 1, for which this commitment was published.
+    ///
+    /// A record alone proves little: who forges one makes it with a seed of their choice. A commitment that was
+    /// noted before the game can only be in the record of that game, or of one with the same secret.
+    pub fn game_of(&self, commitment: &Digest) -> Option<usize> {
+        let found = self.games.iter().position(|g| g.commitment == *commitment);
+        found.map(|i| i + 1)
+    }
+}
+
 /// Checks a record. It is either what it claims to be, or the answer says where it first is not.
 pub fn verify(record: &Record) -> Result<Verified, Difference> {
     let mut table = Table::create(&record.header).map_err(Difference::Header)?;
@@ -83,6 +101,8 @@ pub fn verify(record: &Record) -> Result<Verified, Difference> {
         if let (Some(commitment), Some(seed)) = (own.commitment, own.seed) {
             games.push(VerifiedGame {
                 commitment,
+                secret: own.secret,
+                devices: table.devices().to_vec(),
                 seed,
                 outcomes: 0,
                 ending: None,
@@ -106,6 +126,7 @@ pub fn verify_text(text: &str) -> Result<Verified, Difference> {
 
 fn compare(number: u64, own: &Entry, given: &Entry) -> Result<(), Difference> {
     same(number, "the commitment", &own.commitment, &given.commitment)?;
+    same(number, "the secret", &own.secret, &given.secret)?;
     same(number, "the seed", &own.seed, &given.seed)?;
     for i in 0..own.chance.len().max(given.chance.len()) {
         same(
@@ -134,8 +155,9 @@ fn same<T: PartialEq + Serialize>(
     if expected == found {
         return Ok(());
     }
+    // Texts are shown without their quotation marks.
     let text = |value: &T| match serde_json::to_string(value) {
-        Ok(text) if text != "null" => crate::read(&text).unwrap_or(text),
+        Ok(text) if text != "null" => serde_json::from_str(&text).unwrap_or(text),
         _ => "nothing".to_string(),
     };
     Err(Difference::Field {

@@ -1,19 +1,22 @@
 //! A table as somebody sees it.
 
-use rules::{Action, Actions, Colour, Seat, View, Viewer};
-use serde::Serialize;
-use wire::Deserialize;
+use serde::{Deserialize, Serialize};
+use towers_rules::{Action, Actions, Colour, Seat, View, Viewer};
 
 use crate::clock::{Decider, Waiting};
-use crate::command::PassAhead;
+use crate::command::{PassAhead, is_false};
 use crate::core::{Core, Stage};
 use crate::event::{ChatLine, Ending};
+use crate::fair::{Device, Draw};
 use crate::ids::{Digest, Millis, PersonId, Seed};
+use crate::level::BotLevel;
+use crate::play::offered_actions;
 use crate::seat::{Occupant, seats};
-use crate::settings::{BotLevel, Clock, Settings};
+use crate::settings::{Clock, Settings};
 
 /// All that somebody may know about a table: enough to begin with, or to begin anew.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct TableView {
     /// The table's name in links.
     pub table: String,
@@ -33,8 +36,20 @@ pub struct TableView {
     pub you: You,
     /// How many games were begun here.
     pub games: u32,
-    /// What the table commits to for the last game: the SHA-256 of its seed.
+    /// What the server committed to before the last game: the SHA-256 of its secret.
     pub commitment: Option<Digest>,
+    /// What it commits to for the next game, while none is going on.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub next_commitment: Option<Digest>,
+    /// The server's secret of the last game, once it is over.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub secret: Option<Seed>,
+    /// What the devices contributed to the last game.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub devices: Vec<Device>,
+    /// The draw that is going on: devices are asked for their numbers.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub draw: Option<Draw>,
     /// The seed of the last game, once it is over.
     pub seed: Option<Seed>,
     /// How the last game ended.
@@ -47,6 +62,7 @@ pub struct TableView {
 
 /// Whoever looks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct You {
     /// Their number; none: somebody who only watches.
     pub person: Option<PersonId>,
@@ -56,19 +72,32 @@ pub struct You {
     pub host: bool,
     /// Whether they pass ahead.
     pub pass_ahead: Option<PassAhead>,
+    /// Whether they are asked before and after every action.
+    #[serde(default)]
+    pub stops_everywhere: bool,
 }
 
 /// A seat as everybody sees it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SeatView {
     /// Its colour.
     pub colour: Colour,
     /// Who has it.
     pub taken: Taken,
+    /// Whether the host does not let them talk.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub muted: bool,
+    /// What their device committed to for the next game.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub commitment: Option<Digest>,
     /// Whether they are ready.
     pub ready: bool,
     /// Whether they have been gone for a while.
     pub away: bool,
+    /// Since when they have been gone.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub away_since: Option<Millis>,
     /// Whether they left the game.
     pub left: bool,
     /// The bot that plays for them.
@@ -79,30 +108,33 @@ pub struct SeatView {
     pub wants_rematch: bool,
 }
 
-wire::tagged! {
-    "kind";
-    /// Who has a seat.
-    #[derive(Clone, Debug, PartialEq, Eq)]
-    pub enum Taken {
-        /// Nobody yet.
-        Open,
-        /// A person.
-        Person {
-            /// Who.
-            person: PersonId,
-            /// What they are called.
-            name: String,
-        },
-        /// A bot.
-        Bot {
-            /// How strong.
-            level: BotLevel,
-        },
-    }
+/// Who has a seat.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum Taken {
+    /// Nobody yet.
+    Open,
+    /// A person.
+    Person {
+        /// Who.
+        person: PersonId,
+        /// What they are called.
+        name: String,
+        /// Whether a program plays for them.
+        #[serde(default, skip_serializing_if = "is_false")]
+        program: bool,
+    },
+    /// A bot.
+    Bot {
+        /// How strong.
+        level: BotLevel,
+    },
 }
 
 /// A game as a viewer sees it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct GameView {
     /// The position.
     pub view: View,
@@ -129,11 +161,11 @@ impl Core {
             seat,
             host: person.is_some() && person == self.host,
             pass_ahead: seat.and_then(|s| self.places[s.index()].pass_ahead),
+            stops_everywhere: seat.is_some_and(|s| self.places[s.index()].stops_everywhere),
         }
     }
 
     pub(crate) fn view(&self, person: Option<PersonId>) -> TableView {
-        let over = self.game.as_ref().filter(|g| g.ending.is_some());
         TableView {
             table: self.id.clone(),
             number: self.number,
@@ -141,21 +173,55 @@ impl Core {
             stage: self.stage(),
             settings: self.settings.clone(),
             host: self.host,
-            seats: seats(&self.places)
-                .map(|(s, _)| self.seat_view(s))
-                .collect(),
+            seats: self.seat_views(),
             you: self.you(person),
             games: self.games,
-            commitment: self.game.as_ref().map(|g| g.commitment),
-            seed: over.map(|g| g.seed),
-            ending: over.and_then(|g| g.ending),
+            commitment: self.commitment(),
+            next_commitment: self.next_commitment(),
+            secret: self.revealed_secret(),
+            devices: self.devices(),
+            draw: self.draw(),
+            seed: self.revealed_seed(),
+            ending: self.ending(),
             game: self.game_view(self.viewer(person)).map(Box::new),
             chat: self.chat.iter().cloned().collect(),
         }
     }
 
+    pub(crate) fn commitment(&self) -> Option<Digest> {
+        self.game.as_ref().map(|g| g.commitment)
+    }
+
+    /// The seed of the last game, once it is over.
+    pub(crate) fn revealed_seed(&self) -> Option<Seed> {
+        let over = self.game.as_ref().filter(|g| g.ending.is_some());
+        over.map(|g| g.seed)
+    }
+
+    /// The server's secret of the last game, once it is over.
+    pub(crate) fn revealed_secret(&self) -> Option<Seed> {
+        let over = self.game.as_ref().filter(|g| g.ending.is_some());
+        over.and_then(|g| g.secret)
+    }
+
+    /// What the devices contributed to the last game.
+    pub(crate) fn devices(&self) -> Vec<Device> {
+        let game = self.game.as_ref();
+        game.map(|g| g.devices.clone()).unwrap_or_default()
+    }
+
+    pub(crate) fn ending(&self) -> Option<Ending> {
+        self.game.as_ref().and_then(|g| g.ending)
+    }
+
+    pub(crate) fn seat_views(&self) -> Vec<SeatView> {
+        let all = seats(&self.places);
+        all.map(|(seat, _)| self.seat_view(seat)).collect()
+    }
+
     fn seat_view(&self, seat: Seat) -> SeatView {
         let place = &self.places[seat.index()];
+        let person = place.person().and_then(|id| self.person(id));
         SeatView {
             colour: place.colour,
             taken: match place.occupant {
@@ -166,11 +232,15 @@ impl Core {
                         .person(person)
                         .map(|p| p.name.clone())
                         .unwrap_or_default(),
+                    program: self.person(person).is_some_and(|p| p.program),
                 },
                 Occupant::Bot(level) => Taken::Bot { level },
             },
+            muted: person.is_some_and(|person| person.muted),
+            commitment: person.and_then(|person| person.commitment),
             ready: place.ready,
             away: place.away,
+            away_since: place.away_since,
             left: place.left,
             stand_in: place.stand_in,
             wants_end: place.wants_end,
@@ -186,9 +256,8 @@ impl Core {
             let mut list = Actions::new();
             let plays = self.places[seat.index()].bot().is_none();
             if waiting.seat == seat && matches!(waiting.by, Decider::Person(_)) {
-                game.state.legal_actions(&mut list);
-                legal.extend(list.iter());
-            } else if plays && game.state.partner_actions(&mut list) == Some(seat) {
+                legal = offered_actions(&game.state);
+            } else if plays && game.state.partner_actions_into(&mut list) == Some(seat) {
                 optional.extend(list.iter());
             }
         }

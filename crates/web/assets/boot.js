@@ -1,4 +1,4 @@
-import init, { mount } from './{{glue}}';
+import init, { mount } from './{{page-glue}}';
 
 // The first picture comes first and has the line for itself. Nothing waits where the program is kept already, nor for long in
 // the background, where there is no picture.
@@ -8,10 +8,22 @@ if (!navigator.serviceWorker?.controller) {
     new PerformanceObserver(done).observe({ type: 'paint', buffered: true });
   });
 }
-await init({ module_or_path: new URL('./{{wasm}}', import.meta.url) });
+// Texts arrive together with the program. This is a guess at the language: the program decides which file it reads.
+try {
+  const chosen = localStorage.getItem('towers.preferences')?.match(/"language":"(..)"/)?.[1];
+  const codes = [chosen, ...navigator.languages, 'en'].map((code) => code?.slice(0, 2));
+  const texts = (code) => document.querySelector(`meta[name="texts-${code}"]`)?.content;
+  fetch(texts(codes.find(texts))).catch(() => {});
+} catch {
+  // Without storage there is no guess.
+}
+
+await init({ module_or_path: new URL('./{{page-wasm}}', import.meta.url) });
 // The page can answer before it is filled.
 await new Promise((done) => setTimeout(done));
-mount();
+if (!(await mount())) {
+  document.querySelector('#waiting').textContent = 'Wandering Towers could not be loaded. Please reload the page.';
+}
 if ('serviceWorker' in navigator) {
   navigator.serviceWorker.register('/sw.js').catch(() => {});
 }

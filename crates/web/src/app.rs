@@ -1,43 +1,57 @@
 //! The whole client.
 
-use art::pieces::SHELF_COUNT;
 use leptos::prelude::*;
-use wasm_bindgen::prelude::*;
+use towers_art::pieces::SHELF_COUNT;
+use towers_client::{Route, Words};
 
+use crate::afterwards::replay::ReplayScreen;
 use crate::backdrop::Backdrop;
-use crate::context::{Cx, Screen, cx};
-use crate::device::page;
+use crate::context::{Cx, Request, cx};
+use crate::device::{layers, page};
 use crate::game::GameScreen;
-use crate::learn::page::Page;
-use crate::live::{RwSignal, follow};
-use crate::markup::{Markup, view};
-use crate::online::{LobbyScreen, TableScreen};
-use crate::parts::{CollectView, Show};
+use crate::learn::lesson::LessonScreen;
+use crate::learn::puzzle::PuzzleScreen;
+use crate::learn::puzzles::PuzzlesScreen;
+use crate::learn::rules::RulesScreen;
+use crate::navigation::Navigation;
+use crate::online::{BoardScreen, LobbyScreen, TableScreen};
 use crate::settings::Settings;
 use crate::setup::SetupScreen;
 use crate::start::StartScreen;
 
 /// The whole client.
 #[component]
-pub fn App() -> Markup {
-    let cx = Cx::new();
+pub fn App(
+    /// The texts to begin with.
+    words: Words,
+) -> impl IntoView {
+    let cx = Cx::new(words);
     provide_context(cx);
-    let opened = RwSignal::new(false);
+    let navigation = Navigation::new(cx);
+    let is_ready = RwSignal::new(false);
     let shelves = [(); SHELF_COUNT].map(|()| RwSignal::new(String::new()));
-    leptos::task::spawn_local(open(cx, opened, shelves));
+    let owner = Owner::current().unwrap_or_default();
+    leptos::task::spawn_local(open(cx, navigation, owner, is_ready, shelves));
     view! {
         {shelves.into_iter().map(|shelf| view! { <div class="defs" aria-hidden="true" inner_html=move || shelf.get()></div> }).collect_view()}
-        <Show when=move || opened.get()><Screens/></Show>
+        <Show when=move || is_ready.get()><Screens navigation/></Show>
     }
 }
 
-/// What the page as a whole follows: language, theme, size, and the screen.
+/// Keeps the page as a whole up to date: language, theme and size.
 fn follow_page(cx: Cx) {
-    follow_window(cx);
-    follow(move || {
-        page::describe(cx.words.with(|w| w.language().code()), &cx.t("title.page"));
+    let resized = window_event_listener(leptos::ev::resize, move |_| {
+        if cx.size.get_untracked() != page::size() {
+            cx.size.set(page::size());
+        }
     });
-    follow(move || {
+    on_cleanup(move || resized.remove());
+    layers::follow();
+    Effect::new(move |_| {
+        cx.words
+            .with(|w| page::describe(w.language().code(), &w.get("title.page")));
+    });
+    Effect::new(move |_| {
         let numbers = if cx.preferences.with(|p| p.numbers) {
             " wt-numbers"
         } else {
@@ -47,33 +61,39 @@ fn follow_page(cx: Cx) {
         page::dress(&format!("{}{numbers}{still}", cx.theme()));
     });
     // A new screen begins at its top.
-    follow(move || {
-        cx.screen.track();
+    Effect::new(move |_| {
+        cx.route.track();
         page::window().scroll_to_with_x_and_y(0.0, 0.0);
     });
 }
 
-/// Where the address leads, the drawings, and the screen: one after the other, so that the page can answer in between. The
-/// first screen has an emblem and no other pieces, so there most drawings come last.
-async fn open(cx: Cx, opened: RwSignal<bool>, shelves: [RwSignal<String>; SHELF_COUNT]) {
+/// Opens the page in steps, so that it stays responsive: the address, the drawings, the screen. The first page needs few drawings, so
+/// there the others come last.
+async fn open(
+    cx: Cx,
+    navigation: Navigation,
+    owner: Owner,
+    is_ready: RwSignal<bool>,
+    shelves: [RwSignal<String>; SHELF_COUNT],
+) {
     page::sleep(0).await;
-    cx.keep(|| follow_page(cx));
+    owner.with(|| follow_page(cx));
     page::sleep(0).await;
-    follow_address(cx);
-    while cx.is_coming() {
+    owner.with(|| navigation.follow());
+    while navigation.is_opening() {
         page::sleep(0).await;
     }
-    let first = match cx.screen.get_untracked() {
-        Screen::Start => 2,
+    let first = match cx.route.get_untracked() {
+        Route::Start => 2,
         _ => SHELF_COUNT,
     };
-    let mut filled = shelves.into_iter().zip(art::pieces::shelves());
+    let mut filled = shelves.into_iter().zip(towers_art::pieces::shelves());
     for (shelf, drawings) in filled.by_ref().take(first) {
         page::sleep(0).await;
         shelf.set(drawings);
     }
     page::sleep(0).await;
-    opened.set(true);
+    is_ready.set(true);
     page::ready();
     for (shelf, drawings) in filled {
         page::sleep(60).await;
@@ -81,93 +101,68 @@ async fn open(cx: Cx, opened: RwSignal<bool>, shelves: [RwSignal<String>; SHELF_
     }
 }
 
-/// The screen, and what is behind and before it.
+/// The game goes on in another tab, and can be taken back.
 #[component]
-fn Screens() -> Markup {
+fn Elsewhere(
+    /// The game.
+    id: String,
+) -> impl IntoView {
     let cx = cx();
     view! {
-        <Show when=move || cx.screen.with(|s| *s != Screen::Game)><Backdrop/></Show>
-        {move || match cx.screen.get() {
-            Screen::Start => view! { <StartScreen/> },
-            Screen::Setup => view! { <SetupScreen/> },
-            Screen::Page(page) => crate::learn::page::show(page),
-            Screen::Lobby => view! { <LobbyScreen/> },
-            Screen::Table => cx.online.get().map_or_else(
-                || view! { <LobbyScreen/> },
-                |online| view! { <TableScreen online/> },
-            ),
-            Screen::Game => cx.session.get().map_or_else(
-                || view! { <StartScreen/> },
-                |session| view! { <GameScreen session/> },
-            ),
-        }}
-        <Show when=move || cx.settings.get()><Settings/></Show>
+        <div class="setup">
+            <main class="panel sheet" id="elsewhere">
+                <h1>{cx.text("tabs.title")}</h1>
+                <p>{cx.text("tabs.about")}</p>
+                <div class="buttons">
+                    <button class="primary" id="play-here" on:click=move |_| cx.request(Request::Resume(id.clone()))>{cx.text("tabs.here")}</button>
+                    <button class="plain" on:click=move |_| cx.go(Route::Start)>{cx.text("over.start")}</button>
+                </div>
+            </main>
+        </div>
     }
 }
 
-/// Knows the size of the window.
-fn follow_window(cx: Cx) {
-    let resized = Closure::<dyn Fn()>::new(move || {
-        if cx.size.get_untracked() != page::size() {
-            cx.size.set(page::size());
-        }
-    });
-    let _ =
-        page::window().add_event_listener_with_callback("resize", resized.as_ref().unchecked_ref());
-    resized.forget();
-}
-
-/// The address leads to a game or a screen, also with the browser's back button.
-fn follow_address(cx: Cx) {
-    let go = move || {
-        let hash = page::hash();
-        let hash = hash.trim_start_matches('#');
-        if let Some(id) = hash.strip_prefix("game/") {
-            let open = cx
-                .session
-                .with_untracked(|s| s.as_ref().is_some_and(|s| s.address() == hash));
-            if open {
-                cx.screen.set(Screen::Game);
-            } else {
-                cx.resume(id);
-            }
-        } else if let Some(table) = hash.strip_prefix("t/") {
-            let there = cx
-                .online
-                .with_untracked(|o| o.as_ref().is_some_and(|o| o.id() == table));
-            if there {
-                cx.screen.set(Screen::Table);
-            } else {
-                cx.visit(table, None);
-            }
-        } else if hash == "play" {
-            page::replace_hash("");
-            cx.play_now();
-        } else if hash == "daily" {
-            page::replace_hash("");
-            cx.play_daily();
-        } else if hash == "tables" {
-            cx.leave();
-            cx.screen.set(Screen::Lobby);
-        } else if hash == "new" {
-            cx.screen.set(Screen::Setup);
-        } else if let Some(page) = Page::of(hash) {
-            let there = cx
-                .screen
-                .with_untracked(|s| *s == Screen::Page(page.clone()));
-            if !there {
-                cx.leave();
-                cx.screen.set(Screen::Page(page));
-            }
-        } else if cx.screen.get_untracked() != Screen::Start {
-            cx.leave();
-            cx.screen.set(Screen::Start);
-        }
+/// The screen, and what is behind and before it.
+#[component]
+fn Screens(navigation: Navigation) -> impl IntoView {
+    let cx = cx();
+    let is_game = move || {
+        cx.route.with(|route| matches!(route, Route::Game(_))) && navigation.game().is_some()
     };
-    let changed = Closure::<dyn Fn()>::new(go);
-    let _ = page::window()
-        .add_event_listener_with_callback("hashchange", changed.as_ref().unchecked_ref());
-    changed.forget();
-    page::take_table();
-    go();
+    let route = move || {
+        cx.words.track();
+        cx.route.get()
+    };
+    let settings = move || {
+        cx.words.track();
+        cx.settings.get().then(|| view! { <Settings/> })
+    };
+    view! {
+        <Show when=move || !is_game()><Backdrop/></Show>
+        {move || match route() {
+            Route::Start | Route::PlayNow | Route::PlayDaily => view! { <StartScreen/> }.into_any(),
+            Route::Setup => view! { <SetupScreen/> }.into_any(),
+            Route::Game(_) => match (navigation.game(), navigation.elsewhere()) {
+                (Some(session), _) => view! { <GameScreen session/> }.into_any(),
+                (None, Some(id)) => view! { <Elsewhere id/> }.into_any(),
+                (None, None) => view! { <StartScreen/> }.into_any(),
+            },
+            Route::Lobby => view! { <LobbyScreen/> }.into_any(),
+            Route::Table(_) => navigation.room().map_or_else(
+                || view! { <LobbyScreen/> }.into_any(),
+                |room| view! { <TableScreen room/> }.into_any(),
+            ),
+            Route::Board(_) => navigation.room().map_or_else(
+                || view! { <LobbyScreen/> }.into_any(),
+                |room| view! { <BoardScreen room/> }.into_any(),
+            ),
+            Route::Lesson => view! { <LessonScreen/> }.into_any(),
+            Route::Rules(anchor) => view! { <RulesScreen anchor/> }.into_any(),
+            Route::Puzzles => view! { <PuzzlesScreen/> }.into_any(),
+            Route::Puzzle(key) => view! { <PuzzleScreen key_name=key/> }.into_any(),
+            Route::Records => view! { <ReplayScreen id=None entry=None/> }.into_any(),
+            Route::Replay(id, entry) => view! { <ReplayScreen id=Some(id) entry/> }.into_any(),
+        }}
+        {settings}
+    }
 }

@@ -1,32 +1,34 @@
-//! The valley: behind the pieces of a game, and behind every page.
+//! The landscape behind the pieces of a game and behind every page.
 
-use art::Layout;
-use art::landscape::{LAYERS, Layers};
 use leptos::prelude::*;
+use towers_art::Layout;
+use towers_art::landscape::{LAYERS, Layers};
 
 use crate::context::cx;
-use crate::device::turns;
-use crate::live::{Memo, RwSignal, StoredValue, follow};
-use crate::markup::{Markup, view};
-use crate::parts::CollectView;
+use crate::device::paint::{self, Stage};
 
-/// The valley for a layout. It takes a while to paint, so it comes one layer after the other, sky and ground first and the
-/// rest when everything else is there: the page can answer in between.
+/// The landscape of a layout. Painting it takes some time, so it is added layer by layer: sky and ground first, the
+/// rest after everything else, so that the page stays responsive.
 #[component]
-pub fn Valley(layout: Memo<Layout>, class: &'static str) -> Markup {
+pub fn Valley(layout: Memo<Layout>, class: &'static str) -> impl IntoView {
     let layers = [(); LAYERS].map(|()| RwSignal::new(String::new()));
     let newest = StoredValue::new(0);
-    follow(move || {
+    Effect::new(move |_| {
         let layout = layout.get();
         newest.update_value(|n| *n += 1);
         let this = newest.get_value();
         leptos::task::spawn_local(async move {
-            turns::turn(1).await;
+            paint::step(Stage::Ground).await;
             let mut pictures = Layers::new(&layout);
             for (place, layer) in layers.into_iter().enumerate() {
-                // Sky and ground come first, all that is finer after everything else.
-                turns::turn(if place < 3 { 1 } else { 9 }).await;
-                // Gone, or of another size by now.
+                // Sky and ground come first, finer layers after everything else.
+                paint::step(if place < 3 {
+                    Stage::Ground
+                } else {
+                    Stage::Landscape
+                })
+                .await;
+                // It was removed or resized meanwhile.
                 if newest.try_get_value() != Some(this) {
                     return;
                 }
@@ -40,13 +42,13 @@ pub fn Valley(layout: Memo<Layout>, class: &'static str) -> Markup {
     view! { <div class=class aria-hidden="true">{shown.collect_view()}</div> }
 }
 
-/// The valley behind a page.
+/// The landscape behind a page.
 #[component]
-pub fn Backdrop() -> Markup {
+pub fn Backdrop() -> impl IntoView {
     let cx = cx();
-    let layout = Memo::new(move || {
+    let layout = Memo::new(move |_| {
         let (w, h) = cx.size.get();
-        Layout::fit(w, h)
+        Layout::picture(w, h)
     });
     view! { <Valley layout class="backdrop page"/> }
 }

@@ -1,143 +1,123 @@
-//! What every part of the client shares.
+//! What every part of the client shares: preferences, texts, the route, and requests to open something.
 
-use std::ops::Deref;
-
-use client::{Language, Message, Plan, Preferences, Speed, ThemeChoice, Words};
 use leptos::prelude::*;
-use table::BotLevel;
+use towers_client::sound::SoundEffect;
+use towers_client::{
+    Language, Message, Plan, PlanKind, Preferences, Route, Sitter, Sound, Speed, ThemeChoice, Words,
+};
+use towers_rules::Seat;
+use towers_table::{BotLevel, Settings, Start};
 
-use crate::device::page;
 use crate::device::storage::shelf;
-use crate::game::local::Local;
-use crate::game::session::Session;
-use crate::learn::page::Page;
-use crate::live::{Memo, RwSignal, StoredValue};
-use crate::online::{self, Online};
-
-/// Where a person is.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Screen {
-    /// The first page.
-    Start,
-    /// Setting up a game.
-    Setup,
-    /// In a game on this device.
-    Game,
-    /// On a page around the game.
-    Page(Page),
-    /// Where tables on the server are found.
-    Lobby,
-    /// At a table on the server.
-    Table,
-}
+use crate::device::{http, page, sound};
 
 /// What a game is being set up for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Purpose {
     /// To be played on this device.
     Here,
     /// To open a table on the server.
-    Open,
-    /// To change the settings of the table one is at.
-    Change,
+    NewTable,
+    /// To change the settings of a table on the server, by its id.
+    Change(String),
 }
 
-/// A game to be played on this device.
-enum Wanted {
-    New(Plan),
-    Kept(String),
+/// A request to open something. The navigation carries it out; the route changes when it is ready to be shown.
+#[derive(Clone, Debug)]
+pub enum Request {
+    /// Begins a game on this device.
+    NewGame(Plan),
+    /// Resumes a kept game, by its id.
+    Resume(String),
+    /// Opens a table on the server and seats whom the plan says.
+    NewTable(Plan),
+    /// Goes to a table on the server, by its id.
+    Visit(String),
+    /// Shows the board view of a table on the server, by its id.
+    ShowBoard(String),
+    /// Changes the settings of the table that is open.
+    Configure(Settings),
 }
 
-/// What every part of the client shares, as a reference: it goes into every closure of every screen, and is as small as can be.
+/// What every part of the client shares. The signals belong to the root of the page.
 #[derive(Clone, Copy)]
-pub struct Cx(&'static Shared);
-
-impl Deref for Cx {
-    type Target = Shared;
-
-    fn deref(&self) -> &Shared {
-        self.0
-    }
-}
-
-/// What every part of the client shares, for as long as the page is there.
-pub struct Shared {
+pub struct Cx {
     pub preferences: RwSignal<Preferences>,
-    pub words: Memo<Words>,
-    pub screen: RwSignal<Screen>,
-    pub session: RwSignal<Option<Session>>,
+    /// The texts of the chosen language. The screen is built again when they change; its parts do not subscribe to them, since a
+    /// signal keeps its subscribers after their screen is gone.
+    pub words: RwSignal<Words>,
+    /// The screen that is shown. [`Cx::go`] changes it together with the address.
+    pub route: RwSignal<Route>,
+    pub request: RwSignal<Option<Request>>,
     /// The game being set up.
     pub plan: RwSignal<Plan>,
     /// What it is set up for.
     pub purpose: RwSignal<Purpose>,
-    /// The table on the server one is at.
-    pub online: RwSignal<Option<Online>>,
     /// Why a table could not be opened.
     pub failed: RwSignal<Option<String>>,
     /// Whether the settings are open.
     pub settings: RwSignal<bool>,
-    /// The size of the window.
+    /// The size of the window in pixels.
     pub size: RwSignal<(f64, f64)>,
-    /// Whether a game is on its way to the screen.
-    coming: StoredValue<bool>,
-    /// Who owns what outlives a screen, such as a game.
-    owner: StoredValue<Owner>,
 }
 
 impl Cx {
-    pub fn new() -> Cx {
+    pub fn new(words: Words) -> Cx {
         let preferences = RwSignal::new(shelf().preferences());
-        let words = Memo::new(move || Words::of(preferences.with(language)));
+        let words = RwSignal::new(words);
+        follow_language(preferences, words);
         let me = preferences.with_untracked(|p| words.with_untracked(|w| own_name(p, w)));
-        Cx(Box::leak(Box::new(Shared {
+        Cx {
             preferences,
             words,
-            screen: RwSignal::new(Screen::Start),
-            session: RwSignal::new(None),
+            route: RwSignal::new(Route::Start),
+            request: RwSignal::new(None),
             plan: RwSignal::new(Plan::against_bots(&me, 2, BotLevel::Apprentice)),
             purpose: RwSignal::new(Purpose::Here),
-            online: RwSignal::new(None),
             failed: RwSignal::new(None),
             settings: RwSignal::new(false),
             size: RwSignal::new(page::size()),
-            coming: StoredValue::new(false),
-            owner: StoredValue::new(Owner::current().unwrap_or_default()),
-        })))
+        }
     }
 
     /// A text of the chosen language.
     pub fn t(self, key: &'static str) -> String {
-        self.words.with(|words| words.get(key))
+        self.words.with_untracked(|words| words.get(key))
     }
 
-    /// A text that follows the chosen language.
+    /// A text of the chosen language as a signal, for properties that may change.
     pub fn text(self, key: &'static str) -> Signal<String> {
-        let words = self.words;
-        Signal::derive(move || words.with(|words| words.get(key)))
+        Signal::stored(self.t(key))
     }
 
     /// A message in the chosen language.
     pub fn say(self, message: &Message) -> String {
-        self.words.with(|words| words.say(message))
+        self.words.with_untracked(|words| words.say(message))
     }
 
-    /// Changes a preference, and keeps it.
+    /// Changes a preference, and stores it.
     pub fn prefer(self, change: impl FnOnce(&mut Preferences)) {
         self.preferences.update(change);
         self.preferences
             .with_untracked(|p| shelf().keep_preferences(p));
     }
 
-    /// What the person at this device is called.
+    /// The name of the person at this device.
     pub fn my_name(self) -> String {
         self.preferences
             .with_untracked(|p| self.words.with_untracked(|w| own_name(p, w)))
     }
 
+    /// Whether the person at this device has not said what they are called.
+    pub fn is_guest(self) -> bool {
+        self.preferences
+            .with_untracked(|p| p.name.trim().is_empty())
+    }
+
     /// Names for several persons at one device.
     pub fn names(self, count: usize) -> Vec<String> {
         let usual = |n: usize| {
-            let message = client::words::say("name.player").with("n", n as u32);
+            let message = towers_client::words::say("name.player").with("n", n as u32);
             self.words.with_untracked(|w| w.say(&message))
         };
         let mine = self
@@ -169,175 +149,119 @@ impl Cx {
         self.preferences.with_untracked(|p| p.speed)
     }
 
-    /// Whether pieces should rather not fly about.
+    /// The volume of sound effects between 0 and 1; none if they are off.
+    pub fn volume(self) -> Option<f32> {
+        self.preferences.with_untracked(|p| {
+            (p.sound == Sound::On).then(|| f32::from(p.volume.min(100)) / 100.0)
+        })
+    }
+
+    /// Turns sound on, with a sample of it, or off. Nobody is asked again.
+    pub fn set_sound(self, on: bool) {
+        self.prefer(|p| {
+            p.sound = if on { Sound::On } else { Sound::Off };
+            p.asks_sound = false;
+        });
+        self.sample_sound();
+    }
+
+    /// Lets the player hear how loud it is.
+    pub fn sample_sound(self) {
+        if let Some(volume) = self.volume() {
+            sound::play(SoundEffect::YourTurn, volume);
+        }
+    }
+
+    /// Whether animations are unwanted.
     pub fn is_still(self) -> bool {
         page::matches("(prefers-reduced-motion: reduce)")
     }
 
-    /// Goes to a screen.
-    pub fn go(self, screen: Screen) {
-        let hash = match &screen {
-            Screen::Start => String::new(),
-            Screen::Setup => "new".into(),
-            Screen::Page(page) => page.address(),
-            Screen::Game => self
-                .session
-                .with_untracked(|s| s.as_ref().map_or(String::new(), |s| s.address())),
-            Screen::Lobby => "tables".into(),
-            Screen::Table => self.online.with_untracked(|o| {
-                o.as_ref()
-                    .map_or(String::new(), |o| format!("t/{}", o.id()))
-            }),
-        };
-        self.screen.set(screen);
-        page::set_hash(&hash);
+    /// Goes to a screen. Games and tables that are not open yet are opened by a [`Request`].
+    pub fn go(self, route: Route) {
+        page::set_hash(&route.to_string());
+        self.route.set(route);
     }
 
-    /// Makes something that outlives the screen it is made on.
-    pub fn keep<T>(self, make: impl FnOnce() -> T) -> T {
-        self.owner.get_value().with(make)
+    /// Asks for something to be opened.
+    pub fn request(self, request: Request) {
+        self.request.set(Some(request));
     }
 
-    /// Begins the game that is set up.
-    pub fn begin(self, plan: Plan) {
-        self.show_game(Wanted::New(plan));
-    }
-
-    /// Whether a game is on its way to the screen.
-    pub fn is_coming(self) -> bool {
-        self.coming.get_value()
-    }
-
-    /// Shows a game on this device step by step: the page can answer in between.
-    fn show_game(self, wanted: Wanted) {
-        if self.is_coming() {
-            return;
-        }
-        self.coming.set_value(true);
-        leptos::task::spawn_local(async move {
-            page::sleep(0).await;
-            let kept = matches!(wanted, Wanted::Kept(_));
-            let game = match wanted {
-                Wanted::New(plan) => Local::open(plan).await,
-                Wanted::Kept(id) => Local::resume(&id),
-            };
-            page::sleep(0).await;
-            let session = self.keep(|| Session::at(self, Local::new(game?)));
-            page::sleep(0).await;
-            self.coming.set_value(false);
-            if let Some(session) = session {
-                self.leave();
-                self.session.set(Some(session));
-                self.go(Screen::Game);
-            } else if kept {
-                self.go(Screen::Start);
-            }
-        });
-    }
-
-    /// A game against two bots, at once.
-    pub fn play_now(self) {
-        let level = BotLevel::Apprentice;
-        self.begin(Plan::against_bots(&self.my_name(), 2, level));
+    /// A game against two bots. The person begins (R3.5), so that nobody waits for the bots' program to load.
+    pub fn quick_game(self) -> Request {
+        let mut plan = Plan::against_bots(&self.my_name(), 2, BotLevel::Apprentice);
+        plan.settings.start = Start::Seat(Seat(0));
+        Request::NewGame(plan)
     }
 
     /// The deal of the day.
-    pub fn play_daily(self) {
-        self.begin(client::daily::plan(&page::today(), &self.my_name()));
+    pub fn daily_game(self) -> Request {
+        let plan = towers_client::daily::plan(&page::today(), &self.my_name());
+        Request::NewGame(plan)
     }
 
-    /// Goes on with a kept game; if it is not there any more, back to the start.
-    pub fn resume(self, id: &str) {
-        self.show_game(Wanted::Kept(id.into()));
-    }
-
-    /// Goes to a table on the server.
-    pub fn visit(self, table: &str, plan: Option<Plan>) {
-        self.leave();
-        let online = self.keep(|| Online::visit(self, table, plan));
-        self.online.set(Some(online));
-        self.go(Screen::Table);
-    }
-
-    /// Sets up a table to be opened on the server.
-    pub fn open_online(self, mut plan: Plan) {
-        plan.settings.reaction_seconds = Some(20);
-        self.plan.set(plan);
-        self.purpose.set(Purpose::Open);
-        self.go(Screen::Setup);
-    }
-
-    /// Changes the settings of the table one is at.
-    pub fn change_settings(self, settings: table::Settings) {
-        let mut plan = Plan::hot_seat(&self.names(usize::from(settings.seats).max(2)));
-        plan.seats.truncate(settings.seats.into());
-        plan.settings = settings;
-        self.plan.set(plan);
-        self.purpose.set(Purpose::Change);
-        self.go(Screen::Setup);
-    }
-
-    /// Does what a game was set up for.
-    pub fn set_up(self) {
-        let mut plan = self.plan.get_untracked();
-        if self.purpose.get_untracked() != Purpose::Here {
-            plan.settings.reaction_seconds.get_or_insert(20);
-        }
-        match (self.purpose.get_untracked(), self.online.get_untracked()) {
-            (Purpose::Here, _) => self.begin(plan),
-            (Purpose::Change, Some(online)) => {
-                online.say(table::Command::Configure {
-                    settings: Box::new(plan.settings),
-                });
-                self.go(Screen::Table);
+    /// How the last game of a kind was set up, otherwise as usual. The person at this device is called as in the preferences.
+    pub fn last_plan(self, kind: PlanKind, usual: impl FnOnce() -> Plan) -> Plan {
+        let Some(mut plan) = shelf().last_plan(kind) else {
+            return usual();
+        };
+        if let Some(Sitter::Person { name }) = plan.host_mut() {
+            let mine = self
+                .preferences
+                .with_untracked(|p| p.name.trim().to_string());
+            if !mine.is_empty() {
+                *name = mine;
             }
-            (Purpose::Open | Purpose::Change, _) => online::open(self, plan),
         }
+        plan
     }
 
-    /// Shows a game of the table one is at.
-    pub fn show_session(self, make: impl FnOnce(Cx) -> Session) {
-        self.end_session();
-        let session = self.keep(|| make(self));
-        self.session.set(Some(session));
-        session.run();
-    }
-
-    /// Puts the game away; the table stays.
-    pub fn end_session(self) {
-        if let Some(session) = self.session.get_untracked() {
-            session.close();
-        }
-        self.session.set(None);
-    }
-
-    /// What the person at this device is called; follows changes.
-    pub fn followed_name(self) -> String {
-        self.preferences
-            .with(|p| self.words.with(|w| own_name(p, w)))
-    }
-
-    /// Leaves the game or the table; both are kept.
-    pub fn leave(self) {
-        self.end_session();
-        if let Some(online) = self.online.get_untracked() {
-            online.close();
-            page::describe(
-                self.words.with_untracked(|w| w.language().code()),
-                &self.words.with_untracked(|w| w.get("title.page")),
-            );
-            page::icon("icon.svg");
-        }
-        self.online.set(None);
+    /// Sets up a game or a table.
+    pub fn set_up(self, plan: Plan, purpose: Purpose) {
+        self.plan.set(plan);
+        self.purpose.set(purpose);
+        self.failed.set(None);
+        self.go(Route::Setup);
     }
 }
 
-/// What the person at this device is called: as they said, or a guest.
+/// The name from the preferences, or that of a guest.
 fn own_name(preferences: &Preferences, words: &Words) -> String {
     match preferences.name.trim() {
         "" => words.get("name.guest"),
         name => name.into(),
     }
+}
+
+/// The texts of the language to begin with.
+pub async fn first_words() -> Option<Words> {
+    load_words(language(&shelf().preferences())).await
+}
+
+/// Loads the texts of another language when it is chosen.
+fn follow_language(preferences: RwSignal<Preferences>, words: RwSignal<Words>) {
+    let chosen = Memo::new(move |_| preferences.with(language));
+    Effect::new(move |_| {
+        let language = chosen.get();
+        if words.with_untracked(Words::language) == language {
+            return;
+        }
+        leptos::task::spawn_local(async move {
+            let loaded = load_words(language).await;
+            // Meanwhile another one may have been chosen.
+            if let Some(loaded) = loaded.filter(|_| chosen.get_untracked() == language) {
+                words.set(loaded);
+            }
+        });
+    });
+}
+
+/// The texts of a language; none if they cannot be fetched.
+async fn load_words(language: Language) -> Option<Words> {
+    let address = page::meta(&format!("texts-{}", language.code()))?;
+    let file = http::text(&address).await?;
+    Some(Words::parse(language, &file))
 }
 
 /// The chosen language, or the browser's.

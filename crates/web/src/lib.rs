@@ -1,7 +1,7 @@
 //! The browser client of *Wandering Towers*.
 //!
-//! [`mount`] puts it into the page. [`think`] is what the worker runs: the same program, loaded a second time, so that bots never
-//! hold up the page.
+//! [`mount`] puts it into the page. Bots, puzzle solver and review are another program, `towers-worker`, so that they
+//! neither hold up the page nor have to be loaded before it.
 
 #![allow(
     clippy::format_collect,
@@ -27,34 +27,32 @@
 mod afterwards;
 mod app;
 mod backdrop;
+mod call;
 mod context;
 mod device;
 mod game;
 mod learn;
-mod live;
-mod markup;
+mod navigation;
 mod online;
 mod parts;
+mod session;
 mod settings;
 mod setup;
 mod start;
-mod thinker;
+mod talk;
+mod transport;
 
 use wasm_bindgen::prelude::wasm_bindgen;
 
-/// Puts the client into the page.
+/// Fetches the texts of the person's language and puts the client into the page; whether it could.
 #[wasm_bindgen]
-pub fn mount() {
+pub async fn mount() -> bool {
     // As it is shipped, a panic has no words.
     #[cfg(debug_assertions)]
     console_error_panic_hook::set_once();
-    if let Some(body) = device::page::document().body() {
-        markup::mount(app::App, &body);
-    }
-}
-
-/// Answers a question of the page: what would a bot do? Both are JSON.
-#[wasm_bindgen]
-pub fn think(question: &str) -> String {
-    thinker::answer(question)
+    let Some(words) = context::first_words().await else {
+        return false;
+    };
+    leptos::mount::mount_to_body(move || leptos::view! { <app::App words/> });
+    true
 }

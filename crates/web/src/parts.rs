@@ -1,200 +1,69 @@
-//! What many screens are made of. Nothing here is generic inside, so that it is in the program once, however often it is used.
-
-use std::rc::Rc;
+//! Components that several screens use.
 
 use leptos::prelude::*;
+use towers_client::fair::Verdict;
 
-use crate::context::{Cx, cx};
-use crate::device::{focus, turns};
-use crate::markup::{Inside, IntoMarkup, Markup, Once, Row, view};
-
-/// A text in an element of its own.
-pub fn line(cx: Cx, tag: &'static str, class: &'static str, key: &'static str) -> Markup {
-    Markup::element(tag, class, cx.text(key).into_markup())
-}
-
-/// A button with a text.
-pub fn button(
-    cx: Cx,
-    class: &'static str,
-    id: &'static str,
-    key: &'static str,
-    press: impl Into<Deed>,
-) -> Markup {
-    pressed(class, id, cx.text(key).into_markup(), press.into())
-}
+use crate::context::cx;
+use crate::device::paint::{self, Stage};
+use crate::device::{focus, layers};
 
 /// A button beside the board: a sign and a text.
-pub fn tool(
-    cx: Cx,
+#[component]
+pub fn ToolButton(
     id: &'static str,
     sign: &'static str,
-    key: &'static str,
-    press: impl Into<Deed>,
-) -> Markup {
-    let text = cx.text(key);
-    let inside = view! { <span aria-hidden="true">{sign}</span> {text} };
-    pressed("tool", id, inside, press.into())
+    #[prop(into)] label: Signal<String>,
+    #[prop(into)] press: Callback<()>,
+) -> impl IntoView {
+    view! {
+        <button class="tool" id=id on:click=move |_| press.run(())>
+            <span aria-hidden="true">{sign}</span>
+            {label}
+        </button>
+    }
+    .into_any()
 }
 
 /// A large button: what it does, and a line about it.
-pub fn big(
+#[component]
+pub fn LargeButton(
     class: &'static str,
     id: &'static str,
-    what: Signal<String>,
-    about: Signal<String>,
-    press: impl Into<Deed>,
-) -> Markup {
-    let inside = view! { <b>{what}</b> <span>{about}</span> };
-    pressed(class, id, inside, press.into())
-}
-
-fn pressed(class: &'static str, id: &'static str, inside: Markup, press: Deed) -> Markup {
-    let id = (!id.is_empty()).then_some(id);
-    view! { <button class=class id=id on:click=move |_| press.be_done()>{inside}</button> }
-}
-
-/// A list whose rows stay as long as their keys do.
-pub fn keyed<T: Clone + 'static, K: PartialEq + 'static>(
-    each: impl Fn() -> Vec<T> + 'static,
-    key: impl Fn(&T) -> K + 'static,
-    row: impl Fn(T) -> Markup + Clone + 'static,
-) -> Markup {
-    // The keys that were there the last time, with the numbers they got.
-    let mut known: Vec<(K, u32)> = Vec::new();
-    let mut next = 0;
-    Markup::Keyed(Box::new(move || {
-        let mut now = Vec::new();
-        let with_number = |item: T| -> (u32, Row) {
-            let (key, row) = (key(&item), row.clone());
-            let number = known.iter().find(|(k, _)| *k == key).map_or(next, |k| k.1);
-            next = next.max(number + 1);
-            now.push((key, number));
-            (number, Box::new(move || row(item.clone())))
-        };
-        let rows = each().into_iter().map(with_number).collect();
-        known = now;
-        rows
-    }))
-}
-
-/// Rows of a list.
-pub trait CollectView {
-    /// The rows as one, whatever they are made of.
-    fn collect_view(self) -> Markup;
-}
-
-impl<I: Iterator<Item: IntoMarkup>> CollectView for I {
-    fn collect_view(self) -> Markup {
-        Markup::Many(self.map(IntoMarkup::into_markup).collect())
+    #[prop(into)] label: Signal<String>,
+    #[prop(into)] about: Signal<String>,
+    #[prop(into)] press: Callback<()>,
+) -> impl IntoView {
+    view! {
+        <button class=class id=id on:click=move |_| press.run(())>
+            <b>{label}</b>
+            <span>{about}</span>
+        </button>
     }
+    .into_any()
 }
 
-/// A question with the answer yes or no, asked again whenever the answer may have changed.
-pub struct Condition(Box<dyn Holds + Send + Sync>);
-
-trait Holds {
-    fn holds(&self) -> bool;
-}
-
-impl<F: Fn() -> bool> Holds for F {
-    fn holds(&self) -> bool {
-        self()
-    }
-}
-
-impl<F: Fn() -> bool + Send + Sync + 'static> From<F> for Condition {
-    fn from(ask: F) -> Condition {
-        Condition(Box::new(ask))
-    }
-}
-
-/// Shows something while a condition holds, and something else or nothing while it does not.
+/// Shows its children when their stage of painting is reached, so that the page stays responsive while a large screen opens.
 #[component]
-pub fn Show(
-    /// The condition.
-    #[prop(into)]
-    when: Condition,
-    /// What is shown instead.
-    #[prop(optional, into)]
-    fallback: Inside,
-    /// What is shown.
-    children: Inside,
-) -> Markup {
-    let holds = ArcMemo::new(move |_| when.0.holds());
-    (move || {
-        if holds.get() {
-            children.show()
-        } else {
-            fallback.show()
-        }
-    })
-    .into_markup()
+pub fn Later(stage: Stage, children: ChildrenFn) -> impl IntoView {
+    let due = paint::reached(stage);
+    move || due.get().then(|| children())
 }
 
-/// Shows something a moment later, for a screen that is much at once: the page can answer in between.
-#[component]
-pub fn Later(
-    /// Those with lower numbers come first.
-    turn: u32,
-    /// What is shown.
-    children: Inside,
-) -> Markup {
-    let due = turns::after(turn);
-    (move || due.get().then(|| children.show())).into_markup()
-}
-
-/// Something to be done.
-#[derive(Clone)]
-pub struct Deed(Rc<Box<dyn Act>>);
-
-trait Act {
-    fn act(&self);
-}
-
-impl<F: Fn()> Act for F {
-    fn act(&self) {
-        self();
-    }
-}
-
-impl Deed {
-    #[inline(never)]
-    fn new(deed: Box<dyn Act>) -> Deed {
-        Deed(Rc::new(deed))
-    }
-
-    fn be_done(&self) {
-        self.0.act();
-    }
-}
-
-impl<F: Fn() + 'static> From<F> for Deed {
-    fn from(deed: F) -> Deed {
-        Deed::new(Box::new(deed))
-    }
-}
-
-/// A box over the page, with a title and a button to close it. Escape closes it as well.
+/// A modal dialog with a title and a button to close it. Escape closes it as well.
 #[component]
 pub fn Dialog(
-    /// The title.
-    #[prop(into)]
-    title: Signal<String>,
-    /// What to do when it is closed.
-    #[prop(into)]
-    close: Deed,
-    /// What is in it.
-    children: Once,
-) -> Markup {
+    #[prop(into)] title: Signal<String>,
+    #[prop(into)] close: Callback<()>,
+    children: Children,
+) -> impl IntoView {
     let cx = cx();
-    // Whoever closes it is where they were before.
+    // Closing it returns the focus to where it was.
     focus::remember();
     focus::focus(".dialog button");
     on_cleanup(focus::give_back);
-    let (by_veil, by_key) = (close.clone(), close.clone());
+    layers::open(close);
     view! {
-        <div class="veil" on:click=move |_| by_veil.be_done()></div>
+        <div class="veil" on:click=move |_| close.run(())></div>
         <div
             class="dialog panel"
             role="dialog"
@@ -203,7 +72,7 @@ pub fn Dialog(
             on:keydown=move |e| match e.key().as_str() {
                 "Escape" => {
                     e.stop_propagation();
-                    by_key.be_done();
+                    close.run(());
                 }
                 "Tab" if focus::turn_around(".dialog", e.shift_key()) => e.prevent_default(),
                 _ => {}
@@ -211,87 +80,90 @@ pub fn Dialog(
         >
             <div class="dialog-head">
                 <h2 id="dialog-title">{title}</h2>
-                <button class="round" aria-label=cx.text("ui.close") on:click=move |_| close.be_done()>"×"</button>
+                <button class="round" aria-label=cx.text("ui.close") on:click=move |_| close.run(())>"×"</button>
             </div>
-            <div class="dialog-body">{children.show()}</div>
+            <div class="dialog-body">{children()}</div>
         </div>
     }
+    .into_any()
 }
 
-/// Alternatives of which one is chosen, by their numbers.
-#[derive(Clone)]
-pub struct Choices(Rc<dyn Choose>);
-
-trait Choose {
-    /// The texts of the alternatives.
-    fn texts(&self) -> Vec<String>;
-    /// The one that is chosen.
-    fn now(&self) -> Option<usize>;
-    /// Another one is chosen.
-    fn set(&self, n: usize);
-}
-
-struct Between<Of, Now, Set> {
-    of: Of,
-    now: Now,
-    set: Set,
-}
-
-impl<T, Of, Now, Set> Choose for Between<Of, Now, Set>
-where
-    T: Copy + PartialEq,
-    Of: Fn() -> Vec<(T, String)>,
-    Now: Fn() -> T,
-    Set: Fn(T),
-{
-    fn texts(&self) -> Vec<String> {
-        (self.of)().into_iter().map(|(_, text)| text).collect()
+/// A button that asks before it does something that cannot be undone.
+#[component]
+pub fn AskFirst(
+    id: &'static str,
+    #[prop(into)] label: Signal<String>,
+    #[prop(into)] question: Signal<String>,
+    #[prop(into)] act: Callback<()>,
+) -> impl IntoView {
+    let cx = cx();
+    let is_asked = RwSignal::new(false);
+    let yes = format!("{id}-yes");
+    view! {
+        <Show
+            when=move || is_asked.get()
+            fallback=move || view! { <button class="plain" id=id on:click=move |_| is_asked.set(true)>{label}</button> }
+        >
+            <div class="ask-first" role="alertdialog" aria-label=question>
+                <span>{question}</span>
+                <button class="primary" id=yes.clone() on:click=move |_| {
+                    is_asked.set(false);
+                    act.run(());
+                }>{label}</button>
+                <button class="plain" on:click=move |_| is_asked.set(false)>{cx.text("act.cancel")}</button>
+            </div>
+        </Show>
     }
+    .into_any()
+}
 
-    fn now(&self) -> Option<usize> {
-        let now = (self.now)();
-        (self.of)().iter().position(|(value, _)| *value == now)
-    }
+/// Alternatives of which one is selected, by index.
+#[derive(Clone, Copy)]
+pub struct Choices {
+    texts: Signal<Vec<String>>,
+    selected: Signal<Option<usize>>,
+    select: Callback<usize>,
+}
 
-    fn set(&self, n: usize) {
-        if let Some((value, _)) = (self.of)().get(n) {
-            (self.set)(*value);
+impl Choices {
+    /// From the alternatives with their texts, the one that is selected, and what to do when another one is.
+    pub fn new<T: Copy + PartialEq + 'static>(
+        of: impl Fn() -> Vec<(T, String)> + Send + Sync + Clone + 'static,
+        now: impl Fn() -> T + Send + Sync + 'static,
+        set: impl Fn(T) + Send + Sync + 'static,
+    ) -> Choices {
+        let (values, all) = (of.clone(), of.clone());
+        Choices {
+            texts: Signal::derive(move || of().into_iter().map(|(_, text)| text).collect()),
+            selected: Signal::derive(move || {
+                let now = now();
+                values().iter().position(|(value, _)| *value == now)
+            }),
+            select: Callback::new(move |n: usize| {
+                if let Some((value, _)) = all().get(n) {
+                    set(*value);
+                }
+            }),
         }
     }
 }
 
-impl Choices {
-    /// From the alternatives with their texts, the one that is chosen, and what to do when another one is.
-    pub fn new<T: Copy + PartialEq>(
-        of: impl Fn() -> Vec<(T, String)> + 'static,
-        now: impl Fn() -> T + 'static,
-        set: impl Fn(T) + 'static,
-    ) -> Choices {
-        Choices(Rc::new(Between { of, now, set }))
-    }
-}
-
-/// A row of alternatives of which one is chosen.
+/// A row of alternatives of which one is selected.
 #[component]
 pub fn Alternatives(
-    /// What is chosen between.
-    #[prop(into)]
-    label: Signal<String>,
+    #[prop(into)] label: Signal<String>,
     /// A line that explains it.
     #[prop(optional, into)]
     about: Option<Signal<String>>,
-    /// The alternatives.
     of: Choices,
-) -> Markup {
-    let texts = of.clone();
+) -> impl IntoView {
     let segment = move |(n, text): (usize, String)| {
-        let (now, set) = (of.clone(), of.clone());
         view! {
             <button
                 type="button"
                 class="segment"
-                aria-pressed=move || if now.0.now() == Some(n) { "true" } else { "false" }
-                on:click=move |_| set.0.set(n)
+                aria-pressed=move || if of.selected.get() == Some(n) { "true" } else { "false" }
+                on:click=move |_| of.select.run(n)
             >
                 {text}
             </button>
@@ -302,8 +174,22 @@ pub fn Alternatives(
             <legend>{label}</legend>
             {about.map(|about| view! { <p class="about">{about}</p> })}
             <div class="segments">
-                {move || texts.0.texts().into_iter().enumerate().map(&segment).collect_view()}
+                {move || of.texts.get().into_iter().enumerate().map(segment).collect_view()}
             </div>
         </fieldset>
     }
+    .into_any()
+}
+
+/// What this device can say about the dice of a game that is over.
+#[component]
+pub fn VerdictLine(verdict: Verdict) -> impl IntoView {
+    let cx = cx();
+    let (class, key) = match verdict {
+        Verdict::Fair => ("verdict good", "fair.kept"),
+        Verdict::LeftOut => ("verdict why", "fair.left_me_out"),
+        Verdict::Broken => ("verdict why", "fair.broken"),
+        Verdict::NotNoted => ("about", "fair.not_noted"),
+    };
+    view! { <p class=class data-verdict=key>{cx.text(key)}</p> }
 }

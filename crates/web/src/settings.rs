@@ -1,15 +1,14 @@
 //! The settings of this device.
 
-use client::{Language, Sound, Speed, ThemeChoice};
 use leptos::prelude::*;
+use towers_client::{Language, Sound, Speed, ThemeChoice};
 
 use crate::context::cx;
-use crate::markup::{Markup, view};
-use crate::parts::{Alternatives, Choices, Dialog, line};
+use crate::parts::{Alternatives, Choices, Dialog};
 
 /// The settings of this device.
 #[component]
-pub fn Settings() -> Markup {
+pub fn Settings() -> impl IntoView {
     let cx = cx();
     let p = cx.preferences;
     let languages = move || Language::ALL.map(|l| (l, l.name().to_string())).to_vec();
@@ -22,6 +21,7 @@ pub fn Settings() -> Markup {
     };
     let speeds = move || {
         vec![
+            (Speed::Slow, cx.t("settings.slow")),
             (Speed::Normal, cx.t("settings.normal")),
             (Speed::Double, cx.t("settings.double")),
             (Speed::Instant, cx.t("settings.instant")),
@@ -34,7 +34,7 @@ pub fn Settings() -> Markup {
                 label=cx.text("settings.language")
                 of=Choices::new(
                     languages,
-                    move || cx.words.with(client::Words::language),
+                    move || cx.words.with(towers_client::Words::language),
                     move |l| cx.prefer(|p| p.language = Some(l)),
                 )
             />
@@ -60,9 +60,24 @@ pub fn Settings() -> Markup {
                 of=Choices::new(
                     on_off,
                     move || p.with(|p| p.sound == Sound::On),
-                    move |on| cx.prefer(|p| p.sound = if on { Sound::On } else { Sound::Off }),
+                    move |on| cx.set_sound(on),
                 )
             />
+            <Show when=move || p.with(|p| p.sound == Sound::On)>
+                <label class="field">
+                    <span>{cx.text("settings.volume")}</span>
+                    <input
+                        type="range" min="5" max="100" step="5" id="volume"
+                        prop:value=move || p.with(|p| p.volume.to_string())
+                        on:change:target=move |e| {
+                            if let Ok(volume) = e.target().value().parse() {
+                                cx.prefer(|p| p.volume = volume);
+                                cx.sample_sound();
+                            }
+                        }
+                    />
+                </label>
+            </Show>
             <Alternatives
                 label=cx.text("settings.numbers")
                 of=Choices::new(
@@ -71,14 +86,23 @@ pub fn Settings() -> Markup {
                     move |on| cx.prefer(|p| p.numbers = on),
                 )
             />
+            <Alternatives
+                label=cx.text("stops.everywhere")
+                about=cx.text("stops.about")
+                of=Choices::new(
+                    on_off,
+                    move || p.with(|p| p.stops_everywhere),
+                    move |on| cx.prefer(|p| p.stops_everywhere = on),
+                )
+            />
             <label class="field">
-                {line(cx, "span", "", "settings.name")}
+                <span>{cx.text("settings.name")}</span>
                 <input
                     type="text"
                     maxlength="20"
                     autocomplete="nickname"
                     prop:value=move || p.with(|p| p.name.clone())
-                    on:change:target=move |e| cx.prefer(|p| p.name = e.target().value())
+                    on:input:target=move |e| cx.prefer(|p| p.name = e.target().value())
                 />
             </label>
         </Dialog>

@@ -1,30 +1,32 @@
 //! The first page.
 
-use client::words::say;
-use client::{Plan, SavedGame};
 use leptos::prelude::*;
-use rules::Mode;
-use table::BotLevel;
+use towers_client::words::say;
+use towers_client::{Plan, PlanKind, Route, SavedGame};
+use towers_rules::Mode;
+use towers_table::BotLevel;
 
-use crate::context::{Cx, Purpose, Screen, cx};
+use crate::context::{Cx, Purpose, Request, cx};
 use crate::device::page;
+use crate::device::paint::Stage;
 use crate::device::storage::shelf;
-use crate::learn::page::Page;
-use crate::live::{RwSignal, StoredValue};
-use crate::markup::{Markup, view};
+use crate::learn::lesson;
 use crate::online::Mine;
-use crate::parts::{Later, Show, big, button, keyed, line};
+use crate::parts::{LargeButton, Later};
 
 /// The first page.
 #[component]
-pub fn StartScreen() -> Markup {
+pub fn StartScreen() -> impl IntoView {
     let cx = cx();
     let games = RwSignal::new(shelf().games());
-    let set_up = move |plan: Plan| {
-        cx.plan.set(plan);
-        cx.purpose.set(Purpose::Here);
-        cx.go(Screen::Setup);
+    let set_up = move |kind: PlanKind, usual: &dyn Fn() -> Plan| {
+        cx.set_up(cx.last_plan(kind, usual), Purpose::Here);
     };
+    let list = move |over: bool| {
+        let games = games.get().into_iter();
+        games.filter(|g| g.over == over).collect::<Vec<_>>()
+    };
+    let has = move |over: bool| games.with(|g| g.iter().any(|g| g.over == over));
     let mine = Mine::look();
     let online_about = Signal::derive(move || match mine.waiting() {
         0 => cx.t("start.online_about"),
@@ -33,52 +35,67 @@ pub fn StartScreen() -> Markup {
             cx.say(&say("start.online_waits").with("n", n as u32))
         ),
     });
+    let is_newcomer = lesson::is_new() && games.with_untracked(Vec::is_empty) && !mine.any();
     let today = page::today();
-    let daily = StoredValue::new(match shelf().daily(&today) {
-        Some(n) => say("start.daily_best").with("n", n),
-        None => say("start.daily_about").with("day", today.as_str()),
-    });
+    let about_today = || {
+        let language = cx.words.with_untracked(|w| w.language().code());
+        say("start.daily_about").with("day", page::today_in(language))
+    };
+    let best = shelf().daily(&today);
+    let daily =
+        StoredValue::new(best.map_or_else(about_today, |n| say("start.daily_best").with("n", n)));
     view! {
         <div class="start">
             <main>
                 <header class="title">
                     <div class="emblem" aria-hidden="true" inner_html=emblem()></div>
-                    {line(cx, "h1", "", "title.name")}
-                    {line(cx, "p", "", "title.tag")}
+                    <h1>{cx.text("title.name")}</h1>
+                    <p>{cx.text("title.tag")}</p>
                 </header>
                 <div class="choices">
-                    {big("big primary", "play-now", cx.text("start.play"), cx.text("start.play_about"), move || cx.play_now())}
-                    <Later turn=0>
+                    <LargeButton class="big primary" id="play-now" label=cx.text("start.play") about=cx.text("start.play_about") press=move || cx.request(cx.quick_game())/>
+                    <Later stage=Stage::Frame>
+                    <Show when=move || is_newcomer>
+                        <LargeButton class="big invites" id="learn-first" label=cx.text("start.learn") about=cx.text("start.learn_about") press=move || cx.go(Route::Lesson)/>
+                    </Show>
                     {move || games.with(|all| all.iter().find(|g| !g.over).cloned()).map(|game| view! { <Continue game/> })}
-                    {big("big", "new-game", cx.text("start.new"), cx.text("start.new_about"), move || set_up(Plan::against_bots(&cx.my_name(), 2, BotLevel::Apprentice)))}
-                    {big("big", "hot-seat", cx.text("start.hot_seat"), cx.text("start.hot_seat_about"), move || set_up(Plan::hot_seat(&cx.names(3))))}
-                    {big("big", "online", cx.text("start.online"), online_about, move || cx.go(Screen::Lobby))}
-                    {big("big", "solo", cx.text("start.solo"), cx.text("start.solo_about"), move || set_up(Plan::solo(&cx.my_name(), false)))}
-                    {big("big", "coop", cx.text("start.coop"), cx.text("start.coop_about"), move || set_up(coop(cx)))}
-                    <button class="big" id="daily" on:click=move |_| cx.play_daily()>
-                        {line(cx, "b", "", "start.daily")}
+                    <LargeButton class="big" id="new-game" label=cx.text("start.new") about=cx.text("start.new_about") press=move || set_up(PlanKind::Bots, &|| Plan::against_bots(&cx.my_name(), 2, BotLevel::Apprentice))/>
+                    <LargeButton class="big" id="hot-seat" label=cx.text("start.hot_seat") about=cx.text("start.hot_seat_about") press=move || set_up(PlanKind::HotSeat, &|| Plan::hot_seat(&cx.names(3)))/>
+                    <LargeButton class="big" id="online" label=cx.text("start.online") about=online_about press=move || cx.go(Route::Lobby)/>
+                    <LargeButton class="big" id="solo" label=cx.text("start.solo") about=cx.text("start.solo_about") press=move || set_up(PlanKind::Solo, &|| Plan::solo(&cx.my_name(), false))/>
+                    <LargeButton class="big" id="coop" label=cx.text("start.coop") about=cx.text("start.coop_about") press=move || set_up(PlanKind::Coop, &|| coop(cx))/>
+                    <button class="big" id="daily" on:click=move |_| cx.request(cx.daily_game())>
+                        <b>{cx.text("start.daily")}</b>
                         <span>{move || daily.with_value(|d| cx.say(d))}</span>
                     </button>
                     </Later>
                 </div>
-                <Later turn=1>
+                <Later stage=Stage::BelowFold>
                 <nav class="links panel" aria-label=cx.text("learn.more")>
-                    {button(cx, "plain", "learn", "learn.title", move || cx.go(Screen::Page(Page::Lesson)))}
-                    {button(cx, "plain", "puzzles", "puzzle.title", move || cx.go(Screen::Page(Page::Puzzles)))}
-                    {button(cx, "plain", "rules", "rules.title", move || cx.go(Screen::Page(Page::Rules(None))))}
-                    {button(cx, "plain", "open-record", "replay.open", move || cx.go(Screen::Page(Page::Replay(None, None))))}
+                    <button class="plain" id="learn" on:click=move |_| cx.go(Route::Lesson)>{cx.text("learn.title")}</button>
+                    <button class="plain" id="puzzles" on:click=move |_| cx.go(Route::Puzzles)>{cx.text("puzzle.title")}</button>
+                    <button class="plain" id="rules" on:click=move |_| cx.go(Route::Rules(None))>{cx.text("rules.title")}</button>
+                    <button class="plain" id="open-record" on:click=move |_| cx.go(Route::Records)>{cx.text("replay.open")}</button>
                 </nav>
-                <Show when=move || games.with(|g| !g.is_empty())>
+                <Show when=move || has(false)>
                     <section class="saved panel" aria-labelledby="saved-title">
                         <h2 id="saved-title">{cx.text("start.saved")}</h2>
                         <ul>
-                            {keyed(move || games.get(), |g| format!("{} {}", g.id, g.at), move |game| view! { <SavedRow game games/> })}
+                            <For each=move || list(false) key=|g| format!("{} {}", g.id, g.at) let:game><SavedRow game games/></For>
+                        </ul>
+                    </section>
+                </Show>
+                <Show when=move || has(true)>
+                    <section class="saved panel" aria-labelledby="finished-title" id="finished">
+                        <h2 id="finished-title">{cx.text("start.finished")}</h2>
+                        <ul>
+                            <For each=move || list(true) key=|g| format!("{} {}", g.id, g.at) let:game><SavedRow game games/></For>
                         </ul>
                     </section>
                 </Show>
                 <footer>
-                    {button(cx, "plain", "open-settings", "settings.title", move || cx.settings.set(true))}
-                    {line(cx, "p", "", "title.fan")}
+                    <button class="plain" id="open-settings" on:click=move |_| cx.settings.set(true)>{cx.text("settings.title")}</button>
+                    <p>{cx.text("title.fan")}</p>
                 </footer>
                 </Later>
             </main>
@@ -94,15 +111,15 @@ fn coop(cx: Cx) -> Plan {
 
 /// The castle between two wizards.
 fn emblem() -> String {
-    use art::pieces::{castle, icon, wizard};
-    let wizards =
-        wizard(art::Colour::Blue, -74.0, 8.0, 0.9) + &wizard(art::Colour::Red, 74.0, 8.0, 0.9);
+    use towers_art::pieces::{castle, icon, wizard};
+    let wizards = wizard(towers_rules::Colour::Blue, -74.0, 8.0, 0.9)
+        + &wizard(towers_rules::Colour::Red, 74.0, 8.0, 0.9);
     icon("", "-110 -170 220 190", &(castle() + &wizards))
 }
 
 /// The last game that is not over, to go on with.
 #[component]
-fn Continue(game: SavedGame) -> Markup {
+fn Continue(game: SavedGame) -> impl IntoView {
     let cx = cx();
     let (who, round, id) = (game.who(), game.round, game.id);
     let about = move || {
@@ -110,7 +127,7 @@ fn Continue(game: SavedGame) -> Markup {
         format!("{round} · {who}")
     };
     view! {
-        <button class="big" id="continue" on:click=move |_| cx.resume(&id)>
+        <button class="big" id="continue" on:click=move |_| cx.request(Request::Resume(id.clone()))>
             <b>{move || cx.t("start.continue")}</b>
             <span>{about}</span>
         </button>
@@ -119,12 +136,13 @@ fn Continue(game: SavedGame) -> Markup {
 
 /// A kept game, to go on with or to forget.
 #[component]
-fn SavedRow(game: SavedGame, games: RwSignal<Vec<SavedGame>>) -> Markup {
+fn SavedRow(game: SavedGame, games: RwSignal<Vec<SavedGame>>) -> impl IntoView {
     let cx = cx();
     let id = StoredValue::new(game.id.clone());
     let who = game.who();
-    let over = game.over;
-    let round = game.round;
+    let (over, round, at) = (game.over, game.round, game.at);
+    let ending = game.ending();
+    let when = move || cx.words.with(|w| page::date(at, w.language().code()));
     let mode = match (game.plan.daily.is_some(), game.plan.settings.options.mode) {
         (true, _) => "start.daily",
         (_, Mode::Solo) => "start.solo",
@@ -137,7 +155,7 @@ fn SavedRow(game: SavedGame, games: RwSignal<Vec<SavedGame>>) -> Markup {
     };
     let state = move || {
         if over {
-            cx.t("start.over")
+            cx.say(&ending)
         } else {
             cx.say(&say("start.round").with("n", round))
         }
@@ -145,12 +163,12 @@ fn SavedRow(game: SavedGame, games: RwSignal<Vec<SavedGame>>) -> Markup {
     view! {
         <li>
             <button class="row" on:click=move |_| {
-                cx.resume(&id.get_value());
+                cx.request(Request::Resume(id.get_value()));
             }>
-                {line(cx, "b", "", mode)}
+                <b>{cx.text(mode)}</b>
                 " · "
                 {move || state()}
-                <small>{who.clone()}</small>
+                <small>{who.clone()} " · " <time>{when}</time></small>
             </button>
             <button class="round" aria-label=cx.text("start.forget") on:click=forget>"×"</button>
         </li>

@@ -1,21 +1,32 @@
-//! Where everything is: the ring of spaces, the stacks on them, the middle, the players and the hand.
+//! The layout: the ring of spaces, the stacks on them, the middle, the players and the hand.
 //!
-//! All of it follows from the size of the canvas. A *unit* is the size pieces are drawn in; [`Place::scale`] turns units into
-//! pixels at one space, smaller at the back.
+//! Everything is derived from the size of the canvas. Pieces are drawn in *units*; [`Place::scale`] converts units to
+//! pixels at a space, smaller at the back.
 
 mod areas;
+mod cover;
+mod middle;
 mod ring;
 mod stack;
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod visibility_tests;
+mod zones;
 
 use std::fmt;
 
+use towers_rules::{SPACES, Space};
+
 use crate::svg::whole;
 
-pub use areas::{Centre, Seat};
+pub use areas::PlayerArea;
+pub(crate) use cover::{CELL, STEP_BACK, TAB_MARGIN};
+pub use cover::{Crowd, Hidden, Tab};
+pub use middle::Centre;
 pub use ring::Ring;
 pub use stack::{PITCH, STONE, Spot, Tiers, wizard_spots};
+pub use zones::Zones;
 
 /// A point on the canvas.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
@@ -27,13 +38,13 @@ pub struct Point {
 }
 
 impl Point {
-    /// How far it is from the origin.
+    /// The distance from the origin.
     pub fn length(self) -> f64 {
         (self.x * self.x + self.y * self.y).sqrt()
     }
 }
 
-/// As a path has it, in whole units.
+/// Two whole numbers, as in an SVG path.
 impl fmt::Display for Point {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(out, "{} {}", whole(self.x), whole(self.y))
@@ -72,7 +83,7 @@ impl Rect {
         }
     }
 
-    /// Whether another lies inside.
+    /// Whether it contains another rectangle.
     pub fn holds(&self, other: &Rect) -> bool {
         other.x >= self.x - 0.01
             && other.y >= self.y - 0.01
@@ -80,7 +91,7 @@ impl Rect {
             && other.y + other.h <= self.y + self.h + 0.01
     }
 
-    /// Whether another shares room with this one.
+    /// Whether it overlaps another rectangle.
     pub fn meets(&self, other: &Rect) -> bool {
         self.x < other.x + other.w
             && other.x < self.x + self.w
@@ -92,7 +103,7 @@ impl Rect {
 /// Wide like a desk, or tall like a phone.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Shape {
-    /// Players in the corners, the hand below, the ring lies flat.
+    /// Players in a column beside the board; the ring lies flat.
     Landscape,
     /// Players above, the hand below, the ring stands tall.
     Portrait,
@@ -110,124 +121,90 @@ pub struct Place {
 /// The layout of a canvas.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Layout {
-    /// Its width.
     pub width: f64,
-    /// Its height.
     pub height: f64,
     /// Wide or tall.
     pub shape: Shape,
-    /// The part the board may fill, stacks included.
-    pub board: Rect,
-    /// Where the cards of the hand lie.
-    pub hand: Rect,
+    /// The zones of the canvas.
+    pub zones: Zones,
     /// The curve the spaces lie on.
     pub ring: Ring,
     /// The spaces 0 to 15, clockwise from the back.
-    pub spaces: [Place; 16],
+    pub spaces: [Place; SPACES],
     /// Pixels per unit in the middle of the ring.
     pub unit: f64,
+    /// The greatest height of any stack in units, with everything on it; nothing above is ever hidden.
+    pub max_stack: f64,
 }
 
 impl Layout {
-    /// The scale of things at a height of the canvas, in pixels per unit.
+    /// The scale at a height of the canvas, in pixels per unit.
     pub(crate) fn scale_at(&self, y: f64) -> f64 {
         let (back, front) = depth(self.shape);
         self.unit * (back + (front - back) * self.ring.nearness(y))
     }
 
-    /// The layout for a canvas of this size in pixels.
+    /// The layout of a game in a window of this size in pixels.
     pub fn fit(width: f64, height: f64) -> Layout {
-        Layout::below(width, height, 0.0)
+        Layout::in_zones(width, height, Zones::of(width, height, false))
     }
 
-    /// The same where something stands above the board: on a wide canvas the ring keeps so much more away from the upper edge.
-    pub fn below(width: f64, height: f64, above: f64) -> Layout {
-        if width >= height * 0.95 {
-            Layout::landscape(width, height, above)
+    /// The layout of a lesson, a puzzle or a replay: the prompt has room for a coach.
+    pub fn with_coach(width: f64, height: f64) -> Layout {
+        Layout::in_zones(width, height, Zones::of(width, height, true))
+    }
+
+    /// The layout of a board view: no hand, no buttons, a larger board.
+    pub fn board_view(width: f64, height: f64) -> Layout {
+        Layout::in_zones(width, height, Zones::board_view(width, height))
+    }
+
+    /// The board alone, for pictures and for the valley behind a page.
+    pub fn picture(width: f64, height: f64) -> Layout {
+        Layout::in_zones(width, height, Zones::picture(width, height))
+    }
+
+    /// Fits the largest ring into the board's zone. The sky above the rearmost stack depends on the size of the pieces,
+    /// which depends on the ring, so both are improved in turn.
+    fn in_zones(width: f64, height: f64, zones: Zones) -> Layout {
+        let shape = if width >= height * 0.95 {
+            Shape::Landscape
         } else {
-            Layout::portrait(width, height)
-        }
-    }
-
-    fn landscape(width: f64, height: f64, above: f64) -> Layout {
-        let u = (width / 1440.0).min(height / 900.0);
-        let rx = (0.3585 * width).min(height * 0.72);
-        let ry = (height * 0.252).clamp(rx * 0.3, rx * 0.62) - above / 2.0;
-        let hand = Rect {
-            x: width / 2.0 - 330.0 * u,
-            y: height - 158.0 * u,
-            w: 660.0 * u,
-            h: 150.0 * u,
+            Shape::Portrait
         };
-        let board = Rect {
-            x: 0.0,
-            y: above,
-            w: width,
-            h: height - 96.0 * u - above,
+        let (back, front) = depth(shape);
+        let (power, flattest, steepest) = match shape {
+            Shape::Landscape => (2.45, 0.48, 0.85),
+            Shape::Portrait => (3.0, 0.6, 1.75),
         };
-        let ring = Ring {
-            centre: Point {
-                x: width / 2.0,
-                y: (height + above) / 2.0,
-            },
-            rx,
-            ry,
-            power: 2.45,
+        let board = zones.board;
+        let max_stack = max_stack(board.h);
+        let mut unit = board.w.min(board.h) / 900.0;
+        let mut ring = Ring {
+            centre: board.centre(),
+            rx: 0.0,
+            ry: 0.0,
+            power,
         };
-        Layout::with_ring(width, height, Shape::Landscape, board, hand, ring)
-    }
-
-    fn portrait(width: f64, height: f64) -> Layout {
-        let u = (width / 390.0).min(height / 844.0);
-        let hand = Rect {
-            x: 8.0 * u,
-            y: height - 122.0 * u,
-            w: width - 16.0 * u,
-            h: 114.0 * u,
-        };
-        let board = Rect {
-            x: 0.0,
-            y: 66.0 * u,
-            w: width,
-            h: hand.y - 44.0 * u - 66.0 * u,
-        };
-        let rx = (width / 2.0 - 36.0 * u).min(board.h * 0.4);
-        let fitted = |above: f64, below: f64| {
-            let (top, bottom) = (board.y + above, board.y + board.h - below);
-            let centre = Point {
-                x: width / 2.0,
-                y: (top + bottom) / 2.0,
-            };
-            let ry = (bottom - top) / 2.0;
-            let ring = Ring {
-                centre,
+        for _ in 0..12 {
+            let top = board.y + (max_stack + 6.0) * back * unit + 2.0;
+            let bottom = board.y + board.h - 38.0 * front * unit;
+            let room = ((bottom - top) / 2.0).max(1.0);
+            let rx = (board.w / 2.0 - 62.0 * unit).min(room / flattest);
+            ring = Ring {
+                centre: Point {
+                    x: board.centre().x,
+                    y: (top + bottom) / 2.0,
+                },
                 rx,
-                ry,
-                power: 3.0,
+                ry: room.min(rx * steepest),
+                power,
             };
-            Layout::with_ring(width, height, Shape::Portrait, board, hand, ring)
-        };
-        // The room for a stack at the back depends on the size of the pieces, and that on the room.
-        let unit = fitted(96.0 * u, 30.0 * u).unit;
-        fitted(174.0 * unit, 53.0 * unit)
-    }
-
-    fn with_ring(
-        width: f64,
-        height: f64,
-        shape: Shape,
-        board: Rect,
-        hand: Rect,
-        ring: Ring,
-    ) -> Layout {
-        let (places, spacing) = ring.even(16, depth(shape));
-        let unit = spacing
-            / if shape == Shape::Landscape {
-                150.0
-            } else {
-                141.0
-            };
-        let mut spaces = [Place::default(); 16];
+            unit = (unit + unit_of(&ring, shape)) / 2.0;
+        }
+        let (places, _) = ring.even(SPACES, depth(shape));
+        let unit = unit_of(&ring, shape);
+        let mut spaces = [Place::default(); SPACES];
         for (space, (at, scale)) in spaces.iter_mut().zip(places) {
             *space = Place {
                 at,
@@ -238,30 +215,31 @@ impl Layout {
             width,
             height,
             shape,
-            board,
-            hand,
+            zones,
             ring,
             spaces,
             unit,
+            max_stack,
         }
     }
 
-    /// The spaces from back to front: the order of drawing.
-    pub fn back_to_front(&self) -> [usize; 16] {
-        let mut order: [usize; 16] = std::array::from_fn(|i| i);
+    /// The spaces in drawing order, from back to front.
+    pub fn back_to_front(&self) -> [Space; SPACES] {
+        let mut order: [Space; SPACES] = std::array::from_fn(|i| Space::wrapping(i as u8));
         order.sort_by(|&a, &b| {
-            self.spaces[a]
-                .at
-                .y
-                .total_cmp(&self.spaces[b].at.y)
-                .then(a.cmp(&b))
+            let (near, far) = (self.place(a).at.y, self.place(b).at.y);
+            near.total_cmp(&far).then(a.cmp(&b))
         });
         order
     }
 
-    /// The room a finger or pointer needs to hit a space's ground.
-    pub fn target(&self, space: usize) -> Rect {
-        let place = self.spaces[space];
+    pub fn place(&self, space: Space) -> Place {
+        self.spaces[space.index()]
+    }
+
+    /// The touch target of a space's ground.
+    pub fn target(&self, space: Space) -> Rect {
+        let place = self.place(space);
         let (w, h) = (
             2.0 * STONE.0 * place.scale,
             (2.2 * STONE.1 * place.scale).max(44.0),
@@ -270,16 +248,17 @@ impl Layout {
     }
 
     /// Points along the path from one space to another, clockwise or not, both ends included.
-    pub fn walk(&self, from: usize, to: usize, clockwise: bool, per_space: usize) -> Vec<Point> {
+    pub fn walk(&self, from: Space, to: Space, clockwise: bool, per_space: usize) -> Vec<Point> {
         let span = if clockwise {
-            (to + 16 - from) % 16
+            to.behind(from.number())
         } else {
-            (from + 16 - to) % 16
-        };
-        let all = self.ring.even(16 * per_space, depth(self.shape)).0;
+            from.behind(to.number())
+        }
+        .index();
+        let all = self.ring.even(SPACES * per_space, depth(self.shape)).0;
         (0..=span * per_space)
             .map(|i| {
-                let start = from * per_space;
+                let start = from.index() * per_space;
                 let i = if clockwise {
                     start + i
                 } else {
@@ -291,7 +270,21 @@ impl Layout {
     }
 }
 
-/// The scale of things at the back and at the front.
+/// Pixels per unit for a ring: neighbouring stones keep a little apart.
+fn unit_of(ring: &Ring, shape: Shape) -> f64 {
+    let apart = match shape {
+        Shape::Landscape => 150.0,
+        Shape::Portrait => 141.0,
+    };
+    ring.even(SPACES, depth(shape)).1 / apart
+}
+
+/// The greatest height of a stack on a board of this height, in units: on low boards, tall stacks are compressed.
+fn max_stack(board: f64) -> f64 {
+    (202.0 + (board - 350.0) * 0.1).clamp(202.0, 224.0)
+}
+
+/// The scales at the back and at the front.
 fn depth(shape: Shape) -> (f64, f64) {
     match shape {
         Shape::Landscape => (0.8, 1.1),

@@ -1,12 +1,10 @@
 //! The closed curve the spaces lie on: between an ellipse and a rounded rectangle.
 
 use super::Point;
-use crate::svg::{power, sin_cos};
 
 /// A superellipse.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Ring {
-    /// Its middle.
     pub centre: Point,
     /// Half its width.
     pub rx: f64,
@@ -19,15 +17,15 @@ pub struct Ring {
 impl Ring {
     /// The point at an angle: 0 is the back, a quarter turn the right.
     pub fn at(&self, angle: f64) -> Point {
-        let bend = |v: f64| v.signum() * power(v.abs(), 2.0 / self.power);
-        let (sin, cos) = sin_cos(angle);
+        let bend = |v: f64| v.signum() * v.abs().powf(2.0 / self.power);
+        let (sin, cos) = angle.sin_cos();
         Point {
             x: self.centre.x + self.rx * bend(sin),
             y: self.centre.y - self.ry * bend(cos),
         }
     }
 
-    /// The same curve, wider and higher by so much.
+    /// The curve extended by this much.
     pub fn grown(&self, dx: f64, dy: f64) -> Ring {
         Ring {
             rx: self.rx + dx,
@@ -36,14 +34,14 @@ impl Ring {
         }
     }
 
-    /// How far out a point is: 0 in the middle, 1 on the curve.
+    /// The relative distance of a point from the middle: 0 in the middle, 1 on the curve.
     pub fn reach(&self, p: Point) -> f64 {
-        let part = |d: f64, r: f64| power(d.abs() / r, self.power);
+        let part = |d: f64, r: f64| (d.abs() / r).powf(self.power);
         let sum = part(p.x - self.centre.x, self.rx) + part(p.y - self.centre.y, self.ry);
-        power(sum, 1.0 / self.power)
+        sum.powf(1.0 / self.power)
     }
 
-    /// How near a height is to the viewer: 0 at the back of the ring, 1 at the front.
+    /// The depth of a height: 0 at the back of the ring, 1 at the front.
     pub fn nearness(&self, y: f64) -> f64 {
         ((y - self.centre.y + self.ry) / (2.0 * self.ry)).clamp(-0.3, 1.3)
     }

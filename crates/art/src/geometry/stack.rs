@@ -1,13 +1,15 @@
-//! How a stack stands on its space: the height of every level, and the places of wizards on a surface.
+//! The geometry of a stack: the height of every level, and the places of wizards on a surface.
 
-use super::{Layout, Point, Rect};
+use towers_rules::{SPACES, Space};
+
+use super::{Crowd, Layout, Point, Rect};
 
 /// Half the width and half the height of a stone, in units.
 pub const STONE: (f64, f64) = (57.0, 27.0);
 /// How far apart the levels of a low stack are, in units.
 pub const PITCH: f64 = 47.0;
 /// Height of the castle with its raven, in units.
-const CASTLE: f64 = 158.0;
+pub(super) const CASTLE: f64 = 158.0;
 /// From a tower's floor to the tip of the highest hat or banner on it, in units.
 const HEADROOM: f64 = 92.0;
 
@@ -20,6 +22,8 @@ pub struct Tiers {
     pub scale: f64,
     /// Pixels between levels.
     pub pitch: f64,
+    /// Height of the topmost tower in pixels.
+    pub topmost: f64,
     /// How many towers.
     pub towers: usize,
     /// The size of the castle on top.
@@ -29,11 +33,9 @@ pub struct Tiers {
 impl Tiers {
     /// The middle of a surface: 0 is the ground, 1 the top of the lowest tower.
     pub fn surface(&self, level: usize) -> Point {
-        let full = PITCH * self.scale;
-        // The topmost tower always keeps its full height, so that what stands on it stands well.
         let lift = match level {
             0 => 0.0,
-            n if n >= self.towers => (n - 1) as f64 * self.pitch + full,
+            n if n >= self.towers => (n - 1) as f64 * self.pitch + self.topmost,
             n => n as f64 * self.pitch,
         };
         Point {
@@ -44,14 +46,15 @@ impl Tiers {
 
     /// How flat the tower at `level` is drawn, 0 for the lowest; 1 is its full height.
     pub fn squash(&self, level: usize) -> f64 {
-        if level + 1 >= self.towers {
-            1.0
+        let height = if level + 1 >= self.towers {
+            self.topmost
         } else {
-            (self.pitch / (PITCH * self.scale)).min(1.0)
-        }
+            self.pitch
+        };
+        (height / (PITCH * self.scale)).min(1.0)
     }
 
-    /// The room of one tower, as a target.
+    /// The touch target of one tower.
     pub fn target(&self, level: usize) -> Rect {
         let (base, top) = (self.surface(level), self.surface(level + 1));
         let w = (84.0 * self.scale).max(44.0);
@@ -65,67 +68,64 @@ impl Tiers {
 }
 
 impl Layout {
-    /// How a stack of so many towers, with or without the castle, stands on a space. Four towers or more move closer together, and
-    /// all the more where there is little sky above.
-    pub fn tiers(&self, space: usize, towers: usize, castle: bool) -> Tiers {
-        let place = self.spaces[space];
+    /// The levels of a stack with this many towers, with or without the castle. Four towers or more are compressed, so
+    /// that no stack exceeds [`max_stack`](Layout::max_stack).
+    pub fn tiers(&self, space: Space, towers: usize, castle: bool) -> Tiers {
+        let place = self.place(space);
         let scale = place.scale;
-        let ground = Point {
-            x: place.at.x,
-            y: place.at.y - 3.0 * scale,
-        };
-        let full = PITCH * scale;
-        let room = ground.y - self.ceiling(ground.x, 48.0 * scale);
         // On a tower the castle is small enough to stand within the battlements.
         let reduce = match towers {
             0 => 1.0,
-            1..=3 => 0.86,
+            1 | 2 => 0.86,
             _ => 0.73,
         };
-        let above = if castle { CASTLE * reduce } else { HEADROOM } * scale;
-        let n = towers as f64;
-        let wished = if n <= 3.0 {
-            full
+        let above = if castle { CASTLE * reduce } else { HEADROOM };
+        let (n, lift) = (towers.max(1) as f64, self.max_stack - above);
+        // The topmost tower keeps its full height for the wizards on it. Nobody stands beside the castle.
+        let (pitch, topmost) = if castle {
+            let each = PITCH.min(lift / n);
+            (each, each)
         } else {
-            (3.0 + (n - 3.0) * 0.5) / n * full
+            (PITCH.min((lift - PITCH) / (n - 1.0).max(1.0)), PITCH)
         };
-        let pitch = if towers > 1 {
-            wished
-                .min((room - above - full) / (n - 1.0))
-                .max(7.0 * scale)
-        } else {
-            full
-        };
-        let left = room - full.min(full * n) - pitch * (n - 1.0).max(0.0);
-        let castle = reduce.min(left / (CASTLE * scale)).max(0.5);
         Tiers {
-            ground,
+            ground: Point {
+                x: place.at.x,
+                y: place.at.y - 3.0 * scale,
+            },
             scale,
-            pitch,
+            pitch: pitch * scale,
+            topmost: topmost * scale,
             towers,
-            castle,
+            castle: reduce,
         }
     }
 
-    /// The spaces whose stacks may hide part of this space's stack, given how many towers each has (the castle counts as two).
-    pub fn hiders(&self, space: usize, heights: &[usize; 16]) -> Vec<usize> {
-        let me = self.spaces[space];
-        (0..16)
-            .filter(|&other| {
-                let it = self.spaces[other];
-                let tiers = self.tiers(other, heights[other], false);
-                let top = tiers.surface(heights[other]).y - 30.0 * it.scale;
-                other != space
-                    && heights[other] > 0
-                    && it.at.y > me.at.y
-                    && (it.at.x - me.at.x).abs() < 78.0 * it.scale
-                    && top < me.at.y
+    /// The spaces whose stacks hide pieces of this one.
+    pub fn hiders(&self, space: Space, crowds: &[Crowd; SPACES]) -> Vec<Space> {
+        let items = self.items(space, &crowds[space.index()]);
+        let place = self.place(space);
+        let stone = Rect::around(
+            place.at.x,
+            place.at.y,
+            STONE.0 * place.scale,
+            STONE.1 * place.scale,
+        );
+        let order = self.back_to_front();
+        let own = order.iter().position(|s| *s == space).unwrap_or(SPACES);
+        order[own.min(SPACES - 1) + 1..]
+            .iter()
+            .copied()
+            .filter(|other| {
+                let shape = self.silhouette(*other, &crowds[other.index()]);
+                let hides = |rect: &Rect| shape.iter().any(|s| s.meets(rect));
+                hides(&stone) || items.iter().any(|(_, rect)| hides(rect))
             })
             .collect()
     }
 }
 
-/// Where a wizard stands on a surface, from the middle of the surface, in units.
+/// The place of a wizard, relative to the middle of its surface, in units.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Spot {
     /// To the right.

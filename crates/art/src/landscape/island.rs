@@ -2,7 +2,7 @@
 
 use super::Ground;
 use crate::geometry::Point;
-use crate::svg::{N, Rng, power, soft, whole};
+use crate::svg::{N, Rng, soft, whole};
 use std::f64::consts::TAU;
 
 /// The edge of the grass, a little uneven.
@@ -38,7 +38,7 @@ pub fn defs(ground: &Ground) -> String {
 fn hang(ground: &Ground, x: f64, rng: &mut Rng) -> f64 {
     let side = ((x - ground.rim.centre.x) / ground.rim.rx).abs().min(1.0);
     let deep = (ground.layout.height * 0.2).max(120.0 * ground.u);
-    deep * power((1.0 - power(side, 2.6)).max(0.0), 0.75) * rng.between(0.6, 1.1) + 34.0 * ground.u
+    deep * (1.0 - side.powf(2.6)).max(0.0).powf(0.75) * rng.between(0.6, 1.1) + 34.0 * ground.u
 }
 
 /// The cliff with its facets, grass hanging over the edge, roots, crystals and the waterfall.

@@ -1,7 +1,7 @@
-//! The floating island everything stands on: sky, cliff, four landscapes, road, brook and clearing.
+//! The floating island: sky, cliff, four landscapes, road, brook and clearing.
 //!
-//! It is drawn once per layout and serves both themes: what belongs to the night or the day alone has the class `wt-n` or `wt-d`.
-//! It is much to draw, so a page can have it [in layers](Layers), one after the other, and answer in between.
+//! It is drawn once per layout and serves both themes: elements of the night or the day only have the class `wt-n` or
+//! `wt-d`. Drawing it takes long, so a page can build it [in layers](Layers) and handle input in between.
 
 mod growth;
 mod island;
@@ -22,7 +22,7 @@ enum Quarter {
     Rock,
 }
 
-/// What the painters need to know about the ground.
+/// The ground as the painters see it.
 struct Ground {
     layout: Layout,
     /// The edge of the island.
@@ -37,9 +37,9 @@ struct Ground {
     brook: Vec<Point>,
     /// Pixels per unit.
     u: f64,
-    /// How much shorter things look from back to front than across.
+    /// The foreshortening from back to front.
     flat: f64,
-    /// The end of the names of shapes that differ between layouts: several pictures may be on a page.
+    /// A suffix for the ids of shapes that differ between layouts, since a page may contain several pictures.
     own: String,
 }
 
@@ -56,10 +56,15 @@ impl Ground {
         rim.centre.y += 8.0 * u;
         rim.power = if wide { 2.3 } else { 2.7 };
         let inset = if wide { (114.0, 64.0) } else { (84.0, 84.0) };
-        let clearing = Ring {
+        let mut clearing = Ring {
             power: 2.3,
             ..layout.ring.grown(-inset.0 * u, -inset.1 * u)
         };
+        if wide {
+            // The middle is shifted towards the back, where no stack hides it.
+            clearing.centre.y -= 15.0 * u;
+            clearing.ry += 9.0 * u;
+        }
         let road = layout
             .ring
             .even(160, (1.0, 1.0))
@@ -109,7 +114,7 @@ impl Ground {
         }
     }
 
-    /// Which landscape a point belongs to; borders wander by `jitter` (in radians).
+    /// The landscape at a point; its border is shifted by `jitter` (in radians).
     fn quarter(&self, p: Point, jitter: f64) -> Quarter {
         let c = self.layout.ring.centre;
         let angle = ((p.x - c.x) / self.rim.rx).atan2((c.y - p.y) / self.rim.ry) + jitter;
@@ -122,12 +127,12 @@ impl Ground {
         ][turn as usize % 4]
     }
 
-    /// Distance on the ground, in units, foreshortening undone.
+    /// The distance on the ground in units, without foreshortening.
     fn distance(&self, a: Point, b: Point) -> f64 {
         self.square(a, b).sqrt() / self.u
     }
 
-    /// The square of a distance, in pixels: quicker to work out, and as good to compare.
+    /// The square of a distance in pixels, which is cheaper and sufficient for comparing.
     fn square(&self, a: Point, b: Point) -> f64 {
         let (dx, dy) = (a.x - b.x, (a.y - b.y) / self.flat);
         dx * dx + dy * dy
@@ -141,12 +146,12 @@ impl Ground {
             / self.u
     }
 
-    /// Size of things at this height of the canvas, in pixels per unit.
+    /// The scale at this height of the canvas, in pixels per unit.
     fn scale(&self, y: f64) -> f64 {
         self.layout.scale_at(y)
     }
 
-    /// A point of the island, anywhere.
+    /// A random point of the island.
     fn anywhere(&self, rng: &mut Rng, within: f64) -> Point {
         loop {
             let p = Point {
@@ -180,15 +185,15 @@ fn defined(shapes: &str) -> String {
 /// How many layers the scenery has.
 pub const LAYERS: usize = 8;
 
-/// The scenery, layer by layer from the back to the front: each an `<svg>` that fills the canvas. Only all of them together
-/// have all the shapes that they use.
+/// The scenery, layer by layer from back to front; each is an `<svg>` that fills the canvas. Layers use shapes of other
+/// layers, so only all of them together are complete.
 pub struct Layers {
     ground: Ground,
     painters: std::slice::Iter<'static, fn(&Ground) -> String>,
 }
 
 impl Layers {
-    /// Of a layout. Nothing is drawn yet.
+    /// The layers of a layout; nothing is drawn yet.
     pub fn new(layout: &Layout) -> Self {
         Layers {
             ground: Ground::new(layout),
@@ -206,7 +211,7 @@ impl Iterator for Layers {
     }
 }
 
-/// The whole scenery as one `<svg>` that fills the canvas, to lie beneath the scene.
+/// The whole scenery as one `<svg>` that fills the canvas, to be placed beneath the scene.
 pub fn scenery(layout: &Layout) -> String {
     let ground = Ground::new(layout);
     framed(layout, &PAINTERS.map(|paint| paint(&ground)).concat())
@@ -220,7 +225,7 @@ fn framed(layout: &Layout, content: &str) -> String {
     )
 }
 
-/// What moves in the air, as an `<svg>` of its own to lie above the scene: small, so that its motion costs little.
+/// The moving parts of the air as a separate `<svg>` above the scene: small, so that animating it is cheap.
 pub fn air(layout: &Layout) -> String {
     format!(
         r#"<svg class="wt-air" viewBox="0 0 {} {}" preserveAspectRatio="xMidYMid slice" aria-hidden="true" focusable="false">{}</svg>"#,
@@ -267,7 +272,7 @@ mod tests {
         };
         let joined: Option<String> = layers.iter().map(|svg| inner(svg)).collect();
         assert_eq!(joined, inner(&scenery(&layout)));
-        // One that takes far longer than the others would make the page wait.
+        // A layer that takes far longer than the others would block the page.
         let longest = layers.iter().map(String::len).max();
         assert!(longest < Some(18_000), "{longest:?}");
     }

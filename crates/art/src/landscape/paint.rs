@@ -5,7 +5,7 @@ use crate::geometry::Point;
 use crate::svg::{Factor, N, Rng, whole};
 use std::collections::BTreeMap;
 
-/// How a dab of a landscape runs: half its length and its bend, in units.
+/// The shape of a dab of paint: half its length and its bend, in units.
 fn stroke(quarter: Quarter, fine: bool, rng: &mut Rng) -> (f64, f64, f64) {
     let sway = rng.between(-1.0, 1.0);
     match (quarter, fine) {
@@ -94,7 +94,7 @@ pub fn brush(ground: &Ground) -> String {
     )
 }
 
-/// Something within the edge of the island.
+/// Content clipped to the island.
 fn on_top(ground: &Ground, content: &str) -> String {
     format!(
         r##"<g clip-path="url(#wt-top{})">{content}</g>"##,

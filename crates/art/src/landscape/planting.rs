@@ -1,4 +1,6 @@
-//! Where things grow: by landscape, off the road, and never before a stone they would hide.
+//! Placing plants: by landscape, off the road, and never in front of a stone.
+
+use towers_rules::Space;
 
 use super::{Ground, Quarter};
 use crate::geometry::{Point, Rect, STONE, Shape};
@@ -6,20 +8,20 @@ use crate::svg::{Factor, Rng};
 use std::f64::consts::TAU;
 
 /// A kind of growth: its drawing, half its width and its height in units.
-type Kind = (&'static str, f64, f64);
+type Growth = (&'static str, f64, f64);
 
-const PINE: Kind = ("pine", 22.0, 76.0);
-const TREE: Kind = ("tree", 26.0, 70.0);
-const BUSH: Kind = ("bush", 19.0, 22.0);
-const ROCK: Kind = ("rock", 22.0, 26.0);
-const SPIRE: Kind = ("spire", 29.0, 78.0);
-const REED: Kind = ("reed", 15.0, 40.0);
-const LILY: Kind = ("lily", 14.0, 8.0);
-const TUFT: Kind = ("tuft", 11.0, 14.0);
-const BLOOM: Kind = ("bloom", 12.0, 14.0);
-const TOADSTOOL: Kind = ("toadstool", 14.0, 16.0);
+const PINE: Growth = ("pine", 22.0, 76.0);
+const TREE: Growth = ("tree", 26.0, 70.0);
+const BUSH: Growth = ("bush", 19.0, 22.0);
+const ROCK: Growth = ("rock", 22.0, 26.0);
+const SPIRE: Growth = ("spire", 29.0, 78.0);
+const REED: Growth = ("reed", 15.0, 40.0);
+const LILY: Growth = ("lily", 14.0, 8.0);
+const TUFT: Growth = ("tuft", 11.0, 14.0);
+const BLOOM: Growth = ("bloom", 12.0, 14.0);
+const TOADSTOOL: Growth = ("toadstool", 14.0, 16.0);
 
-fn kinds(quarter: Quarter) -> &'static [Kind] {
+fn kinds(quarter: Quarter) -> &'static [Growth] {
     match quarter {
         Quarter::Meadow => &[TREE, BLOOM, TUFT, BLOOM, BUSH, BLOOM],
         Quarter::Wood => &[PINE, PINE, TREE, PINE, BUSH, TOADSTOOL],
@@ -47,7 +49,7 @@ pub fn plants(ground: &Ground) -> String {
         })
         .collect();
     let wide = layout.shape == Shape::Landscape;
-    // What is tall looks for its place first.
+    // Tall plants are placed first.
     for (low, high, wish) in [
         (50.0, 99.0, if wide { 40 } else { 28 }),
         (20.0, 50.0, if wide { 30 } else { 22 }),
@@ -59,7 +61,7 @@ pub fn plants(ground: &Ground) -> String {
                 break;
             }
             let p = ground.anywhere(&mut rng, 0.96);
-            let fitting: Vec<Kind> = kinds(ground.quarter(p, rng.between(-0.15, 0.15)))
+            let fitting: Vec<Growth> = kinds(ground.quarter(p, rng.between(-0.15, 0.15)))
                 .iter()
                 .copied()
                 .filter(|k| (low..high).contains(&k.2))
@@ -117,7 +119,7 @@ pub fn plants(ground: &Ground) -> String {
 }
 
 /// Reeds at the ends of the ponds, lilies on them.
-fn waterside(ground: &Ground, rng: &mut Rng) -> Vec<(Point, Kind, f64)> {
+fn waterside(ground: &Ground, rng: &mut Rng) -> Vec<(Point, Growth, f64)> {
     let mut found = Vec::new();
     for &(p, w, h) in &ground.ponds {
         for (x, y, kind) in [
@@ -138,7 +140,7 @@ fn waterside(ground: &Ground, rng: &mut Rng) -> Vec<(Point, Kind, f64)> {
 }
 
 /// Lanterns beside the road: behind it at the back, on its inner side at the front.
-fn lanterns(ground: &Ground) -> Vec<(Point, Kind, f64)> {
+fn lanterns(ground: &Ground) -> Vec<(Point, Growth, f64)> {
     let c = ground.layout.ring.centre;
     let inside = if ground.layout.shape == Shape::Landscape {
         60.0
@@ -147,8 +149,9 @@ fn lanterns(ground: &Ground) -> Vec<(Point, Kind, f64)> {
     };
     [(1, -46.0), (5, inside), (10, inside), (14, -46.0)]
         .into_iter()
-        .filter_map(|(space, inward)| {
-            let p = *ground.layout.walk(space, space + 1, true, 2).get(1)?;
+        .filter_map(|(number, inward)| {
+            let space = Space::wrapping(number);
+            let p = *ground.layout.walk(space, space.ahead(1), true, 2).get(1)?;
             let from = Point {
                 x: p.x - c.x,
                 y: (p.y - c.y) / ground.flat,

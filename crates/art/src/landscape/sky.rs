@@ -1,8 +1,8 @@
-//! Sky, moon and sun, clouds, far islands; and what floats before everything: mist and fireflies.
+//! Sky, moon and sun, clouds, distant islands; and in front of everything mist and fireflies.
 
 use super::Ground;
 use crate::geometry::{Layout, Shape};
-use crate::svg::{Factor, N, Rng, power, whole};
+use crate::svg::{Factor, N, Rng, whole};
 
 /// Gradients and shapes of the sky.
 pub fn defs() -> String {
@@ -22,7 +22,7 @@ fn dots(rng: &mut Rng, count: usize, layout: &Layout) -> String {
             format!(
                 "M{} {}h0",
                 whole(rng.unit() * layout.width),
-                whole(power(rng.unit(), 1.3) * layout.height * 0.8)
+                whole(rng.unit().powf(1.3) * layout.height * 0.8)
             )
         })
         .collect()

@@ -1,5 +1,7 @@
 //! The road around the island, the brook with its bridge, and the paved clearing in the middle.
 
+use towers_rules::Space;
+
 use super::Ground;
 use crate::geometry::{Layout, Point, Ring, Shape};
 use crate::svg::{Factor, N, Rng, soft, whole};
@@ -8,7 +10,7 @@ use std::f64::consts::TAU;
 /// The brook springs in the rocks, runs round the clearing and leaves between spaces 9 and 10.
 pub fn brook_course(layout: &Layout, rim: &Ring) -> Vec<Point> {
     let (c, ring) = (layout.ring.centre, layout.ring);
-    let cross = layout.walk(9, 10, true, 2)[1];
+    let cross = layout.walk(Space::wrapping(9), Space::wrapping(10), true, 2)[1];
     let out = Point {
         x: c.x + (cross.x - c.x) * 1.06,
         y: c.y + (cross.y - c.y) * 1.2,

@@ -1,10 +1,11 @@
 //! Movement cards as open spell-books, and the closed book that is their back.
 
+use towers_rules::Card;
+
 use super::icon;
-use crate::kinds::{Card, Steps};
 use crate::svg::{N, stamp};
 
-/// What books are painted with.
+/// The gradients of books.
 pub const PAINTS: &str = r##"<linearGradient id="wt-leather" x2=".4" y2="1"><stop offset="0" stop-color="#8a4f38"/><stop offset="1" stop-color="#4d2620"/></linearGradient>
 <linearGradient id="wt-velvet" x2=".5" y2="1"><stop offset="0" stop-color="#6d46b4"/><stop offset=".5" stop-color="#4a2c86"/><stop offset="1" stop-color="#2e1a5c"/></linearGradient>
 <linearGradient id="wt-page-l"><stop offset="0" stop-color="#f3e2bd"/><stop offset=".2" stop-color="#fdf4dc"/><stop offset=".75" stop-color="#faeccb"/><stop offset="1" stop-color="#c9a877"/></linearGradient>
@@ -12,7 +13,7 @@ pub const PAINTS: &str = r##"<linearGradient id="wt-leather" x2=".4" y2="1"><sto
 <radialGradient id="wt-wash-w"><stop offset="0" stop-color="#7aa2ee" stop-opacity=".62"/><stop offset=".7" stop-color="#9c8ff0" stop-opacity=".3"/><stop offset="1" stop-color="#9c8ff0" stop-opacity="0"/></radialGradient>
 <radialGradient id="wt-wash-t"><stop offset="0" stop-color="#f0b04e" stop-opacity=".62"/><stop offset=".7" stop-color="#e89a5c" stop-opacity=".3"/><stop offset="1" stop-color="#e89a5c" stop-opacity="0"/></radialGradient>"##;
 
-/// The empty open book (160 by 120), the closed one (100 by 120), and what is painted on pages.
+/// The empty open book (160 by 120), the closed one (100 by 120), and the symbols on pages.
 pub fn shapes() -> String {
     r##"<g id="wt-book"><path d="M5 12Q4 7 9 7H151Q156 7 155 12L157 109Q157 115 151 115H90Q80 119 70 115H9Q3 115 3 109Z" fill="url(#wt-leather)" stroke="#2c1418" stroke-width="2"/><path d="M7 109.5C30 107 66 106 80 113 94 106 130 107 153 109.5L152 105H8Z" fill="#e8d2a2" stroke="#7a5a34" stroke-width=".8"/><path d="M8 107.5C32 104.5 66 104 80 111 94 104 128 104.5 152 107.5" fill="none" stroke="#a98654" stroke-width=".9"/><path d="M80 12C66 4 34 4 9 9V105C34 101 66 101 80 109Z" fill="url(#wt-page-l)" stroke="#6e4c2c" stroke-width="1"/><path d="M80 12C94 4 126 4 151 9V105C126 101 94 101 80 109Z" fill="url(#wt-page-r)" stroke="#6e4c2c" stroke-width="1"/>
 <path d="M14 14.5C34 11 60 11 74 16.5V99C60 95 34 95 14 98ZM86 16.5C100 11 126 11 146 14.5V98C126 95 100 95 86 99Z" fill="none" stroke="#b98f52" stroke-width="1" opacity=".55"/><path d="M14 22v-7.5q4-.6 7-.9M146 22v-7.5q-4-.6-7-.9M14 90v8q4-.6 7-.9M146 90v8q-4-.6-7-.9" fill="none" stroke="#8a5a2a" stroke-width="2.2"/><path d="M76 108V118L79.5 115 83 118V108Z" fill="#c23b46" stroke="#5c1520" stroke-width=".8"/></g>
@@ -21,21 +22,41 @@ pub fn shapes() -> String {
         .to_string()
 }
 
+/// The number of steps on a page of a card.
+#[derive(Clone, Copy)]
+enum PageSteps {
+    Exactly(u8),
+    Dice(u8),
+}
+
+impl PageSteps {
+    /// The wizard page and the tower page of a card.
+    fn pages(card: Card) -> (Option<PageSteps>, Option<PageSteps>) {
+        let page = |steps: Option<u8>| {
+            steps.map(|n| match card.dice() {
+                0 => PageSteps::Exactly(n),
+                dice => PageSteps::Dice(dice),
+            })
+        };
+        (page(card.wizard_steps(0)), page(card.tower_steps(0)))
+    }
+}
+
 /// The number or dice of a page, around a point.
-fn steps(steps: Steps, x: f64, y: f64, size: f64, class: &str) -> String {
+fn steps(steps: PageSteps, x: f64, y: f64, size: f64, class: &str) -> String {
     match steps {
-        Steps::Exactly(n) => format!(
+        PageSteps::Exactly(n) => format!(
             r#"<text class="wt-numeral {class}" x="{}" y="{}" font-size="{}">{n}</text>"#,
             N(x),
             N(y + size * 0.35),
             N(size)
         ),
-        Steps::Dice(1) => stamp("die-any", x, y, size / 92.0),
-        Steps::Dice(2) => {
+        PageSteps::Dice(1) => stamp("die-any", x, y, size / 92.0),
+        PageSteps::Dice(2) => {
             stamp("die-any", x - size * 0.19, y - size * 0.2, size / 128.0)
                 + &stamp("die-any", x + size * 0.2, y + size * 0.2, size / 128.0)
         }
-        Steps::Dice(_) => {
+        PageSteps::Dice(_) => {
             let s = size / 136.0;
             stamp("die-any", x, y - size * 0.27, s)
                 + &stamp("die-any", x - size * 0.25, y + size * 0.2, s)
@@ -49,10 +70,10 @@ pub fn card(card: Card) -> String {
     icon("wt-card", "0 0 160 120", &card_content(card))
 }
 
-/// What is inside [`card`], for use within another drawing: 160 by 120 from the corner.
+/// The content of [`card`], for use within another drawing: 160 by 120 from the corner.
 pub fn card_content(card: Card) -> String {
     let mut out = String::from(r##"<use href="#wt-book"/>"##);
-    match (card.wizard, card.tower) {
+    match PageSteps::pages(card) {
         (Some(w), Some(t)) => {
             out += r##"<ellipse cx="44" cy="42" rx="31" ry="32" fill="url(#wt-wash-w)"/><ellipse cx="116" cy="42" rx="31" ry="32" fill="url(#wt-wash-t)"/>"##;
             out += r##"<use href="#wt-wizard-any" class="wt-any" transform="translate(44 60)scale(.66)"/><use href="#wt-walker" transform="translate(116 49)scale(.46)"/>"##;

@@ -1,9 +1,9 @@
 //! The castle of the ravens: taller than any tower, black, with violet light in its windows.
 
-use crate::svg::{Factor, N, sin_cos};
+use crate::svg::{Factor, N};
 use std::f64::consts::{PI, TAU};
 
-/// What the castle is painted with.
+/// The gradients of the castle.
 pub const PAINTS: &str = r##"<linearGradient id="wt-keep-shade"><stop offset="0" stop-color="#000" stop-opacity=".3"/><stop offset=".2" stop-color="#b9a4ff" stop-opacity=".38"/><stop offset=".5" stop-color="#8a6fd8" stop-opacity=".04"/><stop offset="1" stop-color="#000" stop-opacity=".55"/></linearGradient>
 <linearGradient id="wt-gate" x2="0" y2="1"><stop offset="0" stop-color="#8a4cf0"/><stop offset="1" stop-color="#f0d0ff"/></linearGradient>"##;
 
@@ -15,7 +15,7 @@ fn spikes(rx: f64, y: f64, back: bool) -> String {
         .filter(|&angle| (angle > PI) == back)
         .map(|angle| {
             let at = |angle: f64, lift: f64| {
-                let (sin, cos) = sin_cos(angle);
+                let (sin, cos) = angle.sin_cos();
                 format!("{} {}", N(rx * cos), N(y + ry * sin - lift))
             };
             format!(

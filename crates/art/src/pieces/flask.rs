@@ -1,9 +1,10 @@
 //! The potion flasks: empty, full or spent.
 
-use crate::kinds::Colour;
+use towers_rules::Colour;
+
 use crate::svg::{Factor, N};
 
-/// What a flask holds.
+/// The content of a flask.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum FlaskState {
     /// Nothing yet.

@@ -1,7 +1,7 @@
 //! The pieces as shared drawings. [`defs`] holds each of them once; everything else refers to them by `<use>`.
 //!
-//! Pieces are drawn in units with their origin where they touch the surface they stand on; tiles, books and dice around or from
-//! a corner of their own box. A player's colour comes from a class (`wt-b`, `wt-y`, …) on the `<use>` or around it.
+//! Pieces are drawn in units with their origin where they touch the surface they stand on; tiles, books and dice around
+//! or from a corner of their box. A player's colour comes from a class (`wt-b`, `wt-y`, …) on the `<use>` or around it.
 
 pub mod book;
 mod castle;
@@ -18,11 +18,11 @@ mod wizard;
 pub use die::die;
 pub use flask::{FlaskState, flask};
 pub use sign::{Sign, sign};
-pub use stone::{ghost_lights, has_ground_shield, lights, stone};
+pub use stone::{lights, stone};
 pub use tower::{tower, tower_front, tower_letter};
 pub use wizard::{hat, wizard};
 
-/// Shapes that belong together; first what emblems are made of.
+/// Groups of shapes, starting with the parts of emblems.
 const SHELVES: [fn() -> String; SHELF_COUNT] = [
     castle::shapes,
     wizard::shapes,
@@ -32,10 +32,10 @@ const SHELVES: [fn() -> String; SHELF_COUNT] = [
     || book::shapes() + &spell::shapes(),
 ];
 
-/// How many shelves the shared drawings fill.
+/// The number of shelves.
 pub const SHELF_COUNT: usize = 6;
 
-/// What all shapes are painted with; on the first shelf.
+/// The gradients and patterns of all shapes, on the first shelf.
 fn paints() -> String {
     [
         shade::PAINTS,
@@ -54,8 +54,8 @@ pub fn defs() -> String {
     shelves().collect()
 }
 
-/// The same, shelf by shelf, for a page that wants to answer in between: each an invisible `<svg>`. Drawings refer to those on
-/// other shelves.
+/// The shared drawings shelf by shelf, for a page that handles input in between: each is an invisible `<svg>`. Drawings
+/// refer to those on other shelves.
 pub fn shelves() -> impl Iterator<Item = String> {
     SHELVES.iter().enumerate().map(|(place, shapes)| {
         let paints = if place == 0 { paints() } else { String::new() };
@@ -63,14 +63,15 @@ pub fn shelves() -> impl Iterator<Item = String> {
     })
 }
 
-/// Paints have to be laid out to be of use. Shapes need not: what is not displayed costs nothing until it is used.
+/// Gradients only work in an element that is displayed. Shapes need not be displayed and cost nothing until they are
+/// used.
 fn hidden(paints: &str, shapes: &str) -> String {
     format!(
         r#"<svg class="wt-defs" width="0" height="0" aria-hidden="true" focusable="false"><defs>{paints}<g display="none">{shapes}</g></defs></svg>"#
     )
 }
 
-/// A drawing of its own, for a panel or a button: an `<svg>` with a view box around `content`.
+/// A separate drawing for a panel or a button: an `<svg>` with a view box around `content`.
 pub fn icon(class: &str, view: &str, content: &str) -> String {
     format!(
         r#"<svg class="{class}" viewBox="{view}" aria-hidden="true" focusable="false">{content}</svg>"#
@@ -97,11 +98,11 @@ mod tests {
     #[test]
     fn every_reference_is_defined_once() {
         let mut text = defs();
-        for card in crate::Card::all() {
+        for card in towers_rules::Card::all() {
             text += &book::card(card);
         }
         text += &book::back();
-        for spell in crate::Spell::ALL {
+        for spell in towers_rules::Spell::ALL {
             text += &spell::tile(spell, 3);
         }
         for name in references(&text) {

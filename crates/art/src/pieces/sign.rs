@@ -1,4 +1,4 @@
-//! Quick signs that players give each other: little drawings, so that they look the same on every device.
+//! Quick reactions of players as small drawings, which look the same on every device.
 
 /// A quick sign.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

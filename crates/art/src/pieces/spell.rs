@@ -1,10 +1,11 @@
-//! The eight spells as pictograms that need no words, with their cost as flasks.
+//! The eight spells as pictograms without words, with their cost as flasks.
+
+use towers_rules::Spell;
 
 use super::icon;
-use crate::kinds::Spell;
 use crate::svg::{Factor, N};
 
-/// What tiles are painted with.
+/// The gradients of tiles.
 pub const PAINTS: &str = r##"<radialGradient id="wt-tile" cy=".4" r=".75"><stop offset="0" stop-color="#5d4aa8"/><stop offset=".6" stop-color="#35286f"/><stop offset="1" stop-color="#211748"/></radialGradient>"##;
 
 /// The tile (100 by 100) and the signs on it.
@@ -101,7 +102,7 @@ pub fn tile(spell: Spell, cost: u8) -> String {
     icon("wt-spell", "0 0 100 100", &tile_content(spell, cost))
 }
 
-/// What is inside [`tile`], for use within another drawing: 100 by 100 from the corner.
+/// The content of [`tile`], for use within another drawing: 100 by 100 from the corner.
 pub fn tile_content(spell: Spell, cost: u8) -> String {
     let cost = usize::from(cost);
     let left = 50.0 - 9.5 * (cost as f64 - 1.0);

@@ -1,23 +1,19 @@
 //! The stepping stones, their raven shields and the blue ghost lights.
 
+use towers_rules::{GHOST_LIGHTS, Space, Surface};
+
 use crate::svg::N;
 
-/// What stones are painted with.
+/// The gradients of stones.
 pub const PAINTS: &str = r##"<linearGradient id="wt-slab" x2=".6" y2="1"><stop offset="0" stop-color="var(--wt-slab1)"/><stop offset=".55" stop-color="var(--wt-slab2)"/><stop offset="1" stop-color="var(--wt-slab3)"/></linearGradient>"##;
 
-/// How many ghost lights a space has.
-pub fn ghost_lights(space: usize) -> usize {
-    match space {
-        1..=3 => 3,
-        4..=6 => 2,
-        7..=9 => 1,
-        _ => 0,
-    }
-}
-
-/// Whether a raven shield is carved into the ground of a space.
-pub fn has_ground_shield(space: usize) -> bool {
-    space.is_multiple_of(4)
+/// The number of ghost lights of a space (R2.4): those of towers A to I lie on spaces 1 to 9.
+fn ghost_lights(space: Space) -> u8 {
+    space
+        .index()
+        .checked_sub(1)
+        .and_then(|i| GHOST_LIGHTS.get(i))
+        .map_or(0, |&lights| lights)
 }
 
 /// Three cuts of stone, the shield in the ground, a ghost light, a glow for a space.
@@ -41,35 +37,35 @@ pub fn shapes() -> String {
     }
     out += r##"<g id="wt-ground-shield"><use href="#wt-shield" transform="translate(0-1)scale(1.65 1.12)"/></g>
 <g id="wt-ghost"><circle cy="-7" r="15" fill="url(#wt-blue-glow)"/><path d="M0 0C-5-1-6-7-3-11-2-14-3-16-1-19 0-15 5-12 5-6 5-2 3 0 0 0Z" fill="#d9f7ff" opacity=".95"/><path d="M0-1.5C-2.5-2-3-6-.5-9 2-7 2.5-2.5 0-1.5Z" fill="#4cc4ff"/></g>
-<g id="wt-footprint"><circle r="15" fill="url(#wt-gold-glow)"/><path d="M-9 0C-9-4-5-5-1-4 3-6 10-5 10 0S3 6-1 4C-5 5-9 4-9 0Z" fill="#fff3b0" stroke="#8a5a10" stroke-width="1.3"/></g>
+<g id="wt-footprint"><circle r="15" fill="url(#wt-gold-glow)"/><path d="M-9 0C-9-4-5-5-1-4 3-6 10-5 10 0S3 6-1 4C-5 5-9 4-9 0Z" fill="var(--p, #fff3b0)" stroke="var(--pd, #8a5a10)" stroke-width="1.3"/></g>
 <g id="wt-space-glow"><ellipse rx="82" ry="46" fill="url(#wt-gold-glow)"/><ellipse rx="60" ry="30" fill="none" stroke="#fff3c0" stroke-width="4.5"/></g>"##;
     out
 }
 
 /// A stone with its lights, around the origin.
-pub fn stone(space: usize) -> String {
+pub fn stone(space: Space) -> String {
     let mut out = format!(
         r##"<use href="#wt-stone-{}"{}/>"##,
-        space % 3,
-        if space % 2 == 1 {
+        space.index() % 3,
+        if space.index() % 2 == 1 {
             r#" transform="scale(-1 1)""#
         } else {
             ""
         }
     );
-    if has_ground_shield(space) {
+    if Surface::ground(space).has_shield() {
         out += r##"<use href="#wt-ground-shield"/>"##;
     }
     out
 }
 
-/// The ghost lights of a space, along the front edge of its stone, before whatever stands there.
-pub fn lights(space: usize) -> String {
+/// The ghost lights of a space, along the front edge of its stone, in front of everything there.
+pub fn lights(space: Space) -> String {
     let count = ghost_lights(space);
     (0..count)
         .map(|i| {
-            let x = -44.0 + 13.0 * i as f64;
-            let y = 14.0 + 5.0 * i as f64;
+            let x = -44.0 + 13.0 * f64::from(i);
+            let y = 14.0 + 5.0 * f64::from(i);
             format!(
                 r##"<use href="#wt-ghost" class="wt-waver" transform="translate({} {})"/>"##,
                 N(x),

@@ -1,7 +1,8 @@
-//! The towers: stone drums, a little wider at the top, with battlements one can stand behind.
+//! The towers: stone drums, a little wider at the top, with battlements.
 
-use crate::kinds::Tower;
-use crate::svg::{Factor, N, sin_cos};
+use towers_rules::Tower;
+
+use crate::svg::{Factor, N};
 use std::f64::consts::{PI, TAU};
 
 /// Outer and inner half width of the battlements, and how flat circles look.
@@ -14,7 +15,7 @@ const NOTCH: f64 = -51.0;
 const MERLON: f64 = -60.0;
 
 fn on(radius: f64, angle: f64, y: f64) -> String {
-    let (sin, cos) = sin_cos(angle);
+    let (sin, cos) = angle.sin_cos();
     format!("{} {}", N(radius * cos), N(y + radius * FLAT * sin))
 }
 
@@ -77,7 +78,7 @@ fn masonry() -> String {
     path
 }
 
-/// The drawings of a tower: the drum with its floor, the battlements before whoever stands on it, and a halo.
+/// The drawings of a tower: the drum with its floor, the battlements in front of the wizards on it, and a halo.
 pub fn shapes() -> String {
     let (back_faces, back_tops) = merlons(true);
     let (faces, tops) = merlons(false);
@@ -102,8 +103,8 @@ pub fn shapes() -> String {
     )
 }
 
-/// The drum of a tower whose base is at the origin, `squash` times its full height. Then come [`tower_letter`], what stands on
-/// it, and [`tower_front`].
+/// The drum of a tower whose base is at the origin, `squash` times its full height. It is followed by [`tower_letter`],
+/// the pieces on the tower, and [`tower_front`].
 pub fn tower(tower: Tower, squash: f64, banner: bool) -> String {
     let raven = tower.has_shield();
     let kind = if raven { "wt-t-raven" } else { "wt-t-plain" };
@@ -119,7 +120,7 @@ pub fn tower(tower: Tower, squash: f64, banner: bool) -> String {
     out
 }
 
-/// The battlements in front of whoever stands on the tower.
+/// The battlements in front of the wizards on the tower.
 pub fn tower_front(tower: Tower, squash: f64) -> String {
     let raven = tower.has_shield();
     let kind = if raven { "wt-t-raven" } else { "wt-t-plain" };

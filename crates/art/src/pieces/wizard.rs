@@ -1,12 +1,13 @@
-//! The wizards: a robe, a beard and a pointed hat. Colour, pattern of the hat and letter each tell whose they are.
+//! The wizards: a robe, a beard and a pointed hat. Colour, hat pattern and letter each identify the player.
 
-use crate::kinds::Colour;
+use towers_rules::Colour;
+
 use crate::svg::{N, stamp};
 
 /// The outline of a hat.
 const HAT: &str = "M-11.5-32.5C-8.5-43-4-54 2.5-63.5 4.5-66.5 9-66 10-62 7.6-61.5 6.8-59.5 7-57 8.5-48 10-40 11.5-32.5Q0-27.5-11.5-32.5Z";
 
-/// What is on the hat, in white or ink, clipped to it.
+/// The pattern of the hat, in white or ink, clipped to it.
 fn pattern(colour: Colour) -> &'static str {
     match colour {
         Colour::Blue => {
@@ -30,7 +31,7 @@ fn pattern(colour: Colour) -> &'static str {
     }
 }
 
-/// What patterns of hats are cut with.
+/// The clip paths of hat patterns.
 pub fn paints() -> String {
     format!(r#"<clipPath id="wt-hat-clip"><path d="{HAT}"/></clipPath>"#)
 }

@@ -1,12 +1,18 @@
-//! A scene as it is drawn, in parts that keep their places: when little changes, little is drawn anew.
+//! A drawn scene in parts that keep their places, so that only changed parts are replaced.
 
 use crate::geometry::Layout;
 use crate::svg::N;
 
 /// The groups, from the back to the front.
-const GROUPS: [&str; 4] = ["wt-stones", "wt-trails", "wt-middle", "wt-stacks"];
+const GROUPS: [&str; 5] = [
+    "wt-stones",
+    "wt-trails",
+    "wt-middle",
+    "wt-stacks",
+    "wt-tabs",
+];
 
-/// A scene as it is drawn.
+/// A scene split into parts.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Drawing {
     size: (f64, f64),
@@ -14,19 +20,19 @@ pub struct Drawing {
     groups: [Vec<String>; GROUPS.len()],
 }
 
-/// What has to be drawn anew.
+/// A part that has to be replaced.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Change {
     /// The place of its group in the `<svg>`.
     pub group: usize,
-    /// The place of the element in its group; none: all that the group holds.
+    /// The index of the element in its group; `None` replaces the group's whole content.
     pub part: Option<usize>,
-    /// What is to be there.
+    /// The new content.
     pub svg: String,
 }
 
 impl Drawing {
-    /// Of the parts of each group.
+    /// A drawing with these parts in each group.
     pub(super) fn new(layout: &Layout, groups: [Vec<String>; GROUPS.len()]) -> Drawing {
         Drawing {
             size: (layout.width, layout.height),
@@ -34,7 +40,7 @@ impl Drawing {
         }
     }
 
-    /// All of it, as an `<svg>` that fills the canvas.
+    /// The whole drawing as an `<svg>` that fills the canvas.
     pub fn svg(&self) -> String {
         let mut out = format!(
             r#"<svg class="wt-scene" viewBox="0 0 {} {}" preserveAspectRatio="xMidYMid slice">"#,
@@ -47,7 +53,7 @@ impl Drawing {
         out + "</svg>"
     }
 
-    /// The same with its first parts only, for a page that wants to answer in between; the others have their places.
+    /// The drawing with its first parts only, for a page that handles input in between; the others are placeholders.
     pub fn begun(mut self, parts: usize) -> Drawing {
         for part in self.groups.iter_mut().flatten().skip(parts) {
             *part = String::from("<g/>");
@@ -55,7 +61,7 @@ impl Drawing {
         self
     }
 
-    /// What makes `old` into this; none if all has to be drawn anew.
+    /// The changes from `old` to this; `None` if everything has to be redrawn.
     pub fn since(&self, old: &Drawing) -> Option<Vec<Change>> {
         if self.size != old.size {
             return None;
@@ -87,15 +93,16 @@ impl Drawing {
 
 #[cfg(test)]
 mod tests {
+    use crate::Layout;
     use crate::scene::{Scene, Trail};
-    use crate::{Board, Layout};
+    use towers_rules::Space;
 
     fn scene(board: &str) -> Scene {
-        Scene::new(Board::parse(board).unwrap())
+        Scene::new(board.parse().unwrap())
     }
 
     #[test]
-    fn only_the_stacks_that_changed_are_drawn_anew() {
+    fn only_changed_stacks_are_replaced() {
         let layout = Layout::fit(1440.0, 900.0);
         let before = scene("*/Abby/Bbyy/Cbby/Dy/E/F/G/H/I/-/-/-/-/-/-");
         let after = scene("*/Abby/Bbyy/Cbby/Dy/E/F/G/H/-/-/I/-/-/-/-");
@@ -114,14 +121,15 @@ mod tests {
         let before = scene("*/A/B/C/D/E/F/G/H/I/-/-/-/-/-/-");
         let mut after = before.clone();
         after.trail = Some(Trail {
-            from: 3,
-            to: 6,
+            from: Space::wrapping(3),
+            to: Space::wrapping(6),
             clockwise: true,
+            colour: None,
         });
         let changes = after.draw(&layout).since(&before.draw(&layout)).unwrap();
         assert_eq!(changes.len(), 1);
         assert_eq!((changes[0].group, changes[0].part), (1, None));
-        // Nor has what was begun to be drawn anew.
+        // Parts that were drawn at the start are not redrawn.
         let full = after.draw(&layout);
         let parts = full.groups.iter().flatten().count();
         let begun = full.clone().begun(20);
@@ -130,7 +138,7 @@ mod tests {
         assert_eq!(rest.len(), parts - 20);
         assert!(rest.iter().all(|c| c.part.is_some() && c.group >= 1));
         assert_eq!(full.clone().begun(parts), full);
-        // On another canvas nothing is where it was.
+        // On another canvas every position differs.
         let wide = Layout::fit(1440.0, 900.0);
         assert_eq!(after.draw(&layout).since(&after.draw(&wide)), None);
     }

@@ -1,23 +1,33 @@
-//! Marks that tell a story: the trail of a move, ghosts of wizards and castle, prisoners.
+//! Marks: the trail of a move, ghosts of wizards and castle, prisoners.
+
+use towers_rules::{Colour, Space};
 
 use super::{Ghost, Scene, Trail, stacks};
 use crate::geometry::Layout;
-use crate::kinds::Colour;
 use crate::pieces;
-use crate::svg::{Factor, N, sin_cos};
+use crate::svg::{Factor, N};
 
 /// Golden footprints along the road, brighter towards the end, and a ring where it ended.
 pub fn trail(layout: &Layout, trail: Trail) -> String {
     let walk = layout.walk(trail.from, trail.to, trail.clockwise, 6);
     let last = walk.len().saturating_sub(1);
+    let colour = trail
+        .colour
+        .map_or(String::new(), |c| format!(" wt-{}", c.letter()));
+    let end = layout.place(trail.to);
     let mut out = format!(
-        r#"<g class="wt-trail" data-from="{}" data-to="{}">"#,
-        trail.from, trail.to
+        r#"<g class="wt-trail{colour}" data-from="{}" data-to="{}"><ellipse class="wt-landing" cx="{}" cy="{}" rx="{}" ry="{}"/>"#,
+        trail.from,
+        trail.to,
+        N(end.at.x),
+        N(end.at.y),
+        N(62.0 * end.scale),
+        N(31.0 * end.scale),
     );
     for i in 2..last.saturating_sub(1) {
         let (a, b) = (walk[i - 1], walk[i + 1]);
         let turn = (b.y - a.y).atan2(b.x - a.x);
-        let (sin, cos) = sin_cos(turn);
+        let (sin, cos) = turn.sin_cos();
         let side = if i % 2 == 0 { 1.0 } else { -1.0 } * 7.0 * layout.unit;
         let (x, y) = (walk[i].x - sin * side, walk[i].y + cos * side * 0.7);
         out += &format!(
@@ -34,20 +44,20 @@ pub fn trail(layout: &Layout, trail: Trail) -> String {
 }
 
 /// Ghosts of a wizard or the castle on their way to `space`, in the units of its stack.
-pub fn ghosts(scene: &Scene, layout: &Layout, space: usize) -> String {
+pub fn ghosts(scene: &Scene, layout: &Layout, space: Space) -> String {
     let lift = stacks::exposed(scene, layout, space);
-    let stack = &scene.board.spaces[space];
+    let (stack, castle_here) = (scene.board.stack(space), scene.has_castle(space));
     let mut out = String::new();
     for ghost in &scene.ghosts {
         match *ghost {
             Ghost::Wizard { colour, to, .. } if to == space => {
                 let letter = colour.letter();
-                // At the castle's gate, or beside those already there.
-                let (x, y) = if stack.castle {
+                // At the castle's gate, or beside the wizards already there.
+                let (x, y) = if castle_here {
                     (0.0, 12.0 - lift)
                 } else {
                     (
-                        if stack.wizards(stack.height()).is_empty() {
+                        if stack.exposed().is_empty() {
                             0.0
                         } else {
                             30.0
@@ -55,7 +65,7 @@ pub fn ghosts(scene: &Scene, layout: &Layout, space: usize) -> String {
                         6.0 - lift,
                     )
                 };
-                let scale = if stack.castle { 0.8 } else { 1.0 };
+                let scale = if castle_here { 0.8 } else { 1.0 };
                 out += &format!(
                     r##"<g class="wt-ghost wt-{letter}" data-ghost="wizard" transform="translate({} {})scale({})"><use href="#wt-wizard-halo" class="wt-halo"/><use href="#wt-wizard-{letter}"/></g>"##,
                     N(x),

@@ -1,32 +1,33 @@
 //! A position as SVG: stones, stacks, the middle, and the marks that help to play.
 //!
-//! Every piece is a `<g>` or `<use>` with data attributes: `data-space`, `data-tower`, `data-wizard`, `data-castle`, `data-spell`,
-//! `data-pile`, `data-die`. A tower's group holds everything that stands on it, so that moving the group moves them all.
+//! Every piece is a `<g>` or `<use>` with data attributes: `data-space`, `data-tower`, `data-wizard`, `data-castle`,
+//! `data-spell`, `data-pile`, `data-die`. A tower's group contains everything that stands on it, so that moving the
+//! group moves all of it.
 
 mod drawing;
 mod marks;
 mod middle;
 mod stacks;
+mod tabs;
 
 pub use drawing::{Change, Drawing};
 pub(crate) use marks::cage;
-pub(crate) use stacks::STEP_BACK;
 
-use crate::board::Board;
+use towers_rules::{Card, Colour, Diagram, Space, Spell, Tower};
+
 use crate::geometry::Layout;
-use crate::kinds::{Card, Colour, Spell, Tower};
 use crate::pieces;
 use crate::svg::{Factor, N};
 
-/// Something on the board one can point at.
+/// A part of the board that can be pointed at.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Piece {
     /// The ground of a space, or the space as a whole.
-    Space(usize),
+    Space(Space),
     /// A tower with everything on it.
     Tower(Tower),
     /// The wizards of a colour on the exposed surface of a space.
-    Wizard(usize, Colour),
+    Wizard(Space, Colour),
     /// The castle.
     Castle,
     /// A spell in the middle.
@@ -37,10 +38,10 @@ pub enum Piece {
     Die,
 }
 
-/// How a piece stands out.
+/// How a piece is highlighted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Mark {
-    /// It may be chosen now.
+    /// It can be chosen now.
     Legal,
     /// It is chosen.
     Chosen,
@@ -58,44 +59,38 @@ impl Mark {
     }
 }
 
-/// What a move would do, shown before it is made.
+/// A preview of a move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Ghost {
-    /// A tower, with all that stands on it, would land on a space. Wizards it would imprison are shown behind bars.
+    /// A tower with everything on it would land on a space. Wizards it would imprison are shown behind bars.
     Tower {
-        /// The tower.
         tower: Tower,
         /// The space it would land on.
-        to: usize,
+        to: Space,
     },
     /// A wizard would land on a space or enter the castle there.
     Wizard {
-        /// Where it stands.
-        from: usize,
-        /// Whose it is.
+        /// The space it stands on.
+        from: Space,
         colour: Colour,
-        /// Where it would go.
-        to: usize,
+        /// Its destination.
+        to: Space,
     },
     /// The castle would go to a space.
-    Castle {
-        /// The space.
-        to: usize,
-    },
+    Castle { to: Space },
 }
 
-/// The way of the last move.
+/// The path of the last move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Trail {
-    /// Where it began.
-    pub from: usize,
-    /// Where it ended.
-    pub to: usize,
-    /// Which way round it went.
+    pub from: Space,
+    pub to: Space,
     pub clockwise: bool,
+    /// The colour of the player who moved.
+    pub colour: Option<Colour>,
 }
 
-/// What lies in the middle of the ring.
+/// The contents of the middle of the ring.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Middle {
     /// Cards left to draw.
@@ -108,32 +103,53 @@ pub struct Middle {
     pub spells: Vec<(Spell, u8)>,
 }
 
-/// Everything to be drawn over the scenery.
-#[derive(Clone, PartialEq, Debug, Default)]
+/// Everything that is drawn over the scenery.
+#[derive(Clone, PartialEq, Debug)]
 pub struct Scene {
-    /// What stands where.
-    pub board: Board,
-    /// What lies in the middle.
+    pub board: Diagram,
     pub middle: Middle,
-    /// Pieces that stand out.
+    /// The highlighted pieces.
     pub marks: Vec<(Piece, Mark)>,
-    /// Moves shown before they are made.
+    /// Previews of moves.
     pub ghosts: Vec<Ghost>,
     /// The last move.
     pub trail: Option<Trail>,
-    /// A space that must be seen: what stands before it becomes see-through.
-    pub focus: Option<usize>,
+    /// A space that must be visible: pieces in front of it become transparent.
+    pub focus: Option<Space>,
+    /// A few words at a space.
+    pub note: Option<(Space, String)>,
     /// Whether imprisoned wizards of the board are shown as hats beside their tower.
     pub show_prisoners: bool,
+    /// The team of each colour, counted from 0: its wizards wear a sash of the team. Empty where everybody plays alone.
+    pub teams: Vec<(Colour, usize)>,
 }
 
 impl Scene {
-    /// A scene of a board, with nothing marked.
-    pub fn new(board: Board) -> Scene {
+    /// A scene of a board without marks.
+    pub fn new(board: Diagram) -> Scene {
         Scene {
             board,
-            ..Scene::default()
+            middle: Middle::default(),
+            marks: Vec::new(),
+            ghosts: Vec::new(),
+            trail: None,
+            focus: None,
+            note: None,
+            show_prisoners: false,
+            teams: Vec::new(),
         }
+    }
+
+    /// What shows the team of a wizard.
+    fn sash(&self, colour: Colour) -> String {
+        let team = self.teams.iter().find(|(c, _)| *c == colour);
+        team.map_or(String::new(), |(_, team)| {
+            format!(r#"<path class="wt-sash wt-team-{team}" d="M-11.5-17 11.5-6v7.5L-12.5-9.5Z"/>"#)
+        })
+    }
+
+    fn has_castle(&self, space: Space) -> bool {
+        self.board.castle == space
     }
 
     fn mark(&self, piece: Piece) -> Option<Mark> {
@@ -143,7 +159,7 @@ impl Scene {
             .map(|(_, mark)| *mark)
     }
 
-    /// The classes of a piece, with a space before them, if it stands out.
+    /// The classes of a highlighted piece, with a leading space; empty for others.
     fn class(&self, piece: Piece) -> String {
         self.mark(piece)
             .map_or(String::new(), |m| format!(" {}", m.class()))
@@ -166,12 +182,13 @@ impl Scene {
                 trail.into_iter().collect(),
                 middle::middle(self, layout),
                 stacks::stacks(self, layout),
+                tabs::tabs(self, layout),
             ],
         )
     }
 
-    fn stone(&self, layout: &Layout, space: usize) -> String {
-        let place = layout.spaces[space];
+    fn stone(&self, layout: &Layout, space: Space) -> String {
+        let place = layout.place(space);
         let piece = Piece::Space(space);
         let glow = if self.mark(piece).is_some() {
             r##"<use href="#wt-space-glow" class="wt-glow"/>"##
@@ -179,7 +196,7 @@ impl Scene {
             ""
         };
         format!(
-            r#"<g class="wt-space{}" data-space="{space}" transform="translate({} {})scale({})">{}{glow}<text class="wt-number" y="44">{space}</text></g>"#,
+            r#"<g class="wt-space{}" data-space="{space}" transform="translate({} {})scale({})">{}{glow}<text class="wt-number" y="41">{space}</text></g>"#,
             self.class(piece),
             N(place.at.x),
             N(place.at.y),
@@ -197,8 +214,7 @@ mod tests {
 
     #[test]
     fn every_piece_is_drawn_once() {
-        let board = Board::parse(START).unwrap();
-        let svg = Scene::new(board).svg(&Layout::fit(390.0, 844.0));
+        let svg = Scene::new(START.parse().unwrap()).svg(&Layout::fit(390.0, 844.0));
         for letter in 'A'..='I' {
             assert_eq!(svg.matches(&format!(r#"data-tower="{letter}""#)).count(), 1);
         }
@@ -210,8 +226,8 @@ mod tests {
 
     #[test]
     fn a_tower_holds_what_stands_on_it() {
-        let board = Board::parse("-/-/-/-/-/AbBCr*/-/-/-/-/-/-/-/-/-/-").unwrap();
-        let svg = Scene::new(board).svg(&Layout::fit(1440.0, 900.0));
+        let board = "*/-/-/-/-/AbBCr/D/E/F/G/H/I/-/-/-/-";
+        let svg = Scene::new(board.parse().unwrap()).svg(&Layout::fit(1440.0, 900.0));
         let at = |what: &str| svg.find(what).unwrap();
         assert!(
             at(r#"data-tower="A""#) < at(r#"data-tower="B""#)
@@ -223,10 +239,10 @@ mod tests {
 
     #[test]
     fn a_ghost_tower_shows_whom_it_would_imprison() {
-        let mut scene = Scene::new(Board::parse(START).unwrap());
+        let mut scene = Scene::new(START.parse().unwrap());
         scene.ghosts = vec![Ghost::Tower {
             tower: Tower::from_letter('A').unwrap(),
-            to: 3,
+            to: Space::wrapping(3),
         }];
         let svg = scene.svg(&Layout::fit(1440.0, 900.0));
         assert_eq!(svg.matches("wt-caught").count(), 3);

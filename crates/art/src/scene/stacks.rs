@@ -1,41 +1,30 @@
-//! The stacks: towers in towers, wizards on them, the castle on top, ghosts of moves to come.
+//! The stacks: nested towers, wizards on them, the castle on top, previews of moves.
+
+use towers_rules::{Colour, SPACES, Space, Tower, Wizards};
 
 use super::{Ghost, Piece, Scene, marks};
-use crate::board::Level;
-use crate::geometry::{Layout, PITCH, Tiers, wizard_spots};
-use crate::kinds::{Colour, Tower};
+use crate::geometry::{Crowd, Layout, PITCH, STEP_BACK, Tiers, wizard_spots};
 use crate::pieces;
 use crate::svg::{Factor, N};
 
-/// How far wizards on a tower stand behind the middle of its floor, in units.
-pub(crate) const STEP_BACK: f64 = 8.0;
-
-/// How a stack is being drawn.
+/// The context for drawing one stack.
 struct Brush<'a> {
     scene: &'a Scene,
     tiers: Tiers,
-    space: usize,
+    space: Space,
     ghost: bool,
     /// Whether the middle of the ring is to the left.
     inner: bool,
-    /// What would land here, and whether the castle rides on it.
-    lands: Option<(Vec<Level>, bool)>,
+    /// The pieces that would land here, and whether the castle rides on them.
+    lands: Option<(Vec<(Tower, Wizards)>, bool)>,
 }
 
 /// All stacks, back to front.
 pub fn stacks(scene: &Scene, layout: &Layout) -> Vec<String> {
-    let heights: [usize; 16] = std::array::from_fn(|i| {
-        let stack = &scene.board.spaces[i];
-        stack.height()
-            + if stack.castle {
-                2
-            } else {
-                usize::from(!stack.wizards(stack.height()).is_empty())
-            }
-    });
+    let crowds = crowds(scene);
     let hiders = scene
         .focus
-        .map_or(Vec::new(), |space| layout.hiders(space, &heights));
+        .map_or(Vec::new(), |space| layout.hiders(space, &crowds));
     let spaces = layout.back_to_front().into_iter();
     spaces
         .map(|space| {
@@ -49,31 +38,57 @@ pub fn stacks(scene: &Scene, layout: &Layout) -> Vec<String> {
         .collect()
 }
 
+/// The pieces on every space, including those that would land there.
+pub fn crowds(scene: &Scene) -> [Crowd; SPACES] {
+    std::array::from_fn(|i| {
+        let space = Space::wrapping(i as u8);
+        let stack = scene.board.stack(space);
+        let mut crowd = Crowd {
+            towers: stack.height(),
+            wizards: list(stack.exposed()).len(),
+            castle: scene.has_castle(space),
+            banner: stack.towers.last().is_some_and(|(t, _)| t.has_shield()),
+        };
+        for ghost in &scene.ghosts {
+            if let Ghost::Tower { tower, to } = *ghost
+                && to == space
+            {
+                let (levels, castle) = riding(scene, tower);
+                crowd.towers += levels.len();
+                crowd.castle |= castle;
+                crowd.wizards = levels.last().map_or(crowd.wizards, |l| list(l.1).len());
+            }
+        }
+        crowd
+    })
+}
+
 /// The towers from one upwards, and whether the castle rides on them.
-fn riding(scene: &Scene, tower: Tower) -> (Vec<Level>, bool) {
+fn riding(scene: &Scene, tower: Tower) -> (Vec<(Tower, Wizards)>, bool) {
     scene
         .board
         .find(tower)
         .map_or((Vec::new(), false), |(space, level)| {
-            let stack = &scene.board.spaces[space];
-            (stack.levels[level..].to_vec(), stack.castle)
+            let towers = &scene.board.stack(space).towers;
+            (towers[level..].to_vec(), scene.has_castle(space))
         })
 }
 
-fn stack(scene: &Scene, layout: &Layout, space: usize, through: &str) -> String {
-    let stack = &scene.board.spaces[space];
+fn stack(scene: &Scene, layout: &Layout, space: Space, through: &str) -> String {
+    let stack = scene.board.stack(space);
+    let castle_here = scene.has_castle(space);
     let lands = scene.ghosts.iter().find_map(|ghost| match *ghost {
         Ghost::Tower { tower, to } if to == space => Some(riding(scene, tower)),
         _ => None,
     });
     let more = lands.as_ref().map_or(0, |(levels, _)| levels.len());
-    let castle = stack.castle || lands.as_ref().is_some_and(|(_, castle)| *castle);
+    let castle = castle_here || lands.as_ref().is_some_and(|(_, castle)| *castle);
     let tiers = layout.tiers(space, stack.height() + more, castle);
     let brush = Brush {
         scene,
         space,
         ghost: false,
-        inner: layout.spaces[space].at.x > layout.ring.centre.x + 1.0,
+        inner: layout.place(space).at.x > layout.ring.centre.x + 1.0,
         tiers,
         lands,
     };
@@ -83,15 +98,15 @@ fn stack(scene: &Scene, layout: &Layout, space: usize, through: &str) -> String 
         N(at.x),
         N(at.y),
         Factor(brush.tiers.scale),
-        if stack.height() + usize::from(stack.castle) > 0 {
+        if stack.height() + usize::from(castle_here) > 0 {
             r##"<ellipse cx="7" cy="5" rx="54" ry="21" fill="url(#wt-shadow)"/>"##
         } else {
             ""
         }
     );
-    out += &brush.surface(0, &stack.ground, &stack.levels, stack.castle);
+    out += &brush.surface(0, stack.ground, &stack.towers, castle_here);
     out += &marks::ghosts(scene, layout, space);
-    // The lights shine before whatever stands on the stone.
+    // The lights are drawn in front of everything on the stone.
     out += &pieces::lights(space);
     out + "</g>"
 }
@@ -102,17 +117,23 @@ impl Brush<'_> {
         (self.tiers.ground.y - self.tiers.surface(level).y) / self.tiers.scale
     }
 
-    /// What stands on surface `level`: wizards, and if there are towers above, those instead.
-    fn surface(&self, level: usize, wizards: &[Colour], above: &[Level], castle: bool) -> String {
+    /// The content of surface `level`: its wizards, or the towers above.
+    fn surface(
+        &self,
+        level: usize,
+        wizards: Wizards,
+        above: &[(Tower, Wizards)],
+        castle: bool,
+    ) -> String {
         if above.is_empty() {
             let castle = if castle { self.castle() } else { String::new() };
-            return self.landing(level) + &self.wizards(level, wizards) + &castle;
+            return self.landing(level) + &self.wizards(level, &list(wizards)) + &castle;
         }
         let mut out = self.towers(level, above, castle);
         if self.scene.show_prisoners && !wizards.is_empty() {
             // On the inner side of the ring, above the lights of the ground.
             out += &marks::prisoners(
-                wizards,
+                &list(wizards),
                 self.inner,
                 if level == 0 && self.inner { 14.0 } else { 0.0 },
             );
@@ -120,7 +141,7 @@ impl Brush<'_> {
         out
     }
 
-    /// The ghost of what would land on surface `level`, behind those it would imprison.
+    /// The preview of what would land on surface `level`, behind the wizards it would imprison.
     fn landing(&self, level: usize) -> String {
         let Some((levels, castle)) = self.lands.as_ref().filter(|_| !self.ghost) else {
             return String::new();
@@ -138,11 +159,10 @@ impl Brush<'_> {
     }
 
     /// The tower at `level` and everything on it, its base at the origin.
-    fn towers(&self, level: usize, levels: &[Level], castle: bool) -> String {
-        let Some((lowest, above)) = levels.split_first() else {
+    fn towers(&self, level: usize, levels: &[(Tower, Wizards)], castle: bool) -> String {
+        let Some((&(tower, wizards), above)) = levels.split_first() else {
             return String::new();
         };
-        let tower = lowest.tower;
         let squash = self.tiers.squash(level);
         let piece = Piece::Tower(tower);
         let leaving = !self.ghost
@@ -174,7 +194,7 @@ impl Brush<'_> {
             format!(r#" data-tower="{}""#, tower.letter())
         };
         let exposed = above.is_empty() && !castle;
-        // A letter that no longer fits between the battlements goes before them.
+        // A letter that does not fit between the battlements is drawn in front of them.
         let (low, letter) = (squash < 0.6, pieces::tower_letter(tower, squash));
         let rise = self.lift(level + 1) - self.lift(level);
         format!(
@@ -183,7 +203,7 @@ impl Brush<'_> {
             pieces::tower(tower, squash, exposed),
             if low { "" } else { &letter },
             N(-rise),
-            self.surface(level + 1, &lowest.wizards, above, castle),
+            self.surface(level + 1, wizards, above, castle),
             pieces::tower_front(tower, squash),
             if low { &letter } else { "" },
         )
@@ -246,7 +266,7 @@ impl Brush<'_> {
                 ""
             };
             out += &format!(
-                r##"<g class="wt-wizard wt-{letter}{}{class}"{name} transform="translate({} {})scale({})">{halo}<use href="#wt-wizard-{letter}"/></g>"##,
+                r##"<g class="wt-wizard wt-{letter}{}{class}"{name} transform="translate({} {})scale({})">{halo}<use href="#wt-wizard-{letter}"/>{}</g>"##,
                 if marked.is_some() {
                     self.scene.class(piece)
                 } else {
@@ -255,6 +275,7 @@ impl Brush<'_> {
                 N(spot.dx),
                 N(spot.dy - back),
                 Factor(spot.scale),
+                self.scene.sash(colour),
             );
         }
         if caught && !wizards.is_empty() {
@@ -274,10 +295,15 @@ impl Brush<'_> {
     }
 }
 
-/// How far above the ground the exposed surface of a space is, in units.
-pub fn exposed(scene: &Scene, layout: &Layout, space: usize) -> f64 {
-    let stack = &scene.board.spaces[space];
-    let tiers = layout.tiers(space, stack.height(), stack.castle);
+/// Each wizard's colour.
+fn list(wizards: Wizards) -> Vec<Colour> {
+    wizards.colours().collect()
+}
+
+/// The height of the exposed surface of a space above the ground, in units.
+pub fn exposed(scene: &Scene, layout: &Layout, space: Space) -> f64 {
+    let stack = scene.board.stack(space);
+    let tiers = layout.tiers(space, stack.height(), scene.has_castle(space));
     if stack.height() == 0 {
         0.0
     } else {

@@ -2,24 +2,28 @@
 
 #![allow(dead_code)]
 
-use bots::{Bot, Budget, Level, NoClock};
-use rules::{
-    Actor, CoopHands, Event, Memory, Mode, Preset, Seat, Setup, SpellSet, Spells, State, Viewer,
+use towers_bots::{Bot, Budget, NoClock, Strength};
+use towers_rules::{
+    Actor, Colour, CoopHands, Event, Field, Memory, Mode, Preset, Seat, Setup, Spell, SpellSet,
+    Spells, State, Viewer,
 };
 
 pub struct Table {
     pub state: State,
     pub bots: Vec<Bot>,
     pub record: Vec<String>,
+    /// The phases in which somebody decided, and what was done.
+    pub decided: Vec<(towers_rules::Phase, towers_rules::Action)>,
     rng: fastrand::Rng,
 }
 
 impl Table {
-    pub fn new(setup: &Setup, seed: u64, level: impl Fn(usize) -> Level) -> Table {
+    pub fn new(setup: &Setup, seed: u64, level: impl Fn(usize) -> Strength) -> Table {
         let mut table = Table {
             state: State::new(setup).expect("a legal table"),
             bots: Vec::new(),
             record: Vec::new(),
+            decided: Vec::new(),
             rng: fastrand::Rng::with_seed(seed),
         };
         table.chance();
@@ -31,7 +35,7 @@ impl Table {
         table
     }
 
-    /// Lets the bots play so many actions.
+    /// Lets the bots play this many actions.
     pub fn play(&mut self, actions: usize, budget: Budget) {
         for _ in 0..actions {
             let Actor::Player(seat) = self.state.actor() else {
@@ -51,9 +55,10 @@ impl Table {
             });
             let mut events = Vec::new();
             self.record.push(action.to_string());
-            let result = self.state.apply_watched(seat, action, &mut events);
+            self.decided.push((self.state.phase(), action));
+            let result = self.state.apply_observed(seat, action, &mut events);
             assert!(result.is_ok(), "{action} of {seat:?}: {result:?}");
-            self.tell(&events);
+            self.notify(&events);
             self.chance();
         }
     }
@@ -61,13 +66,13 @@ impl Table {
     fn chance(&mut self) {
         let mut events = Vec::new();
         while let Some(chance) = self.state.sample_chance(|n| self.rng.u32(0..n)) {
-            let done = self.state.apply_chance_watched(chance, &mut events);
+            let done = self.state.apply_chance_observed(chance, &mut events);
             done.expect("an answer to what was asked");
         }
-        self.tell(&events);
+        self.notify(&events);
     }
 
-    fn tell(&mut self, events: &[Event]) {
+    fn notify(&mut self, events: &[Event]) {
         for bot in &mut self.bots {
             let viewer = Viewer::Seat(bot.seat());
             for &event in events {
@@ -119,6 +124,52 @@ pub fn variants() -> Vec<Setup> {
         }
     }
     all
+}
+
+/// A setup with random values of all fields, of a random edition, mode and number of players; games end after a few
+/// rounds.
+pub fn random_setup(rng: &mut fastrand::Rng) -> Setup {
+    loop {
+        let preset = Preset::ALL[rng.usize(0..4)];
+        let mode = [
+            Mode::Versus,
+            Mode::Versus,
+            Mode::Versus,
+            Mode::Solo,
+            Mode::Coop,
+        ][rng.usize(0..5)];
+        let players = if mode == Mode::Solo {
+            1
+        } else {
+            rng.usize(2..=6)
+        };
+        let mut setup = Setup::new(preset, mode, players);
+        for &field in Field::ALL {
+            let text = match field {
+                Field::Mode => continue,
+                Field::Costs => Spell::ALL
+                    .map(|spell| format!("{spell}:{}", rng.u8(1..=3)))
+                    .join(","),
+                Field::MaxRounds => rng.u16(6..18).to_string(),
+                _ => field.values()[rng.usize(0..field.values().len())].into(),
+            };
+            setup
+                .options
+                .set(field, &text)
+                .expect("a value of the field");
+        }
+        setup.spells = if rng.bool() {
+            Spells::Random(rng.u8(0..=8))
+        } else {
+            let spells = Spell::ALL.into_iter().filter(|_| rng.bool());
+            Spells::Chosen(spells.collect())
+        };
+        setup.seats = Colour::ALL[..players].to_vec();
+        setup.start = rng.bool().then(|| setup.seats[rng.usize(0..players)]);
+        if setup.check().is_ok() {
+            return setup;
+        }
+    }
 }
 
 /// The seat as a viewer.

@@ -1,35 +1,53 @@
-//! Scripted players at many tables: whoever is to act does anything that is legal, and the time
-//! counts until everybody at the table has been told.
+//! Scripted players at many tables. The player to act takes a random legal action; the latency is the time until
+//! everybody at the table has received it.
 
 use std::time::{Duration, Instant};
 
 use futures_util::future::{join_all, try_join_all};
 use futures_util::{SinkExt, StreamExt};
-use serde::Deserialize;
+use serde::{Deserialize, Deserializer};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::tungstenite::protocol::WebSocketConfig;
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async_with_config};
+use towers_table::PROTOCOL;
 
-type Socket = WebSocketStream<MaybeTlsStream<TcpStream>>;
+type ClientSocket = WebSocketStream<MaybeTlsStream<TcpStream>>;
 
-/// How long anything may take before it is an error.
+/// The time limit of every operation.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// What is read of a message; the rest is skipped.
+/// The fields of a message that are needed; the rest is skipped.
 #[derive(Deserialize)]
 struct Said {
     #[serde(rename = "type")]
-    kind: Kind,
+    kind: MessageKind,
     number: Option<u64>,
     code: Option<String>,
-    game: Option<Game>,
+    game: Option<GameFields>,
+    changed: Option<TableFields>,
+    view: Option<TableFields>,
+    /// With `accepted`: what happened.
+    happened: Option<HappenedFields>,
+}
+
+#[derive(Deserialize)]
+struct HappenedFields {
+    number: u64,
+    changed: Option<TableFields>,
+    view: Option<TableFields>,
+}
+
+/// A table, or what changed of it.
+#[derive(Deserialize)]
+struct TableFields {
+    game: Option<GameFields>,
 }
 
 #[derive(Deserialize, PartialEq)]
 #[serde(rename_all = "snake_case")]
-enum Kind {
+enum MessageKind {
     Welcome,
     View,
     Happened,
@@ -41,28 +59,61 @@ enum Kind {
 }
 
 #[derive(Deserialize)]
-struct Game {
-    waiting: Option<Waiting>,
+struct GameFields {
+    /// `None`: unchanged.
+    #[serde(default, deserialize_with = "given")]
+    #[expect(clippy::option_option, reason = "`null` and a missing field differ")]
+    waiting: Option<Option<DecisionFields>>,
     #[serde(default)]
     legal: Vec<String>,
 }
 
 #[derive(Deserialize)]
-struct Waiting {
+struct DecisionFields {
     decision: u64,
 }
 
-/// A connection.
-pub struct Player {
-    socket: Socket,
-    /// What it may do, and for which decision, as last told.
+/// Tells a field that is `null` from one that is missing.
+#[expect(clippy::option_option, reason = "`null` and a missing field differ")]
+fn given<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Option<DecisionFields>>, D::Error> {
+    Option::deserialize(from).map(Some)
+}
+
+impl Said {
+    /// The number of the event, if there was one.
+    fn happened(&self) -> Option<u64> {
+        match self.kind {
+            MessageKind::Happened | MessageKind::View => self.number,
+            _ => self.happened.as_ref().map(|h| h.number),
+        }
+    }
+
+    fn game(&self) -> Option<&GameFields> {
+        let happened = self.happened.as_ref();
+        let tables = [
+            self.changed.as_ref(),
+            self.view.as_ref(),
+            happened.and_then(|h| h.changed.as_ref()),
+            happened.and_then(|h| h.view.as_ref()),
+        ];
+        let games = tables.into_iter().flatten().map(|t| t.game.as_ref());
+        games.chain([self.game.as_ref()]).flatten().next()
+    }
+}
+
+/// The connection of a simulated player.
+pub struct SimulatedPlayer {
+    socket: ClientSocket,
+    /// The latest legal actions, and the decision they belong to.
     open: Option<(u64, Vec<String>)>,
     over: bool,
     number: u64,
+    /// Bytes of the messages that were received.
+    bytes: u64,
 }
 
-/// Connects with small buffers: what is measured is the other side.
-pub async fn connect(port: u16, path: &str) -> Result<Socket, String> {
+/// Connects with small buffers, since the other side is measured.
+pub async fn connect(port: u16, path: &str) -> Result<ClientSocket, String> {
     let small = WebSocketConfig::default()
         .read_buffer_size(4096)
         .write_buffer_size(0);
@@ -71,11 +122,11 @@ pub async fn connect(port: u16, path: &str) -> Result<Socket, String> {
     match tokio::time::timeout(PATIENCE, connecting).await {
         Ok(Ok((socket, _))) => Ok(socket),
         Ok(Err(why)) => Err(why.to_string()),
-        Err(_) => Err("nobody answers".into()),
+        Err(_) => Err("the server does not respond".into()),
     }
 }
 
-/// Opens a table: its name and the host's token.
+/// Opens a table; returns its id and the host's token.
 async fn create(port: u16, settings: &str) -> Result<(String, String), String> {
     #[derive(Deserialize)]
     struct Created {
@@ -98,19 +149,19 @@ async fn create(port: u16, settings: &str) -> Result<(String, String), String> {
     Ok((created.table, created.token))
 }
 
-impl Player {
-    async fn join(port: u16, table: &str, token: Option<&str>) -> Result<Player, String> {
-        let mut player = Player {
+impl SimulatedPlayer {
+    async fn join(port: u16, table: &str, token: Option<&str>) -> Result<SimulatedPlayer, String> {
+        let mut player = SimulatedPlayer {
             socket: connect(port, &format!("/api/tables/{table}/socket")).await?,
             open: None,
             over: false,
             number: 0,
+            bytes: 0,
         };
-        let hello = token.map_or(r#"{"type":"hello"}"#.into(), |token| {
-            format!(r#"{{"type":"hello","token":"{token}"}}"#)
-        });
+        let token = token.map_or(String::new(), |token| format!(r#","token":"{token}""#));
+        let hello = format!(r#"{{"type":"hello","protocol":{PROTOCOL}{token}}}"#);
         player.say(hello).await?;
-        player.until(|said| said.kind == Kind::View).await?;
+        player.until(|said| said.kind == MessageKind::View).await?;
         Ok(player)
     }
 
@@ -127,15 +178,16 @@ impl Player {
     async fn next(&mut self) -> Result<Said, String> {
         loop {
             let frame = tokio::time::timeout(PATIENCE, self.socket.next()).await;
-            match frame.map_err(|_| "the server says nothing")? {
+            match frame.map_err(|_| "the server sends nothing")? {
                 Some(Ok(Message::Text(text))) => {
+                    self.bytes += text.len() as u64;
                     let said: Said = serde_json::from_str(&text).map_err(|e| e.to_string())?;
-                    if matches!(said.kind, Kind::Happened | Kind::View) {
-                        self.number = said.number.unwrap_or(self.number);
-                    }
-                    if let Some(game) = &said.game {
-                        self.over = game.waiting.is_none();
-                        let decision = game.waiting.as_ref().map(|w| w.decision);
+                    self.number = said.happened().unwrap_or(self.number);
+                    if let Some(game) = said.game()
+                        && let Some(waiting) = &game.waiting
+                    {
+                        self.over = waiting.is_none();
+                        let decision = waiting.as_ref().map(|w| w.decision);
                         self.open = decision
                             .filter(|_| !game.legal.is_empty())
                             .map(|decision| (decision, game.legal.clone()));
@@ -145,7 +197,7 @@ impl Player {
                 Some(Ok(Message::Close(frame))) => return Err(format!("closed: {frame:?}")),
                 Some(Ok(_)) => {}
                 Some(Err(why)) => return Err(why.to_string()),
-                None => return Err("the connection is gone".into()),
+                None => return Err("the connection was closed".into()),
             }
         }
     }
@@ -165,10 +217,10 @@ impl Player {
     /// Sends a command and waits until it is accepted.
     async fn ok(&mut self, command: &str) -> Result<(), String> {
         self.command(command).await?;
-        self.until(|said| said.kind == Kind::Accepted).await
+        self.until(|said| said.kind == MessageKind::Accepted).await
     }
 
-    /// Waits until it has been told of a happening.
+    /// Waits until it has received the event with this number (the wire calls events "happened").
     async fn has_seen(&mut self, number: u64) -> Result<(), String> {
         while self.number < number {
             self.until(|_| true).await?;
@@ -177,27 +229,27 @@ impl Player {
     }
 }
 
-/// A table whose people are all here.
-pub struct Table {
-    players: Vec<Player>,
+/// A table whose players are all simulated here.
+pub struct SimulatedTable {
+    players: Vec<SimulatedPlayer>,
     dice: u64,
 }
 
-impl Table {
-    /// Opens a table, seats people and bots of a level at it, and starts.
+impl SimulatedTable {
+    /// Opens a table, seats players and bots of a level at it, and starts the game.
     pub async fn open(
         port: u16,
         people: usize,
         bots: Option<(usize, &str)>,
         seed: u64,
-    ) -> Result<Table, String> {
+    ) -> Result<SimulatedTable, String> {
         let seats = people + bots.map_or(0, |(count, _)| count);
         let (table, token) = create(port, &format!(r#"{{"seats":{seats}}}"#)).await?;
-        let mut host = Player::join(port, &table, Some(&token)).await?;
+        let mut host = SimulatedPlayer::join(port, &table, Some(&token)).await?;
         host.ok(r#"{"command":"sit","name":"Host"}"#).await?;
         let mut players = vec![host];
         for i in 1..people {
-            let mut guest = Player::join(port, &table, None).await?;
+            let mut guest = SimulatedPlayer::join(port, &table, None).await?;
             let sit = format!(r#"{{"command":"sit","name":"Guest {i}"}}"#);
             guest.ok(&sit).await?;
             players.push(guest);
@@ -207,7 +259,7 @@ impl Table {
             let add = format!(r#"{{"command":"add_bot","level":"{level}"}}"#);
             players[0].ok(&add).await?;
         }
-        let mut table = Table {
+        let mut table = SimulatedTable {
             players,
             dice: seed,
         };
@@ -215,7 +267,12 @@ impl Table {
         Ok(table)
     }
 
-    /// The number of the table's last happening.
+    /// The bytes that its players have received.
+    fn bytes(&self) -> u64 {
+        self.players.iter().map(|p| p.bytes).sum()
+    }
+
+    /// The number of the table's last event.
     pub fn number(&self) -> u64 {
         self.players.iter().map(|p| p.number).max().unwrap_or(0)
     }
@@ -230,7 +287,7 @@ impl Table {
         try_join_all(seeing).await.map(drop)
     }
 
-    /// Whoever is to act acts; says how long it took until everybody at the table was told.
+    /// Lets the player to act take an action; returns the time until everybody at the table received it.
     pub async fn act(&mut self) -> Result<Duration, String> {
         if self.players.iter().all(|p| p.over) {
             self.start().await?;
@@ -240,7 +297,7 @@ impl Table {
             if let Some(actor) = open {
                 break actor;
             }
-            // A bot thinks.
+            // A bot is to act.
             let before = self.number();
             self.all_see(before + 1).await?;
             if self.players.iter().all(|p| p.over) {
@@ -261,7 +318,7 @@ impl Table {
         Ok(begun.elapsed())
     }
 
-    /// Acts for a while, with a pause between two actions; says how long each took.
+    /// Plays for some time, with a pause between two actions; returns the latency of each action.
     pub async fn play(
         &mut self,
         first: Instant,
@@ -290,13 +347,13 @@ pub async fn open_all(
     count: usize,
     people: usize,
     bots: Option<(usize, &str)>,
-) -> Result<Vec<Table>, String> {
+) -> Result<Vec<SimulatedTable>, String> {
     let mut tables = Vec::with_capacity(count);
     let all: Vec<u64> = (0..count as u64).collect();
     for some in all.chunks(32) {
         let opening = some
             .iter()
-            .map(|&seed| Table::open(port, people, bots, seed * 977 + 1));
+            .map(|&seed| SimulatedTable::open(port, people, bots, seed * 977 + 1));
         for table in join_all(opening).await {
             tables.push(table?);
         }
@@ -304,37 +361,46 @@ pub async fn open_all(
     Ok(tables)
 }
 
-/// A table at which nothing happens.
+/// An idle table.
 pub async fn new_table(port: u16) -> Result<String, String> {
     create(port, "{}").await.map(|(table, _)| table)
 }
 
-/// People who only watch a table.
-pub async fn watch(port: u16, table: &str, count: usize) -> Result<Vec<Player>, String> {
+/// Spectators of a table.
+pub async fn watch(port: u16, table: &str, count: usize) -> Result<Vec<SimulatedPlayer>, String> {
     let mut watching = Vec::with_capacity(count);
     for _ in 0..count {
-        watching.push(Player::join(port, table, None).await?);
+        watching.push(SimulatedPlayer::join(port, table, None).await?);
     }
     Ok(watching)
 }
 
-/// What came of playing at many tables.
-pub struct Played {
-    pub tables: Vec<Table>,
-    /// How long each action took, sorted.
+/// The results of playing at many tables.
+pub struct PlayResult {
+    pub tables: Vec<SimulatedTable>,
+    /// The latencies, sorted.
     pub times: Vec<Duration>,
     pub errors: Vec<String>,
     pub seconds: f64,
+    /// Bytes of messages that all players received.
+    pub bytes: u64,
+    pub players: usize,
 }
 
-/// Everybody plays: so many actions a second in all, or as fast as they can.
-pub async fn play_all(tables: Vec<Table>, rate: Option<f64>, time: Duration) -> Played {
+/// Plays at all tables: at this total number of actions per second, or as fast as possible.
+pub async fn play_all(
+    tables: Vec<SimulatedTable>,
+    rate: Option<f64>,
+    time: Duration,
+) -> PlayResult {
     let begun = Instant::now();
     let until = begun + time;
     let pause = rate.map_or(Duration::ZERO, |rate| {
         Duration::from_secs_f64(tables.len() as f64 / rate)
     });
     let count = tables.len();
+    let players = tables.iter().map(|t| t.players.len()).sum();
+    let bytes_before: u64 = tables.iter().map(SimulatedTable::bytes).sum();
     let playing: Vec<_> = tables
         .into_iter()
         .enumerate()
@@ -346,11 +412,13 @@ pub async fn play_all(tables: Vec<Table>, rate: Option<f64>, time: Duration) -> 
             })
         })
         .collect();
-    let mut played = Played {
+    let mut played = PlayResult {
         tables: Vec::new(),
         times: Vec::new(),
         errors: Vec::new(),
         seconds: 0.0,
+        bytes: 0,
+        players,
     };
     for task in playing {
         match task.await {
@@ -362,18 +430,26 @@ pub async fn play_all(tables: Vec<Table>, rate: Option<f64>, time: Duration) -> 
             Err(why) => played.errors.push(why.to_string()),
         }
     }
+    let bytes_after: u64 = played.tables.iter().map(SimulatedTable::bytes).sum();
+    played.bytes = bytes_after.saturating_sub(bytes_before);
     played.seconds = begun.elapsed().as_secs_f64();
     played.times.sort();
     played
 }
 
-impl Played {
-    /// Actions a second.
+impl PlayResult {
+    /// Actions per second.
     pub fn rate(&self) -> f64 {
         self.times.len() as f64 / self.seconds
     }
 
-    /// What so many of a hundred actions took at most, in milliseconds.
+    /// The bytes sent to a player per action at the player's table.
+    pub fn bytes_per_action(&self) -> f64 {
+        let seats = self.players as f64 / self.tables.len().max(1) as f64;
+        self.bytes as f64 / (self.times.len() as f64 * seats)
+    }
+
+    /// A percentile of the latencies, in milliseconds.
     pub fn percentile(&self, percent: usize) -> f64 {
         let last = self.times.len().saturating_sub(1);
         let time = self.times.get(last * percent / 100);
@@ -381,8 +457,7 @@ impl Played {
     }
 }
 
-/// So many connections say something and wait for the echo, as fast as they can; says how many
-/// echoes a second came.
+/// Sends echoes on this many connections as fast as possible; returns the number of echoes per second.
 pub async fn echo_all(port: u16, connections: usize, time: Duration) -> Result<f64, String> {
     let mut sockets = Vec::new();
     for _ in 0..connections {
@@ -400,7 +475,7 @@ pub async fn echo_all(port: u16, connections: usize, time: Duration) -> Result<f
                     let sent = socket.send(Message::text(word.clone())).await;
                     let answer = socket.next().await;
                     if sent.is_err() || !matches!(answer, Some(Ok(_))) {
-                        return Err("the echo is gone".to_string());
+                        return Err("the echo server closed the connection".to_string());
                     }
                     count += 1;
                 }

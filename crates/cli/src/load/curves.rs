@@ -1,30 +1,29 @@
-//! What an action costs at tables with longer and longer logs, and beside more and more tables.
+//! The cost of an action by the length of a table's log, and by the number of other tables.
 
 use std::path::Path;
 use std::time::Duration;
 
-use super::crowd::{self, Table};
+use super::crowd::{self, SimulatedTable};
 use super::plot::Plot;
 use super::process::Process;
 use super::{Args, Measured, outside, play};
 use crate::failure::Failure;
 
-/// How long the logs are at least when an action is measured: that of a first game, and of a table that
-/// was played at for years.
+/// The minimum lengths of the logs: from a first game to a table used for years.
 const LENGTHS: [u64; 9] = [0, 500, 1000, 1500, 2000, 4000, 6000, 8000, 10_000];
-/// How many other tables there are.
+/// The numbers of other tables.
 const OTHERS: [usize; 5] = [0, 500, 1000, 2000, 4000];
-/// How many tables play meanwhile.
+/// The number of tables that play during a measurement.
 const PLAYING: usize = 8;
 
 /// Measures both and writes the plots.
-pub async fn measure(args: &Args, folder: &Path) -> Result<(), Failure> {
+pub async fn measure(args: &Args, url: Option<&str>, folder: &Path) -> Result<(), Failure> {
     std::fs::create_dir_all(folder).map_err(outside)?;
     let time = Duration::from_secs_f64(args.seconds);
     let Measured {
         process,
         folder: _data,
-    } = Measured::start(args)?;
+    } = Measured::start(args, url)?;
     let mut tables = players(&process, args).await?;
     let mut points = Vec::new();
     for length in LENGTHS {
@@ -76,11 +75,11 @@ pub async fn measure(args: &Args, folder: &Path) -> Result<(), Failure> {
 }
 
 /// How many entries the logs of these tables have.
-fn mean_length(tables: &[Table]) -> u64 {
-    tables.iter().map(Table::number).sum::<u64>() / tables.len().max(1) as u64
+fn mean_length(tables: &[SimulatedTable]) -> u64 {
+    tables.iter().map(SimulatedTable::number).sum::<u64>() / tables.len().max(1) as u64
 }
 
-async fn players(process: &Process, args: &Args) -> Result<Vec<Table>, Failure> {
+async fn players(process: &Process, args: &Args) -> Result<Vec<SimulatedTable>, Failure> {
     let people = usize::from(args.players);
     let opened = crowd::open_all(process.port, PLAYING, people, None).await;
     opened.map_err(outside)

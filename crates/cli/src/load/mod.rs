@@ -1,4 +1,4 @@
-//! `towers load`: how much a server bears, compared with the least that any server has to do.
+//! `towers load`: the capacity of a server, compared with the least work that any server has to do.
 
 mod crowd;
 mod curves;
@@ -10,46 +10,53 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use server::Config;
+use towers_server::{Config, Scratch};
 
 use self::process::Process;
-use self::report::{Play, Report};
+use self::report::{LoadReport, Play};
 use crate::failure::Failure;
 
-/// Measures a server on this computer: scripted players at many tables, bare echoes and bare durable
-/// appends in the same run.
+/// Measures a server on this computer: scripted players at many tables, plain echoes and plain durable appends in the
+/// same run.
 #[derive(clap::Args)]
 pub struct Args {
-    /// How many tables
+    /// Number of tables
     #[arg(long, default_value_t = 500)]
     tables: usize,
-    /// How many players at each
+    /// Number of players at each table
     #[arg(long, default_value_t = 4, value_parser = clap::value_parser!(u8).range(2..=6))]
     players: u8,
-    /// How many seconds each part takes
+    /// Duration of each part in seconds
     #[arg(long, default_value_t = 10.0)]
     seconds: f64,
-    /// How many actions a second in the part with pauses
+    /// Actions per second in the paced part
     #[arg(long, default_value_t = 200.0)]
     rate: f64,
-    /// At how many more tables bots think meanwhile, in another part; 0: none
+    /// Number of additional tables with thinking bots, in an additional part; 0: none
     #[arg(long, default_value_t = 8)]
     bot_tables: usize,
     #[arg(
         long,
         env = "TOWERS_DATABASE_URL",
         hide_env_values = true,
-        help = "Measure with this PostgreSQL database, which is written to, instead of SQLite"
+        help = "Measure with this PostgreSQL database instead of SQLite, in a schema of its own that is removed afterwards"
     )]
     database_url: Option<String>,
-    /// A folder on the disk to be measured; what is written there is removed again
+    #[arg(
+        long,
+        env = "TOWERS_DATABASE_URL_FILE",
+        conflicts_with = "database_url",
+        help = "Read the address of the PostgreSQL database from this file"
+    )]
+    database_url_file: Option<PathBuf>,
+    /// A folder on the disk to be measured; files written there are removed again
     #[arg(long)]
     data: Option<PathBuf>,
-    /// Instead, measure how the cost of an action depends on the length of a table's log and on the
-    /// number of other tables, and write plots into this folder
+    /// Instead, measure the cost of an action by the length of a table's log and by the number of other tables, and
+    /// write plots into this folder
     #[arg(long, value_name = "FOLDER")]
     curves: Option<PathBuf>,
-    /// Write the result as JSON
+    /// Print the result as JSON
     #[arg(long)]
     json: bool,
     /// Only serve echoes
@@ -68,25 +75,47 @@ pub fn run(args: &Args) -> Result<(), Failure> {
             return serve_echoes().await;
         }
         if !(args.seconds > 0.0 && args.rate > 0.0 && args.tables > 0) {
-            return Err(Failure::input("there is nothing to measure"));
+            return Err(Failure::input(
+                "nothing to measure: tables, players and seconds must be more than 0",
+            ));
         }
-        match &args.curves {
-            Some(folder) => curves::measure(args, folder).await,
-            None => measure(args).await,
+        let url = match &args.database_url_file {
+            Some(file) => Some(crate::serve::secret_from(file)?),
+            None => args.database_url.clone(),
+        };
+        let scratch = match &url {
+            Some(url) => Some(Scratch::create(url).await.map_err(outside)?),
+            None => None,
+        };
+        let measuring = async {
+            let url = scratch.as_ref().map(Scratch::url);
+            match &args.curves {
+                Some(folder) => curves::measure(args, url, folder).await,
+                None => measure(args, url).await,
+            }
+        };
+        // Cancelling drops the measurement's future, which stops servers and removes folders.
+        let measured = tokio::select! {
+            measured = measuring => measured,
+            () = crate::serve::until_told() => Err(Failure::Outside("interrupted".into())),
+        };
+        if let Some(scratch) = scratch {
+            scratch.remove().await.map_err(outside)?;
         }
+        measured
     })
 }
 
 async fn serve_echoes() -> Result<(), Failure> {
     let here = SocketAddr::from(([127, 0, 0, 1], 0));
-    let (address, serving) = server::bare::echo(here).await.map_err(outside)?;
+    let (address, serving) = towers_server::bare::echo(here).map_err(outside)?;
     println!("http://localhost:{}", address.port());
     serving.await;
     Ok(())
 }
 
-/// The server's settings for a crowd from one address.
-const CROWD: [&str; 14] = [
+/// The server's settings for many players from one address.
+const CROWD: [&str; 18] = [
     "--listen",
     "127.0.0.1:0",
     "--messages-per-second",
@@ -96,6 +125,10 @@ const CROWD: [&str; 14] = [
     "--connections-per-address",
     "1000000",
     "--tables-per-address",
+    "100000000",
+    "--entries-per-address",
+    "100000000",
+    "--entries-per-table",
     "100000000",
     "--bot-pause",
     "0",
@@ -110,7 +143,7 @@ struct Measured {
 }
 
 impl Measured {
-    fn start(args: &Args) -> Result<Measured, Failure> {
+    fn start(args: &Args, url: Option<&str>) -> Result<Measured, Failure> {
         let folder = match &args.data {
             Some(data) => tempfile::tempdir_in(data),
             None => tempfile::tempdir(),
@@ -119,35 +152,32 @@ impl Measured {
         let path = folder.path().to_string_lossy().into_owned();
         let mut all = vec!["serve", "--data", &path];
         all.extend(CROWD);
-        if let Some(url) = &args.database_url {
-            all.extend(["--database-url", url]);
-        }
         Ok(Measured {
-            process: Process::start(&all)?,
+            process: Process::start(&all, url)?,
             folder,
         })
     }
 }
 
-async fn measure(args: &Args) -> Result<(), Failure> {
+async fn measure(args: &Args, url: Option<&str>) -> Result<(), Failure> {
     let time = Duration::from_secs_f64(args.seconds);
     let people = usize::from(args.players);
     let say = |what: &str| eprintln!("{what} …");
-    say("bare echoes");
+    say("plain echoes");
     let echo = {
-        let process = Process::start(&["load", "--echo"])?;
+        let process = Process::start(&["load", "--echo"], None)?;
         crowd::echo_all(process.port, args.tables, time).await
     };
     let echo = echo.map_err(outside)?;
-    let Measured { process, folder } = Measured::start(args)?;
-    say("bare appends");
+    let Measured { process, folder } = Measured::start(args, url)?;
+    say("plain appends");
     let config = Config {
         data: folder.path().to_path_buf(),
-        database: args.database_url.clone(),
+        database: url.map(Into::into),
         ..Config::default()
     };
     let bare = async |group| {
-        server::bare::appends(&config, group, time)
+        towers_server::bare::appends(&config, group, time)
             .await
             .map_err(outside)
     };
@@ -176,12 +206,12 @@ async fn measure(args: &Args) -> Result<(), Failure> {
             return Err(Failure::Outside(format!("at a table with bots: {why}")));
         }
     }
-    say("playing as fast as they can");
+    say("playing as fast as possible");
     let (flat_out, _) = play(&process, tables, None, time).await?;
-    let report = Report {
+    let report = LoadReport {
         tables: args.tables,
         players,
-        database: if args.database_url.is_some() {
+        database: if url.is_some() {
             "PostgreSQL"
         } else {
             "SQLite"
@@ -203,29 +233,29 @@ async fn measure(args: &Args) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Lets everybody play, and says what it cost. What goes wrong is said, too.
+/// Lets everybody play; returns the results and the cost. Errors are printed.
 async fn play(
     process: &Process,
-    tables: Vec<crowd::Table>,
+    tables: Vec<crowd::SimulatedTable>,
     rate: Option<f64>,
     time: Duration,
-) -> Result<(Play, Vec<crowd::Table>), Failure> {
+) -> Result<(Play, Vec<crowd::SimulatedTable>), Failure> {
     let before = process.processor();
     let played = crowd::play_all(tables, rate, time).await;
     for why in played.errors.iter().take(3) {
         eprintln!("error: {why}");
     }
     if played.times.is_empty() {
-        return Err(Failure::Outside("nobody could play".into()));
+        return Err(Failure::Outside("no action succeeded".into()));
     }
     let play = Play::of(&played, process.processor() - before);
     Ok((play, played.tables))
 }
 
-/// Bytes of memory for a connection to a table at which nothing happens.
+/// Memory in bytes per connection to an idle table.
 async fn idle(process: &Process, connections: usize) -> Result<f64, Failure> {
     let table = crowd::new_table(process.port).await.map_err(outside)?;
-    // A table takes two hundred; a few to begin with, so that everything is there that is needed once.
+    // A table takes two hundred connections. A few come first, so that one-time allocations are not counted.
     let mut all = crowd::watch(process.port, &table, 100)
         .await
         .map_err(outside)?;

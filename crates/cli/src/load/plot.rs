@@ -7,7 +7,7 @@ pub struct Plot<'a> {
     pub title: &'a str,
     pub across: &'a str,
     pub up: &'a str,
-    /// Where it goes through.
+    /// The points of the curve.
     pub points: &'a [(f64, f64)],
 }
 
@@ -18,7 +18,7 @@ const RIGHT: f64 = 20.0;
 const TOP: f64 = 40.0;
 const BOTTOM: f64 = 50.0;
 
-/// The next number above that is easy to read.
+/// The next higher round number.
 fn round_up(value: f64) -> f64 {
     let step = 10_f64.powf(value.max(1e-9).log10().floor());
     let steps = [1.0, 2.0, 2.5, 5.0, 10.0];
@@ -27,7 +27,7 @@ fn round_up(value: f64) -> f64 {
 }
 
 impl Plot<'_> {
-    /// The picture. Both axes begin at zero, so that nothing looks steeper than it is.
+    /// The plot. Both axes begin at zero, so that slopes are not exaggerated.
     pub fn svg(&self) -> String {
         let most = |pick: fn(&(f64, f64)) -> f64| {
             round_up(self.points.iter().map(pick).fold(0.0, f64::max))
@@ -91,7 +91,7 @@ impl Plot<'_> {
     }
 }
 
-/// A number without needless digits.
+/// A number without superfluous digits.
 fn number(value: f64) -> String {
     if value.fract().abs() < 1e-9 {
         format!("{value:.0}")

@@ -1,5 +1,4 @@
-//! The server that is measured: a process of its own, so that its memory and time can be told from
-//! ours.
+//! The measured server: a separate process, so that its memory and processor time can be measured.
 
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Stdio};
@@ -13,11 +12,21 @@ pub struct Process {
 }
 
 impl Process {
-    /// Starts this program with other arguments; it says where it listens in its first line.
-    pub fn start(args: &[&str]) -> Result<Process, Failure> {
+    /// Starts this program with other arguments and perhaps a database; its first line of output contains the address.
+    pub fn start(args: &[&str], database: Option<&str>) -> Result<Process, Failure> {
         let failed = |why: std::io::Error| Failure::Outside(format!("starting a server: {why}"));
         let program = std::env::current_exe().map_err(failed)?;
-        let mut child = Command::new(program)
+        let mut command = Command::new(program);
+        // A clean environment. The address of a database may contain a password, so it is not an argument.
+        for (name, _) in std::env::vars_os() {
+            if name.to_string_lossy().starts_with("TOWERS_") {
+                command.env_remove(name);
+            }
+        }
+        if let Some(url) = database {
+            command.env("TOWERS_DATABASE_URL", url);
+        }
+        let mut child = command
             .args(args)
             .env("TOWERS_LOG", "warn")
             .stdout(Stdio::piped())
@@ -43,7 +52,7 @@ impl Process {
         Ok(process)
     }
 
-    /// Bytes of memory that it has.
+    /// Its resident memory in bytes.
     pub fn memory(&self) -> u64 {
         let path = format!("/proc/{}/status", self.child.id());
         let status = std::fs::read_to_string(path).unwrap_or_default();
@@ -52,14 +61,14 @@ impl Process {
         kilobytes.unwrap_or(0) * 1024
     }
 
-    /// Seconds of processor time that it has used.
+    /// Its processor time in seconds.
     pub fn processor(&self) -> f64 {
         let path = format!("/proc/{}/stat", self.child.id());
         let stat = std::fs::read_to_string(path).unwrap_or_default();
-        // The name is in parentheses and may contain anything; after it, fields are numbers.
+        // The name is in parentheses and may contain anything; the fields after it are numbers.
         let fields = stat.rsplit(')').next().unwrap_or_default();
         let ticks = fields.split_whitespace().skip(11).take(2);
-        // A tick is a hundredth of a second on every Linux there is.
+        // A tick is a hundredth of a second on Linux.
         ticks.filter_map(|t| t.parse::<f64>().ok()).sum::<f64>() / 100.0
     }
 }

@@ -1,28 +1,29 @@
-//! What was measured, as text and as JSON, with everything as a ratio to the least that any server
-//! has to do.
+//! The results as text and as JSON, also as ratios to the least work that any server has to do.
 
 use std::fmt::Write;
 
 use serde::Serialize;
 
-use super::crowd::Played;
+use super::crowd::PlayResult;
 
-/// Playing for a while.
+/// The results of one part.
 #[derive(Clone, Debug, Serialize)]
 pub struct Play {
     pub actions: usize,
     pub errors: usize,
     pub per_second: f64,
-    /// Milliseconds from sending an action until everybody at the table has been told.
+    /// Milliseconds from sending an action until everybody at the table has received it.
     pub p50: f64,
     pub p99: f64,
     pub worst: f64,
-    /// Microseconds of the server's processor time for an action.
+    /// Microseconds of the server's processor time per action.
     pub cost: f64,
+    /// Bytes of messages that each player is sent for an action.
+    pub bytes: f64,
 }
 
 impl Play {
-    pub fn of(played: &Played, processor: f64) -> Play {
+    pub fn of(played: &PlayResult, processor: f64) -> Play {
         let actions = played.times.len();
         Play {
             actions,
@@ -32,38 +33,39 @@ impl Play {
             p99: played.percentile(99),
             worst: played.percentile(100),
             cost: processor * 1e6 / actions.max(1) as f64,
+            bytes: played.bytes_per_action(),
         }
     }
 }
 
-/// Everything.
+/// The results of all parts.
 #[derive(Debug, Serialize)]
-pub struct Report {
+pub struct LoadReport {
     pub tables: usize,
     pub players: usize,
     pub database: &'static str,
-    /// Echoes a second of a bare server.
+    /// Echoes per second of a plain server.
     pub echo: f64,
-    /// Rows a second, each in a transaction of its own.
+    /// Rows per second, each in a transaction of its own.
     pub appends: f64,
-    /// Rows a second, as many in a transaction as the server takes.
+    /// Rows per second, batched as the server does.
     pub grouped_appends: f64,
-    /// Bytes of the server's memory for a connection without anything going on.
+    /// Bytes of the server's memory per idle connection.
     pub bytes_per_connection: f64,
-    /// The same with its share of a table at which a game goes on.
+    /// The same with its share of a table with a game in progress.
     pub bytes_per_player: f64,
     pub paced: Play,
     pub flat_out: Play,
     pub with_bots: Option<Play>,
 }
 
-impl Report {
+impl LoadReport {
     pub fn text(&self) -> String {
         let play = |name: &str, play: &Play| {
             format!(
                 "{name:<22}{:>8.0} actions/s   p50 {:>7.2} ms   p99 {:>7.2} ms   worst {:>7.1} ms   \
-                 {:>5.0} µs of processor each   {} errors\n",
-                play.per_second, play.p50, play.p99, play.worst, play.cost, play.errors
+                 {:>5.0} µs of processor each   {:>5.0} bytes to each player   {} errors\n",
+                play.per_second, play.p50, play.p99, play.worst, play.cost, play.bytes, play.errors
             )
         };
         let mut text = format!(
@@ -74,7 +76,7 @@ impl Report {
         if let Some(with_bots) = &self.with_bots {
             text += &play("paced, bots think", with_bots);
         }
-        text += &play("as fast as they can", &self.flat_out);
+        text += &play("as fast as possible", &self.flat_out);
         let rate = self.flat_out.per_second;
         let _ = write!(
             text,

@@ -35,7 +35,7 @@ pub fn success(output: &Output) -> String {
     stdout(output)
 }
 
-/// Checks that it failed as wrong input fails: one line that says this, exit code 2, no panic.
+/// Checks that wrong input was refused: one line with this text, exit code 2, no panic.
 pub fn refused(output: &Output, message: &str) {
     let error = stderr(output);
     assert_eq!(output.status.code(), Some(2), "{error}");

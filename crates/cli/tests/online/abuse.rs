@@ -1,12 +1,12 @@
-//! People who want to do harm: floods, dripping, guessing, lying. Others at the server do not notice.
+//! Abuse: floods, slow sending, guessing, forged headers. Other users of the server are not affected.
 
 use std::time::{Duration, Instant};
 
 use futures_util::{SinkExt, StreamExt};
-use table::{Command, Taken};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio_tungstenite::tungstenite::Message;
+use towers_table::{Command, Taken};
 
 use super::client::{Client, Closed, open, sit};
 use super::player::gather;
@@ -34,7 +34,7 @@ async fn floods_of_pings_end_like_floods_of_messages() {
         matches!(end, Closed::With(4029, _) | Closed::Silently),
         "{end:?}"
     );
-    // The connection is over soon after, and it was counted why.
+    // The connection is closed soon after, and the reason is counted.
     loop {
         let metrics = http(process.port, "GET", "/metrics", &[], "").await.body;
         assert!(!metrics.contains("towers_over_limit_total 0\n"));
@@ -45,7 +45,7 @@ async fn floods_of_pings_end_like_floods_of_messages() {
     }
 }
 
-/// Sends bytes one after the other until the other side has had enough.
+/// Sends bytes one by one until the other side closes the connection.
 async fn drip(port: u16, start: &str, byte: &[u8]) -> Duration {
     let begun = Instant::now();
     let mut stream = TcpStream::connect(("127.0.0.1", port)).await.unwrap();
@@ -53,7 +53,7 @@ async fn drip(port: u16, start: &str, byte: &[u8]) -> Duration {
     let mut rest = [0; 512];
     while begun.elapsed() < Duration::from_secs(60) {
         let wait = tokio::time::timeout(Duration::from_millis(200), stream.read(&mut rest));
-        // Closed, reset, or told that it takes too long.
+        // Closed, reset, or refused for taking too long.
         if wait.await.is_ok() || stream.write_all(byte).await.is_err() {
             break;
         }
@@ -140,7 +140,7 @@ async fn lies_in_headers_do_not_help() {
             .await
             .status
     };
-    // What the proxy adds comes last, in the same line or in one of its own.
+    // The proxy's address comes last, in the same line or in a separate one.
     assert_eq!(post(&["X-Forwarded-For: 9.9.9.9"]).await, 201);
     for lie in [
         &["X-Forwarded-For: 1.1.1.1, 9.9.9.9"][..],
@@ -155,13 +155,22 @@ async fn lies_in_headers_do_not_help() {
     ] {
         assert_eq!(post(lie).await, 429, "{lie:?}");
     }
-    // Nonsense counts for the proxy itself, all of it together.
-    assert_eq!(post(&["X-Forwarded-For: nonsense"]).await, 201);
-    for nonsense in ["", "1.2.3.4:5", "[::1]", "<script>", "256.1.1.1"] {
-        let header = format!("X-Forwarded-For: {nonsense}");
-        assert_eq!(post(&[&header]).await, 429, "{nonsense}");
+    // Ports do not make a new address, and a customer's IPv6 addresses count as one.
+    for same in ["9.9.9.9:5", "9.9.9.9:6"] {
+        let header = format!("X-Forwarded-For: {same}");
+        assert_eq!(post(&[&header]).await, 429, "{same}");
     }
-    // Two lengths, or a length and chunks, are how requests are smuggled past a proxy.
+    assert_eq!(post(&["X-Forwarded-For: [2001:db8::1]:80"]).await, 201);
+    for same in ["2001:db8::1", "[2001:db8::2]", "[2001:db8::ffff:3]:443"] {
+        let header = format!("X-Forwarded-For: {same}");
+        assert_eq!(post(&[&header]).await, 429, "{same}");
+    }
+    // An invalid address is refused and counts for nobody.
+    for nonsense in ["", "nonsense", "<script>", "256.1.1.1", "1.2.3.4:x"] {
+        let header = format!("X-Forwarded-For: {nonsense}");
+        assert_eq!(post(&[&header]).await, 400, "{nonsense}");
+    }
+    // Two lengths, or a length and chunks, are used to smuggle requests past a proxy.
     let smuggled = post(&["Content-Length: 3"]).await;
     assert_ne!(smuggled, 201);
     let origin = [
@@ -179,7 +188,7 @@ async fn markup_is_only_text_and_control_characters_are_refused() {
     let (table, mut clients) = gather(process.port, settings, 1).await;
     clients[0]
         .ok(Command::Remove {
-            seat: rules::Seat(1),
+            seat: towers_rules::Seat(1),
         })
         .await;
     let name = "<b onclick=a()>&amp;\"'";

@@ -1,13 +1,16 @@
-//! A client that speaks the protocol, with everything it was sent.
+//! A client of the protocol that keeps everything it received.
 
 use std::time::Duration;
 
 use futures_util::{SinkExt, StreamExt};
-use table::{ClientMessage, Command, Refusal, ServerMessage};
 use tokio::net::TcpStream;
 use tokio::time::timeout;
 use tokio_tungstenite::tungstenite::Message;
+use tokio_tungstenite::tungstenite::client::IntoClientRequest;
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
+use towers_table::{
+    ClientMessage, Command, GameView, PROTOCOL, Refusal, Seen, ServerMessage, TableView,
+};
 
 pub type Socket = WebSocketStream<MaybeTlsStream<TcpStream>>;
 
@@ -15,28 +18,42 @@ pub type Socket = WebSocketStream<MaybeTlsStream<TcpStream>>;
 pub struct Client {
     pub socket: Socket,
     pub token: String,
-    /// The number of the last happening.
+    /// The number of the last event (`happened` on the wire).
     pub seen: u64,
+    /// The table as it follows from what was sent.
+    pub table: Option<Box<TableView>>,
     /// Everything that was received, as text.
     pub received: Vec<String>,
+    /// The answer that came together with what happened.
+    answer: Option<ServerMessage>,
     next_id: u64,
 }
 
-/// Why nothing more comes.
+/// Why the connection ended.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Closed {
     /// With a code and a reason.
     With(u16, String),
-    /// Without a word.
+    /// Without a close frame.
     Silently,
 }
 
-/// How long a test waits for anything.
+/// The time limit of every wait in a test.
 pub const PATIENCE: Duration = Duration::from_secs(30);
 
 pub async fn open(port: u16, table: &str) -> Result<Socket, String> {
-    let address = format!("ws://127.0.0.1:{port}/api/tables/{table}/socket");
-    match timeout(PATIENCE, connect_async(address)).await {
+    open_from(port, table, None).await
+}
+
+/// Connects; a server behind a proxy takes it for a connection from this address.
+pub async fn open_from(port: u16, table: &str, address: Option<&str>) -> Result<Socket, String> {
+    let url = format!("ws://127.0.0.1:{port}/api/tables/{table}/socket");
+    let mut request = url.into_client_request().expect("this is an address");
+    if let Some(address) = address {
+        let value = address.parse().expect("this is a header");
+        request.headers_mut().insert("x-forwarded-for", value);
+    }
+    match timeout(PATIENCE, connect_async(request)).await {
         Ok(Ok((socket, _))) => Ok(socket),
         Ok(Err(why)) => Err(why.to_string()),
         Err(_) => Err("nobody answers".into()),
@@ -44,21 +61,34 @@ pub async fn open(port: u16, table: &str) -> Result<Socket, String> {
 }
 
 impl Client {
-    /// Connects and says hello; the answer is the first message to be received.
+    /// Connects and says hello; the response is the first message to be received.
     pub async fn try_connect(
         port: u16,
         table: &str,
         token: Option<&str>,
         seen: Option<u64>,
     ) -> Result<Client, String> {
+        Client::try_connect_from(port, table, token, seen, None).await
+    }
+
+    async fn try_connect_from(
+        port: u16,
+        table: &str,
+        token: Option<&str>,
+        seen: Option<u64>,
+        address: Option<&str>,
+    ) -> Result<Client, String> {
         let mut client = Client {
-            socket: open(port, table).await?,
+            socket: open_from(port, table, address).await?,
             token: token.unwrap_or_default().into(),
             seen: seen.unwrap_or(0),
+            table: None,
             received: Vec::new(),
+            answer: None,
             next_id: 1,
         };
         let hello = ClientMessage::Hello {
+            protocol: Some(PROTOCOL),
             token: token.map(Into::into),
             seen,
         };
@@ -67,7 +97,18 @@ impl Client {
     }
 
     pub async fn connect(port: u16, table: &str, token: Option<&str>) -> Client {
-        let mut client = Client::try_connect(port, table, token, None).await.unwrap();
+        Client::connect_from(port, table, token, None).await
+    }
+
+    /// The same from an address given by a proxy.
+    pub async fn connect_from(
+        port: u16,
+        table: &str,
+        token: Option<&str>,
+        address: Option<&str>,
+    ) -> Client {
+        let client = Client::try_connect_from(port, table, token, None, address).await;
+        let mut client = client.unwrap();
         match client.next().await.unwrap() {
             ServerMessage::Welcome { token, .. } => {
                 if let Some(token) = token {
@@ -92,8 +133,12 @@ impl Client {
         self.socket.send(message).await.map_err(|e| e.to_string())
     }
 
-    /// The next message of the server.
+    /// The next message of the server. What happened comes before the answer to the command, also if
+    /// both were in one message.
     pub async fn next(&mut self) -> Result<ServerMessage, Closed> {
+        if let Some(answer) = self.answer.take() {
+            return Ok(answer);
+        }
         loop {
             let frame = timeout(PATIENCE, self.socket.next())
                 .await
@@ -103,16 +148,8 @@ impl Client {
                 Some(Ok(Message::Text(text))) => {
                     let message: ServerMessage =
                         serde_json::from_str(&text).unwrap_or_else(|why| panic!("{why} in {text}"));
-                    match &message {
-                        ServerMessage::Happened { seen, .. } => {
-                            assert_eq!(seen.number, self.seen + 1, "there are no gaps");
-                            self.seen = seen.number;
-                        }
-                        ServerMessage::View { view, .. } => self.seen = view.number,
-                        _ => {}
-                    }
                     self.received.push(text.to_string());
-                    return Ok(message);
+                    return Ok(self.take_in(message));
                 }
                 Some(Ok(Message::Close(frame))) => {
                     return Err(match frame {
@@ -125,7 +162,48 @@ impl Client {
         }
     }
 
-    /// Sends a command; the answer comes with this number.
+    fn take_in(&mut self, message: ServerMessage) -> ServerMessage {
+        match message {
+            ServerMessage::Happened(update) => {
+                self.follow(&update.seen);
+                ServerMessage::Happened(update)
+            }
+            ServerMessage::Accepted {
+                id,
+                number,
+                happened: Some(update),
+            } => {
+                self.answer = Some(ServerMessage::Accepted {
+                    id,
+                    number,
+                    happened: None,
+                });
+                self.follow(&update.seen);
+                ServerMessage::Happened(*update)
+            }
+            ServerMessage::View { now, view } => {
+                self.seen = view.number;
+                let told = self.table.take();
+                if let Some(told) = told.filter(|told| told.number == view.number) {
+                    assert_eq!(told, view, "what is sent adds up to the view");
+                }
+                self.table = Some(view.clone());
+                ServerMessage::View { now, view }
+            }
+            other => other,
+        }
+    }
+
+    fn follow(&mut self, seen: &Seen) {
+        assert_eq!(seen.number, self.seen + 1, "there are no gaps");
+        self.seen = seen.number;
+        match (&mut self.table, &seen.view) {
+            (Some(table), _) => table.apply(seen),
+            (table @ None, view) => table.clone_from(view),
+        }
+    }
+
+    /// Sends a command; its answer has this number.
     pub async fn send(&mut self, command: Command) -> Result<u64, String> {
         let id = self.next_id;
         self.next_id += 1;
@@ -133,19 +211,21 @@ impl Client {
         Ok(id)
     }
 
-    /// Sends a command and waits for the answer, whatever else comes meanwhile.
+    /// Sends a command and waits for its answer, ignoring other messages.
     pub async fn ask(&mut self, command: Command) -> Result<u64, Refusal> {
         let asked = self.send(command).await.expect("the connection is open");
         loop {
             match self.next().await.expect("the connection stays open") {
-                ServerMessage::Accepted { id, number } if id == asked => return Ok(number),
+                ServerMessage::Accepted { id, number, .. } if id == asked => {
+                    return Ok(number);
+                }
                 ServerMessage::Rejected { id, why } if id == asked => return Err(why),
                 _ => {}
             }
         }
     }
 
-    /// The same, for commands that have to succeed.
+    /// The same for commands that have to succeed.
     pub async fn ok(&mut self, command: Command) -> u64 {
         let text = format!("{command:?}");
         match self.ask(command).await {
@@ -154,7 +234,7 @@ impl Client {
         }
     }
 
-    /// Waits for a message that answers a question.
+    /// Waits for a message that satisfies a predicate.
     pub async fn until<T>(&mut self, mut answer: impl FnMut(&ServerMessage) -> Option<T>) -> T {
         loop {
             let message = self.next().await.expect("the connection stays open");
@@ -164,8 +244,13 @@ impl Client {
         }
     }
 
+    /// The game as it follows from what was sent.
+    pub fn game(&self) -> Option<&GameView> {
+        self.table.as_ref()?.game.as_deref()
+    }
+
     /// A fresh view.
-    pub async fn view(&mut self) -> table::TableView {
+    pub async fn view(&mut self) -> TableView {
         self.say(&ClientMessage::View).await.unwrap();
         self.until(|message| match message {
             ServerMessage::View { view, .. } => Some((**view).clone()),
@@ -181,12 +266,13 @@ pub fn sit(name: &str) -> Command {
         seat: None,
         colour: None,
         key: String::new(),
+        program: false,
     }
 }
 
 pub fn bot() -> Command {
     Command::AddBot {
         seat: None,
-        level: table::BotLevel::Novice,
+        level: towers_table::BotLevel::Novice,
     }
 }

@@ -1,6 +1,6 @@
-//! Clocks that run out for real, and people who come back.
+//! Clocks that run out in real time, and returning players.
 
-use table::{BotLevel, Command, Event, ServerMessage, StandInReason, TableEvent};
+use towers_table::{BotLevel, Command, Event, ServerMessage, StandInReason, TableEvent, Update};
 
 use super::client::Client;
 use super::player::{gather, play_on};
@@ -10,10 +10,12 @@ use super::process::{Data, Process, verified_record};
 async fn hear<T>(client: &mut Client, mut pick: impl FnMut(&TableEvent) -> Option<T>) -> T {
     client
         .until(|message| match message {
-            ServerMessage::Happened { seen, .. } => seen.events.iter().find_map(|e| match e {
-                Event::Table(event) => pick(event),
-                Event::Game(_) => None,
-            }),
+            ServerMessage::Happened(Update { seen, .. }) => {
+                seen.events.iter().find_map(|e| match e {
+                    Event::Table(event) => pick(event),
+                    Event::Game(_) => None,
+                })
+            }
             _ => None,
         })
         .await
@@ -38,14 +40,14 @@ async fn when_time_runs_out_a_bot_plays_on_until_the_person_is_back() {
     assert_eq!((level, why), (BotLevel::Novice, StandInReason::TimeUp));
     let played = ann
         .until(|m| match m {
-            ServerMessage::Happened { seen, .. } => {
-                matches!(seen.by, Some(table::Who::Bot(_))).then_some(())
+            ServerMessage::Happened(Update { seen, .. }) => {
+                matches!(seen.by, Some(towers_table::Who::Bot(_))).then_some(())
             }
             _ => None,
         })
         .await;
     let () = played;
-    // The game may be over before she is back: bots are quick.
+    // The game may be over before she returns: bots are quick.
     let back = ann.ask(Command::Back).await;
     if back.is_ok() {
         let ann = play_on(ann, 9).await;
@@ -71,7 +73,7 @@ async fn who_is_gone_is_away_and_can_be_replaced_and_comes_back() {
     })
     .await;
     ann.ok(Command::Replace {
-        seat: rules::Seat(1),
+        seat: towers_rules::Seat(1),
         level: None,
     })
     .await;
@@ -79,7 +81,7 @@ async fn who_is_gone_is_away_and_can_be_replaced_and_comes_back() {
     assert!(ben.view().await.seats[1].stand_in.is_some());
     ben.ok(Command::Back).await;
     assert!(ben.view().await.seats[1].stand_in.is_none());
-    // Away once more, and back without a bot in between: nothing to do.
+    // Away once more, and back before a bot acted: nothing to take over.
     ben.socket.close(None).await.unwrap();
     hear(&mut ann, |e| {
         matches!(e, TableEvent::WentAway { .. }).then_some(())
@@ -103,4 +105,53 @@ async fn a_leaver_is_played_for_to_the_end() {
     clients.truncate(2);
     super::player::play_together(clients, 3).await;
     verified_record(process.port, &table).await;
+}
+
+#[tokio::test]
+async fn whoever_comes_back_in_time_has_all_the_time_again_when_they_leave() {
+    let data = Data::new();
+    let process = Process::start_quick_with(&data.path(), &["--away-after", "2"]);
+    let (table, mut clients) = gather(process.port, r#"{"seats":2}"#, 2).await;
+    clients[0].ok(Command::Start).await;
+    let ben = clients.pop().unwrap();
+    let token = ben.token.clone();
+    drop(ben);
+    let pause = |millis| tokio::time::sleep(std::time::Duration::from_millis(millis));
+    pause(300).await;
+    let ben = Client::connect(process.port, &table, Some(&token)).await;
+    pause(2500).await;
+    drop(ben);
+    pause(300).await;
+    let view = clients[0].view().await;
+    assert!(view.seats.iter().all(|seat| !seat.away), "{:?}", view.seats);
+    hear(&mut clients[0], |e| {
+        matches!(e, TableEvent::WentAway { .. }).then_some(())
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_host_who_is_gone_is_replaced_before_a_game_and_can_be_played_for_at_once() {
+    let data = Data::new();
+    // Nobody counts as away during this test: the host does not wait for it.
+    let args = ["--host-after", "0.3", "--away-after", "600"];
+    let process = Process::start_quick_with(&data.path(), &args);
+    let (_, mut clients) = gather(process.port, r#"{"seats":2,"start":{"seat":0}}"#, 2).await;
+    let mut ben = clients.pop().unwrap();
+    let mut ann = clients.pop().unwrap();
+    ann.socket.close(None).await.unwrap();
+    let host = hear(&mut ben, |e| match e {
+        TableEvent::HostIs { person } => Some(*person),
+        _ => None,
+    })
+    .await;
+    assert_eq!(host, Some(towers_table::PersonId(1)));
+    assert!(ben.view().await.you.host);
+    ben.ok(Command::Start).await;
+    ben.ok(Command::Replace {
+        seat: towers_rules::Seat(0),
+        level: None,
+    })
+    .await;
+    assert!(ben.view().await.seats[0].stand_in.is_some());
 }

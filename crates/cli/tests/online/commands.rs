@@ -2,7 +2,7 @@
 
 use std::process::Output;
 
-use table::Command;
+use towers_table::Command;
 
 use super::player::{gather, play_together};
 use super::process::{Data, Process, towers, verified_record};
@@ -26,7 +26,7 @@ async fn records_are_verified_shown_and_changes_are_found() {
     clients[0].ok(Command::Start).await;
     clients[1]
         .ok(Command::PassAhead {
-            until: Some(table::PassAhead::Recalled),
+            until: Some(towers_table::PassAhead::Recalled),
         })
         .await;
     play_together(clients, 8).await;
@@ -40,10 +40,10 @@ async fn records_are_verified_shown_and_changes_are_found() {
     let (code, out, _) = run("replay");
     assert_eq!(code, Some(0), "{out}");
     assert!(
-        out.contains("1 games") && out.contains("all as the rules have it"),
+        out.contains("1 games") && out.contains("all correct"),
         "{out}"
     );
-    // The same game as a trace is one that every program understands.
+    // The same game as a trace, which every program understands.
     let (code, trace, error) = said(
         &towers()
             .args(["replay", "--trace"])
@@ -57,7 +57,7 @@ async fn records_are_verified_shown_and_changes_are_found() {
     let (code, out, error) = said(&towers().arg("replay").arg(&traced).output().unwrap());
     assert_eq!(code, Some(0), "{error}");
     assert!(out.contains("1 games"), "{out}");
-    // One card is another one.
+    // One card is exchanged.
     let mut forged = record.clone();
     let entry = forged
         .entries
@@ -106,7 +106,7 @@ fn a_taken_port_and_a_folder_in_use_are_explained_in_one_sentence() {
         error.contains("another towers") && error.contains("--data"),
         "{error}"
     );
-    // A folder that cannot be one: even root cannot make a folder in a file.
+    // An impossible folder: even root cannot create a folder in a file.
     let file = data.path().join("file");
     std::fs::write(&file, "").unwrap();
     let output = towers()

@@ -1,5 +1,4 @@
-//! A disk that is full, a file that can only be read: clear errors, nothing broken, and everything
-//! goes on when it can.
+//! A full disk and a read-only file: clear errors, no damage, and recovery.
 
 use std::fs::File;
 use std::io::Write;
@@ -7,13 +6,13 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
 use std::process::Command as Program;
 
-use table::Command;
+use towers_table::Command;
 
 use super::client::Client;
 use super::player::{gather, play_together};
 use super::process::{Data, Process, http, towers, verified_record};
 
-/// Sets how large a file of the server may become, in bytes.
+/// Limits the size of the server's files, in bytes.
 fn limit_files(process: &Process, bytes: &str) {
     let pid = process.id().to_string();
     let limit = format!("--fsize={bytes}:");
@@ -27,11 +26,11 @@ fn chat(text: &str) -> Command {
     Command::Chat { text: text.into() }
 }
 
-/// A small file system of its own, gone when dropped.
+/// A small separate file system, removed when dropped.
 struct SmallDisk(tempfile::TempDir);
 
 impl SmallDisk {
-    /// None if that is not for us to do.
+    /// `None` without the permission to mount.
     fn mount() -> Option<SmallDisk> {
         let folder = tempfile::tempdir().unwrap();
         let mut mount = Program::new("mount");
@@ -49,7 +48,7 @@ impl SmallDisk {
         self.0.path().join("ballast")
     }
 
-    /// Takes all the room there is, to the last byte.
+    /// Fills it to the last byte.
     fn fill(&self) {
         let mut ballast = File::create(self.ballast()).unwrap();
         for size in [1 << 16, 1 << 10, 1] {
@@ -68,7 +67,7 @@ impl Drop for SmallDisk {
     }
 }
 
-/// Plays a game on a server whose disk is full again and again.
+/// Plays a game on a server whose disk fills up repeatedly.
 async fn play_with_a_full_disk(process: &Process, fill: impl Fn(), make_room: impl Fn()) -> String {
     let settings = r#"{"seats":2,"options":{"max_rounds":6}}"#;
     let (table, mut clients) = gather(process.port, settings, 2).await;
@@ -82,7 +81,7 @@ async fn play_with_a_full_disk(process: &Process, fill: impl Fn(), make_room: im
         assert_eq!(health.status, 503, "{}", health.body);
         let opened = http(process.port, "POST", "/api/tables", &[], r#"{"name":"Cy"}"#).await;
         assert_eq!(opened.status, 503, "{}", opened.body);
-        // What is there can still be looked at.
+        // Stored data can still be read.
         let view = clients[0].view().await;
         assert_eq!((view.number, view.game), (before.number, before.game));
         make_room();
@@ -99,13 +98,13 @@ async fn play_with_a_full_disk(process: &Process, fill: impl Fn(), make_room: im
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn files_that_cannot_grow_are_said_clearly_and_nothing_is_lost_when_they_can_again() {
     let data = Data::new();
-    // Its log goes to a file, too, and cannot be written either.
+    // Its log goes to a file that cannot be written either.
     let process = Process::start_ignoring_file_limits(&data.path());
     let fill = || limit_files(&process, "1");
     let make_room = || limit_files(&process, "unlimited");
     let table = play_with_a_full_disk(&process, fill, make_room).await;
     drop(process);
-    // And the file is as good as ever.
+    // The file is undamaged.
     let process = Process::start(&data.path());
     verified_record(process.port, &table).await;
 }
@@ -120,7 +119,7 @@ async fn a_full_disk_is_said_clearly_and_nothing_is_lost_when_there_is_room_agai
     let (fill, make_room) = (|| disk.fill(), || disk.make_room());
     let table = play_with_a_full_disk(&process, fill, make_room).await;
     drop(process);
-    // A server that finds the disk full says so, and hurts nothing.
+    // A server that starts on a full disk says so and damages nothing.
     disk.fill();
     let mut server = towers();
     server.args(["serve", "--listen", "127.0.0.1:0", "--data"]);

@@ -1,11 +1,11 @@
 //! Whole games over sockets, in every mode.
 
-use table::{Command, Ending, ServerMessage};
+use towers_table::{Command, Ending, ServerMessage, Update};
 
 use super::player::{gather, play_together};
 use super::process::{Data, Process, http, verified_record};
 
-/// Every mode: settings, and how many people play; bots take the other seats.
+/// Every mode: settings, and the number of people; bots take the other seats.
 pub const MODES: [(&str, usize); 10] = [
     (r#"{"seats":2,"options":{"max_rounds":40}}"#, 2),
     (
@@ -47,7 +47,7 @@ async fn games_of_every_mode_are_played_to_their_end_and_verify() {
         let last = record.entries.last().unwrap();
         assert!(matches!(last.over, Some(Ending::Played(_))), "{settings}");
         let view = clients[0].view().await;
-        assert_eq!(view.seed.map(|s| s.commitment()), Some(commitment));
+        assert_eq!(view.secret.map(|s| s.commitment()), Some(commitment));
     }
     assert!(process.stop(), "it stops in an orderly way");
 }
@@ -64,10 +64,14 @@ async fn a_rematch_begins_when_all_want_it() {
     clients[1].ok(Command::Rematch).await;
     let begun = clients[0]
         .until(|message| match message {
-            ServerMessage::Happened { seen, .. } => seen.events.iter().find_map(|e| match e {
-                table::Event::Table(table::TableEvent::Started { game, .. }) => Some(*game),
-                _ => None,
-            }),
+            ServerMessage::Happened(Update { seen, .. }) => {
+                seen.events.iter().find_map(|e| match e {
+                    towers_table::Event::Table(towers_table::TableEvent::Started {
+                        game, ..
+                    }) => Some(*game),
+                    _ => None,
+                })
+            }
             _ => None,
         })
         .await;

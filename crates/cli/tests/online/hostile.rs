@@ -1,12 +1,12 @@
-//! Bad input of all kinds: the server stays up, answers clearly, and other tables do not notice.
+//! Bad input of all kinds: the server stays up, answers clearly, and other tables are not affected.
 
 use std::time::{Duration, Instant};
 
 use futures_util::{SinkExt, StreamExt};
-use table::{Command, ServerMessage};
 use tokio::io::AsyncWriteExt;
 use tokio::net::TcpStream;
 use tokio_tungstenite::tungstenite::Message;
+use towers_table::{Command, ServerMessage};
 
 use super::client::{Client, Closed, open, sit};
 use super::player::{Dice, choose, gather, play_together};
@@ -45,6 +45,12 @@ async fn malformed_messages_are_answered_and_change_nothing() {
             .until(|m| match m {
                 ServerMessage::Error { why } => {
                     assert_eq!(why.code, "bad_message");
+                    assert!(!text.contains(r#""id":1,"#), "{text} has a number");
+                    Some(())
+                }
+                // A command that cannot be read is answered by its number.
+                ServerMessage::Rejected { id, why } => {
+                    assert_eq!((*id, why.code.as_str()), (1, "bad_message"), "{text}");
                     Some(())
                 }
                 ServerMessage::Accepted { .. } => panic!("{text} was accepted"),
@@ -72,14 +78,14 @@ async fn what_players_may_not_do_is_refused_whoever_asks() {
     let mut dice = Dice(1);
     let (decision, action) = choose(&view.game.unwrap(), &mut dice).unwrap();
     let act = |decision| Command::Act { action, decision };
-    let code = |answer: Result<u64, table::Refusal>| answer.unwrap_err().code;
-    // Out of turn, for the house, for others, from nobody.
+    let code = |answer: Result<u64, towers_table::Refusal>| answer.unwrap_err().code;
+    // Out of turn, as the table itself, for others, for nobody.
     assert_eq!(code(clients[1].ask(act(None)).await), "illegal");
     for command in [
         Command::Tick,
         Command::Reopen,
         Command::Away {
-            seat: rules::Seat(0),
+            seat: towers_rules::Seat(0),
         },
     ] {
         assert_eq!(code(clients[1].ask(command).await), "not_for_players");
@@ -88,7 +94,7 @@ async fn what_players_may_not_do_is_refused_whoever_asks() {
     assert_eq!(code(stranger.ask(act(None)).await), "not_seated");
     assert_eq!(code(stranger.ask(Command::Start).await), "not_host");
     assert_eq!(code(stranger.ask(sit("Eve")).await), "game_on");
-    // A guessed token is somebody new; one that is too short is refused.
+    // A guessed token makes a new person; one that is too short is refused.
     let guess = "0".repeat(64);
     let mut eve = Client::connect(process.port, &table, Some(&guess)).await;
     assert_eq!(eve.view().await.you.person, None);
@@ -100,12 +106,13 @@ async fn what_players_may_not_do_is_refused_whoever_asks() {
     assert_eq!(code(clients[0].ask(act(Some(decision + 1))).await), "stale");
     clients[0].ok(act(Some(decision))).await;
     assert_eq!(code(clients[0].ask(act(Some(decision))).await), "stale");
-    // A key of one's own choice is not taken.
+    // A key chosen by the client is ignored.
     let key = Command::Sit {
         name: Some("Eve".into()),
         seat: None,
         colour: None,
         key: "mine".into(),
+        program: false,
     };
     assert_eq!(code(eve.ask(key).await), "game_on");
 }
@@ -141,7 +148,7 @@ async fn huge_messages_end_the_connection_with_a_reason() {
         r#"{{"type":"do","id":1,"do":{{"command":"chat","text":"{}"}}}}"#,
         "x".repeat(1 << 20)
     );
-    // The server may have hung up before all of it is sent.
+    // The server may have closed the connection before everything is sent.
     let _ = ann.say_text(&huge).await;
     let end = loop {
         match ann.next().await {
@@ -182,7 +189,7 @@ async fn who_does_not_read_is_let_go_and_nobody_else_notices() {
         2,
     )
     .await;
-    // They ask and ask, and never read an answer.
+    // They send requests and never read a response.
     let mut deaf = Vec::new();
     for _ in 0..3 {
         let client = Client::try_connect(process.port, &table, None, None).await;
@@ -203,7 +210,7 @@ async fn who_does_not_read_is_let_go_and_nobody_else_notices() {
     let record = verified_record(process.port, &table).await;
     let each = begun.elapsed() / record.entries.len() as u32;
     assert!(each < Duration::from_millis(200), "{each:?} per entry");
-    // Chat goes on, too.
+    // Chat continues, too.
     clients[1]
         .ok(Command::Chat {
             text: "good game".into(),
@@ -226,7 +233,7 @@ async fn half_open_connections_do_not_keep_others_out() {
     let data = Data::new();
     let mut process = Process::start(&data.path());
     let mut half_open = Vec::new();
-    // Fewer than an address may have, or we would be kept out ourselves.
+    // Fewer than the limit per address, which also applies to this test.
     for i in 0..2000 {
         let Ok(mut stream) = TcpStream::connect(("127.0.0.1", process.port)).await else {
             break;

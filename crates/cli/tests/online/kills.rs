@@ -1,5 +1,5 @@
-//! The server is killed again and again while people play: nothing acknowledged is lost, nothing
-//! happens twice, every game can be finished, every record verifies.
+//! The server is killed repeatedly during games: nothing acknowledged is lost or applied twice, every game can be
+//! finished, every record verifies.
 
 use std::time::Duration;
 
@@ -9,10 +9,10 @@ use super::player::Dice;
 use super::process::{Data, Process, verified_record};
 use super::tough::{Crowd, check};
 
-/// How often a server is killed, unless `TOWERS_TEST_KILLS` says otherwise.
+/// The number of kills, unless `TOWERS_TEST_KILLS` says otherwise.
 const KILLS: u64 = 50;
 
-/// How often to kill in this run.
+/// The number of kills in this run.
 pub fn kills(usual: u64) -> u64 {
     let kills = std::env::var("TOWERS_TEST_KILLS");
     kills.map_or(usual, |n| n.parse().expect("a number of kills"))
@@ -38,7 +38,7 @@ async fn nothing_acknowledged_is_lost_when_the_server_is_killed() {
     for table in &tables {
         let record = verified_record(process.port, table).await;
         games += record.entries.iter().filter(|e| e.over.is_some()).count();
-        acknowledged += check(&record, &people);
+        acknowledged += check(&record, table, &people);
     }
     let noticed = people.iter().all(|tough| tough.reconnects > 0);
     assert!(noticed, "the kills were noticed");

@@ -1,12 +1,12 @@
-//! Everything that is sent to a seat over whole games is searched for what that seat may not know:
-//! other hands, the draw pile's order, the seed, and in strict mode imprisoned wizards.
+//! Everything sent to a seat during whole games is searched for information hidden from it: other hands, the order of
+//! the draw pile, the seed, and in strict mode imprisoned wizards.
 //!
-//! The check knows nothing of how the server hides things: it goes through the text of every
-//! message and asks of every card in it why it may be there.
+//! The check does not depend on how the server hides information: it examines the text of every message and requires a
+//! reason for every card in it.
 
-use rules::{Card, Memory};
 use serde_json::Value;
-use table::{Command, Record};
+use towers_rules::{Card, Memory};
+use towers_table::{Command, Record};
 
 use super::client::Client;
 use super::player::{gather, play_together};
@@ -34,6 +34,8 @@ struct Looker {
     shared_hand: bool,
     strict: bool,
     over: bool,
+    /// Whose turn it is, as last told.
+    active: Value,
     cards: usize,
 }
 
@@ -79,10 +81,12 @@ impl Looker {
             Value::String(word) if Card::from_text(word).is_some() => {
                 self.cards += 1;
                 let known = match path.last().copied() {
-                    // Events and hands are looked at as a whole.
+                    // Events and hands are examined as a whole.
                     Some("card" | "hand" | "offered") => true,
                     Some("discard") => true,
-                    // What one may do is about one's own cards: checked below.
+                    // How the discard pile changed.
+                    Some("insert" | "all") => path.contains(&"discard"),
+                    // Legal actions concern the viewer's own cards: checked below.
                     Some("legal" | "optional") => self.seat.is_some(),
                     // A move is written like a card: `w3` may be a wizard on space 3.
                     Some("what") => true,
@@ -116,15 +120,25 @@ impl Looker {
         if value.get("seed").is_some_and(|seed| !seed.is_null()) {
             assert!(self.over, "{text}");
         }
-        if path.last() == Some(&"turn") && card_shown("offered") {
-            assert!(self.is_team(&value["active"]), "{text}");
+        if path.last() == Some(&"turn") {
+            if let Some(active) = value.get("active") {
+                self.active = active.clone();
+            }
+            if card_shown("offered") {
+                assert!(self.is_team(&self.active), "{text}");
+            }
         }
         if value.get("hand").is_some_and(|hand| !hand.is_null()) {
             assert!(self.seat.is_some() || self.shared_hand, "{text}");
         }
-        // In strict mode only what is on top of a space is shown.
+        // In strict mode only the top of a space is shown.
         if let (true, Some(spaces)) = (self.strict, value["spaces"].as_array()) {
-            for levels in spaces.iter().filter_map(Value::as_array) {
+            for space in spaces.iter().filter_map(Value::as_array) {
+                // A space that changed comes with its number.
+                let levels = match &space[..] {
+                    [Value::Number(_), Value::Array(levels)] => levels,
+                    _ => space,
+                };
                 for (i, level) in levels.iter().enumerate() {
                     let top = i + 1 == levels.len();
                     assert_eq!(level["wizards"].is_null(), !top, "{text}");
@@ -134,10 +148,11 @@ impl Looker {
     }
 }
 
-/// Own hands have to be the true ones: the record, replayed, knows.
-fn hands_are_true(client: &Client, seat: Option<u64>, record: &Record) {
+/// The hands shown to their owners are the true ones, according to the replayed record. Returns how many were checked.
+fn hands_are_true(client: &Client, seat: Option<u64>, record: &Record) -> usize {
+    let mut checked = 0;
     let mut hands = vec![None; record.entries.len() + 1];
-    let mut table = table::Table::create(&record.header).unwrap();
+    let mut table = towers_table::Table::create(&record.header).unwrap();
     for entry in &record.entries {
         table.replay(entry).unwrap();
         hands[entry.number as usize] = table.state().map(|state| {
@@ -149,23 +164,29 @@ fn hands_are_true(client: &Client, seat: Option<u64>, record: &Record) {
     }
     for text in &client.received {
         let value: Value = serde_json::from_str(text).unwrap();
-        let hand = &value["game"]["view"]["hand"];
-        if let (Some(number), false) = (value["number"].as_u64(), hand.is_null()) {
-            let cards: Vec<Card> = serde_json::from_value(hand.clone()).unwrap();
-            let truth = hands[number as usize].as_ref().unwrap();
-            let own = &truth[seat.unwrap_or(0) as usize];
-            assert_eq!(&cards, own, "{text}");
+        for told in [&value, &value["happened"]] {
+            for table in [told, &told["changed"], &told["view"]] {
+                let hand = &table["game"]["view"]["hand"];
+                if let (Some(number), false) = (told["number"].as_u64(), hand.is_null()) {
+                    let cards: Vec<Card> = serde_json::from_value(hand.clone()).unwrap();
+                    let truth = hands[number as usize].as_ref().unwrap();
+                    let own = &truth[seat.unwrap_or(0) as usize];
+                    assert_eq!(&cards, own, "{text}");
+                    checked += 1;
+                }
+            }
         }
     }
+    checked
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn no_seat_is_ever_sent_what_it_may_not_know() {
     let data = Data::new();
     let process = Process::start(&data.path());
-    let mut cards = 0;
+    let (mut cards, mut hands) = (0, 0);
     for (i, settings) in VARIANTS.iter().enumerate() {
-        let parsed: table::Settings = serde_json::from_str(settings).unwrap();
+        let parsed: towers_table::Settings = serde_json::from_str(settings).unwrap();
         let seats = usize::from(parsed.seats);
         let (table, mut clients) = gather(process.port, settings, seats).await;
         clients.push(Client::connect(process.port, &table, None).await);
@@ -180,18 +201,20 @@ async fn no_seat_is_ever_sent_what_it_may_not_know() {
                 partner: seat
                     .filter(|_| parsed.options.teams)
                     .map(|s| (s + half) % seats as u64),
-                shared_hand: parsed.options.mode == rules::Mode::Coop
-                    && parsed.options.coop_hands == rules::CoopHands::Shared,
+                shared_hand: parsed.options.mode == towers_rules::Mode::Coop
+                    && parsed.options.coop_hands == towers_rules::CoopHands::Shared,
                 strict: parsed.options.memory == Memory::Strict,
                 over: false,
+                active: Value::Null,
                 cards: 0,
             };
             for text in &client.received {
                 looker.message(text);
             }
-            hands_are_true(client, seat, &record);
+            hands += hands_are_true(client, seat, &record);
             cards += looker.cards;
         }
     }
     assert!(cards > 10_000, "there were cards to look at: {cards}");
+    assert!(hands > 500, "there were hands to compare: {hands}");
 }

@@ -1,12 +1,12 @@
-//! Scripted players: they do anything that is legal.
+//! Scripted players that take random legal actions.
 
-use rules::Action;
-use table::{Command, GameView, ServerMessage, Stage};
+use towers_rules::Action;
+use towers_table::{Command, GameView, ServerMessage, Stage};
 
 use super::client::{Client, bot, sit};
 use super::process::create;
 
-/// Numbers that look random enough.
+/// Pseudo-random numbers.
 pub struct Dice(pub u64);
 
 impl Dice {
@@ -19,7 +19,7 @@ impl Dice {
     }
 }
 
-/// Something to do in a game, if it is up to the viewer.
+/// A random legal action, if the viewer is to act.
 pub fn choose(game: &GameView, dice: &mut Dice) -> Option<(u64, Action)> {
     let waiting = game.waiting?;
     let offers = !game.optional.is_empty() && dice.below(6) == 0;
@@ -34,28 +34,29 @@ pub fn choose(game: &GameView, dice: &mut Dice) -> Option<(u64, Action)> {
 pub async fn play_on(mut client: Client, seed: u64) -> Client {
     let mut dice = Dice(seed);
     client
-        .say(&table::ClientMessage::View)
+        .say(&towers_table::ClientMessage::View)
         .await
         .expect("the connection is open");
     loop {
         let message = client.next().await.expect("the connection stays open");
         let game = match &message {
-            ServerMessage::View { view, .. } if view.stage == Stage::Over => return client,
-            ServerMessage::View { view, .. } => view.game.as_deref(),
-            ServerMessage::Happened { seen, .. } => {
-                let over = seen.game.as_ref().is_some_and(|g| g.waiting.is_none());
-                if over {
-                    return client;
-                }
-                seen.game.as_deref()
-            }
-            // Somebody else was faster, with an offer for instance: the next message tells.
+            ServerMessage::View { .. } => client.game(),
+            ServerMessage::Happened(update) if update.seen.changes_game() => client.game(),
             ServerMessage::Rejected { why, .. } => {
+                // Another player was faster, for instance with an offer; the next message says so.
                 assert!(matches!(why.code.as_str(), "stale" | "illegal"), "{why:?}");
-                None
+                continue;
             }
-            _ => None,
+            // What else arrives may still belong to the time before this game.
+            _ => continue,
         };
+        if client
+            .table
+            .as_ref()
+            .is_some_and(|t| t.stage == Stage::Over)
+        {
+            return client;
+        }
         if let Some((decision, action)) = game.and_then(|game| choose(game, &mut dice)) {
             let act = Command::Act {
                 action,
@@ -66,7 +67,7 @@ pub async fn play_on(mut client: Client, seed: u64) -> Client {
     }
 }
 
-/// A table at which so many people sit, and bots on the other seats. The host is the first.
+/// A table with this many people, the host first, and bots on the other seats.
 pub async fn gather(port: u16, settings: &str, people: usize) -> (String, Vec<Client>) {
     let (table, token) = create(port, "Ann", settings).await;
     let mut clients = vec![Client::connect(port, &table, Some(&token)).await];
@@ -80,16 +81,14 @@ pub async fn gather(port: u16, settings: &str, people: usize) -> (String, Vec<Cl
     (table, clients)
 }
 
-/// Everybody plays at once; comes back when the game is over.
+/// Lets everybody play; returns when the game is over.
 pub async fn play_together(clients: Vec<Client>, seed: u64) -> Vec<Client> {
     let tasks: Vec<_> = clients
         .into_iter()
         .zip(seed..)
         .map(|(client, seed)| tokio::spawn(play_on(client, seed * 977)))
         .collect();
-    let mut done = Vec::new();
-    for task in tasks {
-        done.push(task.await.expect("nothing unexpected happens"));
-    }
-    done
+    // Fails as soon as one of them does: the others would wait for it.
+    let all = futures_util::future::try_join_all(tasks).await;
+    all.expect("every player plays to the end")
 }

@@ -18,8 +18,8 @@ pub fn towers() -> Command {
     Command::new(env!("CARGO_BIN_EXE_towers"))
 }
 
-/// Bots that do not make tests wait, and no limits that scripted players would run into.
-const QUICK: [&str; 8] = [
+/// Quick bots, and no limits that scripted players would reach.
+const QUICK: [&str; 14] = [
     "--bot-pause",
     "0",
     "--messages-per-second",
@@ -27,7 +27,13 @@ const QUICK: [&str; 8] = [
     "--tables-per-address",
     "100000",
     "--connections-per-address",
-    "1000",
+    "10000",
+    "--entries-per-address",
+    "1000000",
+    "--entries-per-table",
+    "1000000",
+    "--min-free-space",
+    "0",
 ];
 
 impl Process {
@@ -38,17 +44,26 @@ impl Process {
 
     /// Starts a server with some more arguments.
     pub fn start_quick_with(data: &Path, args: &[&str]) -> Process {
-        let all: Vec<&str> = QUICK.iter().chain(args).copied().collect();
+        // Arguments of the test take precedence.
+        let quick = QUICK.chunks(2).filter(|pair| !args.contains(&pair[0]));
+        let all: Vec<&str> = quick.flatten().chain(args).copied().collect();
         Process::start_with(data, &all)
     }
 
-    /// Starts a server for quick tests to which a file that may not grow is an error, not its end.
+    /// Starts a server for quick tests that gets an error, not a signal, when its file may not grow.
     pub fn start_ignoring_file_limits(data: &Path) -> Process {
         let mut shell = Command::new("sh");
         shell.args(["-c", "trap '' XFSZ; exec \"$0\" \"$@\""]);
         shell.arg(towers().get_program());
         let log = tempfile::tempfile().expect("there is a place for temporary files");
         Process::spawn(shell, data, &QUICK, log.into())
+    }
+
+    /// Starts a server for quick tests that writes its log to a file.
+    pub fn start_logged(data: &Path, args: &[&str], log: &Path) -> Process {
+        let all: Vec<&str> = QUICK.iter().chain(args).copied().collect();
+        let log = std::fs::File::create(log).expect("there is a place for logs");
+        Process::spawn(towers(), data, &all, log.into())
     }
 
     /// Starts a server with exactly these arguments.
@@ -84,13 +99,13 @@ impl Process {
         self.child.id()
     }
 
-    /// `SIGKILL`: no good byes.
+    /// `SIGKILL`: without a shutdown.
     pub fn kill(&mut self) {
         self.child.kill().expect("it can be killed");
         self.child.wait().expect("it is gone");
     }
 
-    /// `SIGTERM`: an orderly end; says whether it was one.
+    /// `SIGTERM`: a graceful shutdown; returns whether it succeeded.
     pub fn stop(&mut self) -> bool {
         let id = self.child.id().to_string();
         let told = Command::new("kill").args(["-TERM", &id]).status();
@@ -109,7 +124,7 @@ impl Drop for Process {
     }
 }
 
-/// A folder for data, gone when dropped.
+/// A data folder, removed when dropped.
 pub struct Data(tempfile::TempDir);
 
 impl Data {
@@ -122,14 +137,14 @@ impl Data {
     }
 }
 
-/// An answer over plain HTTP.
+/// A response over plain HTTP.
 pub struct Answer {
     pub status: u16,
     pub head: String,
     pub body: String,
 }
 
-/// Asks over plain HTTP.
+/// Sends a request over plain HTTP.
 pub async fn http(port: u16, method: &str, path: &str, headers: &[&str], body: &str) -> Answer {
     let mut stream = TcpStream::connect(("127.0.0.1", port)).await.unwrap();
     let mut request = format!(
@@ -170,10 +185,20 @@ fn unchunk(head: &str, body: &str) -> String {
     text
 }
 
-/// A table that was opened: its name and the host's token.
+/// Opens a table; returns its id and the host's token.
 pub async fn create(port: u16, name: &str, settings: &str) -> (String, String) {
+    create_from(port, name, settings, &[]).await
+}
+
+/// The same with more headers.
+pub async fn create_from(
+    port: u16,
+    name: &str,
+    settings: &str,
+    headers: &[&str],
+) -> (String, String) {
     let body = format!("{{\"name\":{name:?},\"settings\":{settings}}}");
-    let answer = http(port, "POST", "/api/tables", &[], &body).await;
+    let answer = http(port, "POST", "/api/tables", headers, &body).await;
     assert_eq!(answer.status, 201, "{}", answer.body);
     let json: serde_json::Value = serde_json::from_str(&answer.body).unwrap();
     let text = |key: &str| json[key].as_str().unwrap().to_string();
@@ -181,9 +206,9 @@ pub async fn create(port: u16, name: &str, settings: &str) -> (String, String) {
 }
 
 /// The record of a table, which has to verify.
-pub async fn verified_record(port: u16, table: &str) -> table::Record {
+pub async fn verified_record(port: u16, table: &str) -> towers_table::Record {
     let answer = http(port, "GET", &format!("/api/tables/{table}/record"), &[], "").await;
     assert_eq!(answer.status, 200, "{}", answer.body);
-    table::verify_text(&answer.body).unwrap_or_else(|why| panic!("{why}"));
-    table::Record::from_text(&answer.body).unwrap()
+    towers_table::verify_text(&answer.body).unwrap_or_else(|why| panic!("{why}"));
+    towers_table::Record::from_text(&answer.body).unwrap()
 }

@@ -1,39 +1,84 @@
-//! The example client in Python plays a whole game against the real server.
+//! The Python package plays whole games in every mode against the real server.
 
-use std::process::Command;
+use std::path::PathBuf;
+use std::process::{Command, Output};
 
-use super::process::{Data, Process, verified_record};
+use super::process::{Data, Process};
+
+const GAMES: &str = "100";
+
+fn folder() -> PathBuf {
+    PathBuf::from(concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../../examples/python"
+    ))
+}
+
+/// The interpreter. `cargo xtask test` prepares one with the library.
+fn python() -> Command {
+    let prepared = std::env::var_os("TOWERS_TEST_PYTHON");
+    Command::new(prepared.unwrap_or_else(|| "python3".into()))
+}
+
+/// Whether Python and its one library are here. Without `cargo xtask test` they may be missing.
+fn is_here() -> bool {
+    let import = python()
+        .args(["-c", "import websockets.asyncio.client"])
+        .output();
+    let is_here = import.is_ok_and(|output| output.status.success());
+    let is_required = std::env::var_os("TOWERS_TEST_PYTHON").is_some();
+    assert!(is_here || !is_required, "the library is missing");
+    if !is_here {
+        eprintln!("python3 with websockets is not here, so the example is not tested");
+    }
+    is_here
+}
+
+fn run(script: &str, arguments: &[&str]) -> Output {
+    python()
+        .current_dir(folder())
+        .arg(script)
+        .args(arguments)
+        .output()
+        .expect("it is here")
+}
+
+fn said(output: &Output) -> String {
+    let text = [&output.stdout[..], &output.stderr[..]].concat();
+    String::from_utf8_lossy(&text).into_owned()
+}
 
 #[tokio::test]
-async fn the_python_example_plays_a_whole_game() {
-    let example = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/python/play.py");
+async fn a_bot_of_ten_lines_plays_a_whole_game() {
+    if !is_here() {
+        return;
+    }
     let data = Data::new();
     let process = Process::start(&data.path());
     let server = format!("http://127.0.0.1:{}", process.port);
-    let output = Command::new("python3")
-        .args([example, "--server", &server, "--quiet", "--seed", "1"])
-        .args([
-            "--bots",
-            "2",
-            "--settings",
-            r#"{"options":{"max_rounds":60}}"#,
-        ])
-        .output();
-    let output = match output {
-        Ok(output) => output,
-        Err(why) => {
-            eprintln!("there is no python3 here, so the example is not tested: {why}");
-            return;
-        }
-    };
-    let text = String::from_utf8_lossy(&output.stdout).into_owned();
-    let errors = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(output.status.success(), "{text}{errors}");
-    assert!(text.contains("the game is over: {\"played\""), "{text}");
-    let table = text
-        .lines()
-        .find_map(|line| line.strip_prefix("table: "))
-        .and_then(|link| link.rsplit('/').next())
-        .unwrap();
-    verified_record(process.port, table).await;
+    let output = run("bot.py", &[&server]);
+    assert!(output.status.success(), "{}", said(&output));
+    assert!(said(&output).contains("'played'"), "{}", said(&output));
+    let text = std::fs::read_to_string(folder().join("bot.py")).unwrap();
+    let body = text.split("from wandering_towers").nth(1).unwrap();
+    let lines = body.lines().filter(|l| !l.trim().is_empty());
+    assert!(lines.count() <= 10);
+}
+
+#[tokio::test]
+async fn a_hundred_games_in_every_mode_at_full_speed_do_not_stall() {
+    if !is_here() {
+        return;
+    }
+    let data = Data::new();
+    let process = Process::start_with(&data.path(), &["--tables-per-address", "1000"]);
+    let server = format!("http://127.0.0.1:{}", process.port);
+    // Without pacing the server refuses what is too fast: every refusal is answered and sent again.
+    let output = run("tournament.py", &[&server, "--games", GAMES]);
+    assert!(output.status.success(), "{}", said(&output));
+    let said = said(&output);
+    assert!(said.contains("100 games without a stall"), "{said}");
+    for mode in ["versus", "teams", "reactions", "solo", "coop"] {
+        assert!(said.contains(mode), "{said}");
+    }
 }

@@ -1,6 +1,6 @@
-//! Coming and going: links, tokens, devices, spectators, removal, reconnecting, restarts.
+//! Joining and leaving: links, tokens, devices, spectators, removal, reconnecting, restarts.
 
-use table::{Command, PassAhead, ServerMessage, Stage, Taken};
+use towers_table::{Command, PassAhead, ServerMessage, Stage, Taken, Update};
 
 use super::client::{Client, Closed, PATIENCE, bot, sit};
 use super::player::{Dice, choose, gather, play_together};
@@ -42,12 +42,12 @@ async fn the_host_removes_a_player_and_the_token_is_worth_nothing_then() {
     let mut ann = clients.pop().unwrap();
     let why = ben
         .ask(Command::Remove {
-            seat: rules::Seat(0),
+            seat: towers_rules::Seat(0),
         })
         .await;
     assert_eq!(why.unwrap_err().code, "not_host");
     ann.ok(Command::Remove {
-        seat: rules::Seat(1),
+        seat: towers_rules::Seat(1),
     })
     .await;
     let you = ben
@@ -75,7 +75,7 @@ async fn one_person_on_two_devices_is_one_person() {
     let mut desk = clients.pop().unwrap();
     let mut phone = Client::connect(process.port, &table, Some(&desk.token)).await;
     desk.ok(Command::Start).await;
-    // A view that was on its way already may be older than the start.
+    // A view that was already sent may be older than the start.
     let a = loop {
         let view = phone.view().await;
         if view.game.is_some() {
@@ -86,7 +86,7 @@ async fn one_person_on_two_devices_is_one_person() {
     assert_eq!((a.you, &a.game), (b.you, &b.game));
     let game = a.game.unwrap();
     assert_eq!(game.view.hand.as_ref().unwrap().len(), 3);
-    // Both may act; the other one hears of it; nothing is done twice.
+    // Both may act, each sees the other's action, and nothing is applied twice.
     let (decision, action) = choose(&game, &mut Dice(3)).unwrap();
     let act = || Command::Act {
         action,
@@ -158,7 +158,7 @@ async fn who_reconnects_in_a_window_goes_on_where_it_was() {
             if game.legal.is_empty() {
                 continue;
             }
-            if game.view.turn.phase == rules::Phase::Window {
+            if game.view.turn.phase == towers_rules::Phase::Window {
                 break 'play i;
             }
             let (decision, action) = choose(&game, &mut dice).unwrap();
@@ -183,14 +183,17 @@ async fn who_reconnects_in_a_window_goes_on_where_it_was() {
         .unwrap();
     let missed = back
         .until(|m| match m {
-            ServerMessage::Happened { seen, .. } => Some(seen.number),
+            ServerMessage::Happened(Update { seen, .. }) => Some(seen.number),
             ServerMessage::View { .. } => panic!("the rest is enough"),
             _ => None,
         })
         .await;
     assert_eq!(missed, seen + 1);
     let view = back.view().await;
-    assert_eq!(view.game.unwrap().view.turn.phase, rules::Phase::Window);
+    assert_eq!(
+        view.game.unwrap().view.turn.phase,
+        towers_rules::Phase::Window
+    );
     back.ok(Command::PassAhead {
         until: Some(PassAhead::Turn),
     })

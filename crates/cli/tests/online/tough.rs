@@ -1,19 +1,19 @@
-//! A person who plays on whatever happens to the servers, and remembers what was acknowledged.
+//! A client that continues to play through failures of servers, and remembers what was acknowledged.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use rules::Action;
-use table::{Command, GameView, Record, ServerMessage, Stage};
 use tokio::sync::watch;
 use tokio::time::timeout;
+use towers_rules::Action;
+use towers_table::{Command, GameView, Record, ServerMessage, Stage};
 
 use super::client::Client;
 use super::player::{Dice, choose, gather};
 
-/// Tables of different kinds: settings, and how many people sit there.
+/// Tables of different kinds: settings, and the number of people.
 pub const TABLES: [(&str, usize); 4] = [
     (r#"{"seats":2,"options":{"max_rounds":25}}"#, 2),
     (r#"{"seats":4,"options":{"max_rounds":10,"teams":true}}"#, 3),
@@ -24,59 +24,59 @@ pub const TABLES: [(&str, usize); 4] = [
     (r#"{"options":{"mode":"solo"}}"#, 1),
 ];
 
-/// How long a message may take before somebody looks whether there is still a connection.
+/// How long a client waits for a message before it tests its connection.
 const SILENCE: Duration = Duration::from_secs(25);
 
-/// An action that a server said it has stored.
+/// An action that a server acknowledged.
 pub struct Acknowledged {
     number: u64,
-    person: table::PersonId,
+    person: towers_table::PersonId,
     action: Action,
     decision: u64,
 }
 
-/// A person who plays whatever happens to the servers.
+/// A person who continues to play through failures.
 pub struct Tough {
     pub table: String,
     token: String,
     host: bool,
-    /// Where servers are; dead ones, too.
+    /// The ports of the servers, including dead ones.
     ports: watch::Receiver<Vec<u16>>,
-    /// Which of them to try next.
+    /// The index of the next one to try.
     next: usize,
-    /// For the host: no new games any more.
+    /// For the host: start no more games.
     finish: Arc<AtomicBool>,
-    /// For the others: the host is done.
+    /// For the others: the host has finished.
     closed: Arc<AtomicBool>,
     dice: Dice,
     seen: u64,
     pub acknowledged: Vec<Acknowledged>,
     pub reconnects: u64,
-    /// The longest it took from losing a connection to being welcome at another one.
+    /// The longest time from losing a connection to being welcomed again.
     pub away: Duration,
-    /// How long news let wait for themselves.
+    /// The delays of events.
     pub waits: Waits,
-    /// When somebody was last killed.
+    /// The time of the last kill.
     blow: Arc<Mutex<Instant>>,
 }
 
-/// How long news of a game let wait for themselves while it went on.
+/// The delays of events during games.
 #[derive(Clone, Copy, Default)]
 pub struct Waits {
-    /// How many news there were.
+    /// The number of events.
     pub news: u64,
-    /// The longest from one to the next.
+    /// The longest delay between two events.
     pub longest: Duration,
-    /// The longest from a kill to the next, where there was no other kill in between.
+    /// The longest delay after a kill without another kill in between.
     pub after_a_kill: Duration,
-    /// How many took more than two seconds after a kill.
+    /// The number of delays of more than two seconds after a kill.
     pub late: u64,
-    /// The last of them, and when it came.
+    /// The last event, and its time.
     last: Option<(u64, Instant)>,
 }
 
 impl Waits {
-    /// Something happened in a game, or somebody who came back is told where it stands.
+    /// Records an event of a game, or the view after reconnecting.
     fn hear(&mut self, number: u64, over: bool, blow: Instant) {
         if let Some((last, when)) = self.last {
             if number == last {
@@ -91,7 +91,7 @@ impl Waits {
         self.last = (!over).then(|| (number, Instant::now()));
     }
 
-    /// All waits together.
+    /// The sum of all delays.
     pub fn of(people: &[Tough]) -> Waits {
         let mut all = Waits::default();
         for waits in people.iter().map(|tough| tough.waits) {
@@ -105,7 +105,7 @@ impl Waits {
 }
 
 impl Tough {
-    /// Plays game after game until told to finish, and then the last one to its end.
+    /// Plays games until told to finish, and then the last one to its end.
     async fn play(mut self) -> Tough {
         let mut lost: Option<Instant> = None;
         loop {
@@ -130,7 +130,7 @@ impl Tough {
         }
     }
 
-    /// True when the last game is over, false when the connection is gone.
+    /// Returns `true` when the last game is over, `false` when the connection is lost.
     async fn play_while_connected(
         &mut self,
         mut client: Client,
@@ -139,8 +139,8 @@ impl Tough {
         let mut sent: HashMap<u64, (u64, Action)> = HashMap::new();
         let mut person = None;
         let mut resting = false;
-        // Whatever was missed may end with nothing to do: the view says what is open.
-        let _ = client.say(&table::ClientMessage::View).await;
+        // The missed events may contain no decision: the view shows what is open.
+        let _ = client.say(&towers_table::ClientMessage::View).await;
         loop {
             if resting && !self.host && self.closed.load(Ordering::Relaxed) {
                 return true;
@@ -158,7 +158,7 @@ impl Tough {
             let Ok(message) = message else {
                 return false;
             };
-            // Numbers go up by one, also across connections: `Client::next` has checked it.
+            // Numbers increase by one, also across connections: `Client::next` checks that.
             assert!(client.seen >= self.seen, "what was seen cannot be undone");
             self.seen = client.seen;
             let mut game: Option<Box<GameView>> = None;
@@ -172,11 +172,11 @@ impl Tough {
                     over = view.stage == Stage::Over;
                     game = view.game;
                 }
-                ServerMessage::Happened { seen, .. } => {
-                    over = seen.game.as_ref().is_some_and(|g| g.waiting.is_none());
-                    game = seen.game;
+                ServerMessage::Happened(update) if update.seen.changes_game() => {
+                    over = client.game().is_some_and(|g| g.waiting.is_none());
+                    game = client.game().cloned().map(Box::new);
                 }
-                ServerMessage::Accepted { id, number } => {
+                ServerMessage::Accepted { id, number, .. } => {
                     if let (Some((decision, action)), Some(person)) = (sent.remove(&id), person) {
                         self.acknowledged.push(Acknowledged {
                             number,
@@ -191,7 +191,7 @@ impl Tough {
                     let later = ["not_stored", "busy"].contains(&why.code.as_str());
                     assert!(later || harmless.contains(&why.code.as_str()), "{why:?}");
                     if later {
-                        let _ = client.say(&table::ClientMessage::View).await;
+                        let _ = client.say(&towers_table::ClientMessage::View).await;
                     }
                 }
                 _ => {}
@@ -227,7 +227,7 @@ impl Tough {
     }
 }
 
-/// People at tables of every kind who play on whatever happens.
+/// People at tables of every kind who continue to play through failures.
 pub struct Crowd {
     people: Vec<tokio::task::JoinHandle<Tough>>,
     pub tables: Vec<String>,
@@ -238,7 +238,7 @@ pub struct Crowd {
 }
 
 impl Crowd {
-    /// Seats them. Each goes to a server of their own, as far as there are enough.
+    /// Seats them, each connected to a different server as far as possible.
     pub async fn gather(ports: &watch::Receiver<Vec<u16>>) -> Crowd {
         let finish = Arc::new(AtomicBool::new(false));
         let blow = Arc::new(Mutex::new(Instant::now()));
@@ -280,7 +280,7 @@ impl Crowd {
         }
     }
 
-    /// A server or the database was killed: from now on people wait for others to go on.
+    /// Records that a server or the database was killed.
     pub fn blow(&self) {
         *self.blow.lock().expect("nobody panics with it") = Instant::now();
     }
@@ -297,14 +297,14 @@ impl Crowd {
     }
 }
 
-/// Nothing that was acknowledged to anybody is missing in a record, and nothing is there twice.
-/// Says how much was acknowledged.
-pub fn check(record: &Record, people: &[Tough]) -> u64 {
+/// Checks that no acknowledged action is missing in a record or occurs twice. Returns the number of acknowledged
+/// actions.
+pub fn check(record: &Record, table: &str, people: &[Tough]) -> u64 {
     let mut acknowledged = 0;
-    for tough in people.iter().filter(|t| t.table == record.header.table) {
+    for tough in people.iter().filter(|t| t.table == table) {
         for ack in &tough.acknowledged {
             let entry = &record.entries[ack.number as usize - 1];
-            assert_eq!(entry.by, table::Who::Person(ack.person));
+            assert_eq!(entry.by, towers_table::Who::Person(ack.person));
             let act = Command::Act {
                 action: ack.action,
                 decision: Some(ack.decision),
@@ -314,14 +314,21 @@ pub fn check(record: &Record, people: &[Tough]) -> u64 {
         }
     }
     // No decision was answered twice, in any game.
+    // A partner's gift (R12.3) is no answer: the decision may stay open with its number.
     let mut answered = None;
+    let mut given = None;
     for entry in &record.entries {
         if entry.seed.is_some() {
-            answered = None;
+            (answered, given) = (None, None);
         }
-        if let Command::Act { decision, .. } = entry.command {
-            assert!(decision > answered, "{decision:?} after {answered:?}");
+        if let Command::Act { decision, action } = entry.command {
+            let is_after_gift = decision == answered && given.is_some_and(|by| by != entry.by);
+            assert!(
+                decision > answered || is_after_gift,
+                "{decision:?} after {answered:?}"
+            );
             answered = decision;
+            given = matches!(action, Action::Give(_)).then_some(entry.by);
         }
     }
     acknowledged

@@ -65,16 +65,16 @@ fn what_is_derived_and_is_not_so_is_noticed() {
     for surface in Surface::all() {
         assert_eq!(
             verdict(|b| b.open = toggled(b.open, surface)),
-            Err("what is said to be exposed is not")
+            Err("the set of exposed surfaces is wrong")
         );
         assert_eq!(
             verdict(|b| b.full = toggled(b.full, surface)),
-            Err("what is said to be full is not")
+            Err("the set of full surfaces is wrong")
         );
         for owner in 0..MAX_SEATS {
             assert_eq!(
                 verdict(|b| b.stands[owner] = toggled(b.stands[owner], surface)),
-                Err("where wizards are said to stand is wrong")
+                Err("the surfaces of an owner's wizards are wrong")
             );
         }
     }
@@ -85,9 +85,9 @@ fn r18_2_wizards_that_do_not_add_up_are_noticed() {
     let sum = "R18.2: wizards of a surface do not add up";
     // One more of a colour that is there already: nothing looks different.
     assert_eq!(verdict(|b| b.wizards[16] += 1), Err(sum));
-    assert_eq!(verdict(|b| b.wizards[16] += 1 << TOTAL), Err(sum));
+    assert_eq!(verdict(|b| b.wizards[16] += 1 << TOTAL_SHIFT), Err(sum));
     let crowd = |b: &mut Board, wizards: u16| {
-        b.wizards[12] = wizards << TOTAL | wizards;
+        b.wizards[12] = wizards << TOTAL_SHIFT | wizards;
         b.full = SurfaceSet::only_if(Surface::at(12), wizards == 6);
     };
     assert_eq!(verdict(|b| crowd(b, 6)), Ok(()));

@@ -8,7 +8,6 @@ use crate::action::{Action, Cast, Direction, Move, WizardTarget};
 use crate::spell::Spell;
 
 impl fmt::Display for Action {
-    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Action::Play(card, how) => write!(f, "{card}:{how}"),
@@ -17,6 +16,7 @@ impl fmt::Display for Action {
             Action::Accept(how) => write!(f, ":{how}"),
             Action::Refresh(Some(tower)) => write!(f, "refresh:t{tower}"),
             Action::Refresh(None) => f.write_str("refresh:-"),
+            Action::RefreshFirst => f.write_str("refresh"),
             Action::Cast(cast) => write!(f, "{cast}"),
             Action::End => f.write_str("end"),
             Action::Pass => f.write_str("pass"),
@@ -36,7 +36,6 @@ impl fmt::Display for Action {
 }
 
 impl fmt::Display for Move {
-    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Move::Wizard { from, piggyback } => {
@@ -49,7 +48,6 @@ impl fmt::Display for Move {
 }
 
 impl fmt::Display for Cast {
-    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}:", self.spell())?;
         match self {
@@ -65,7 +63,6 @@ impl fmt::Display for Cast {
 }
 
 impl fmt::Display for WizardTarget {
-    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
@@ -80,7 +77,6 @@ impl fmt::Display for WizardTarget {
 impl FromStr for Action {
     type Err = ParseError;
 
-    #[inline]
     fn from_str(text: &str) -> Result<Action, ParseError> {
         let mut reader = Reader::new(text);
         let action = read_action(&mut reader)?;
@@ -92,7 +88,6 @@ impl FromStr for Action {
 impl FromStr for Cast {
     type Err = ParseError;
 
-    #[inline]
     fn from_str(text: &str) -> Result<Cast, ParseError> {
         let mut reader = Reader::new(text);
         let cast = read_cast(&mut reader)?;
@@ -104,7 +99,6 @@ impl FromStr for Cast {
 impl FromStr for Move {
     type Err = ParseError;
 
-    #[inline]
     fn from_str(text: &str) -> Result<Move, ParseError> {
         let mut reader = Reader::new(text);
         let how = read_move(&mut reader)?;
@@ -113,7 +107,6 @@ impl FromStr for Move {
     }
 }
 
-#[inline]
 fn read_action(reader: &mut Reader) -> Result<Action, ParseError> {
     if reader.take(":") {
         return Ok(Action::Accept(read_move(reader)?));
@@ -127,6 +120,7 @@ fn read_action(reader: &mut Reader) -> Result<Action, ParseError> {
         };
     }
     for (word, action) in [
+        ("refresh", Action::RefreshFirst),
         ("reroll", Action::Reroll),
         ("end", Action::End),
         ("pass", Action::Pass),
@@ -186,7 +180,6 @@ fn read_action(reader: &mut Reader) -> Result<Action, ParseError> {
     }
 }
 
-#[inline]
 fn read_move(reader: &mut Reader) -> Result<Move, ParseError> {
     if reader.take("-") {
         Ok(Move::Nothing)
@@ -203,7 +196,6 @@ fn read_move(reader: &mut Reader) -> Result<Move, ParseError> {
     }
 }
 
-#[inline]
 fn read_cast(reader: &mut Reader) -> Result<Cast, ParseError> {
     let at = reader.column();
     let spell = reader.spell()?;
@@ -250,7 +242,6 @@ fn read_cast(reader: &mut Reader) -> Result<Cast, ParseError> {
     })
 }
 
-#[inline]
 fn read_target(reader: &mut Reader) -> Result<WizardTarget, ParseError> {
     let space = reader.space()?;
     let colour = reader.colour()?;

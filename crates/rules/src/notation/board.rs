@@ -5,12 +5,12 @@ use std::str::FromStr;
 
 use super::reader::{ParseError, Reader};
 use crate::counts::Wizards;
-use crate::ids::{CAPACITY, Colour, Space, Surface, Tower};
+use crate::ids::{CAPACITY, Colour, SPACES, Space, Surface, TOWERS, Tower};
 use crate::state::State;
+use crate::view::View;
 
 impl fmt::Display for Wizards {
     /// Letters in the order `b y r g o p`.
-    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (colour, n) in self.iter() {
             for _ in 0..n {
@@ -24,7 +24,6 @@ impl fmt::Display for Wizards {
 impl FromStr for Wizards {
     type Err = ParseError;
 
-    #[inline]
     fn from_str(text: &str) -> Result<Wizards, ParseError> {
         let mut reader = Reader::new(text);
         let wizards = read_wizards(&mut reader)?;
@@ -36,7 +35,6 @@ impl FromStr for Wizards {
 impl FromStr for Surface {
     type Err = ParseError;
 
-    #[inline]
     fn from_str(text: &str) -> Result<Surface, ParseError> {
         let mut reader = Reader::new(text);
         let surface = match reader.peek() {
@@ -48,54 +46,80 @@ impl FromStr for Surface {
     }
 }
 
-/// A board without rules: who stands where. Parses from and prints as the board notation.
+/// A board on its own, without the rest of a position. Parses from and prints as the board notation.
+///
+/// ```
+/// use towers_rules::{Diagram, Space};
+/// let text = "*/Abby/Bbyy/Cbby/Dy/E/F/G/H/I/-/-/-/-/-/-";
+/// let diagram: Diagram = text.parse()?;
+/// assert_eq!(diagram.castle, Space::wrapping(0));
+/// assert_eq!(diagram.to_string(), text);
+/// # Ok::<(), towers_rules::notation::ParseError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct BoardText {
-    /// Per space, from the ground up: each tower's letter comes with the wizards on its top.
-    pub fields: [Field; 16],
-    /// The castle's space.
+pub struct Diagram {
+    /// The sixteen spaces, 0 first.
+    pub stacks: [Stack; SPACES],
+    /// The castle's space; it stands on top of everything there (R6.1).
     pub castle: Space,
 }
 
-/// One space of a [`BoardText`].
+/// What stands on one space of a [`Diagram`], except for the castle.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Field {
+pub struct Stack {
     /// The wizards on the ground.
     pub ground: Wizards,
     /// The towers from bottom to top, each with the wizards on it.
     pub towers: Vec<(Tower, Wizards)>,
 }
 
-impl BoardText {
-    /// The board of a state.
-    #[inline]
-    pub fn of(state: &State) -> BoardText {
-        let field = |i: usize| {
-            let space = Space::wrapping(i as u8);
-            Field {
-                ground: state.wizards(Surface::ground(space)),
-                towers: state
-                    .towers(space)
-                    .map(|t| (t, state.wizards(t.top())))
-                    .collect(),
-            }
-        };
-        BoardText {
-            fields: std::array::from_fn(field),
-            castle: state.castle(),
+impl Stack {
+    /// The number of towers.
+    pub fn height(&self) -> usize {
+        self.towers.len()
+    }
+
+    /// The wizards on the surface at `level`: 0 is the ground, 1 the top of the lowest tower.
+    pub fn wizards(&self, level: usize) -> Wizards {
+        match level.checked_sub(1) {
+            None => self.ground,
+            Some(i) => self.towers.get(i).map_or(Wizards::NONE, |&(_, w)| w),
         }
     }
 
-    /// All surfaces with wizards, and who stands there.
-    #[inline]
+    /// The wizards on the exposed surface.
+    pub fn exposed(&self) -> Wizards {
+        self.wizards(self.height())
+    }
+}
+
+impl Diagram {
+    /// The stack on a space.
+    pub fn stack(&self, space: Space) -> &Stack {
+        &self.stacks[space.index()]
+    }
+
+    /// The position of a tower: its space, and how many towers are below it.
+    pub fn find(&self, tower: Tower) -> Option<(Space, usize)> {
+        Space::all().find_map(|space| {
+            let level = self
+                .stack(space)
+                .towers
+                .iter()
+                .position(|&(t, _)| t == tower)?;
+            Some((space, level))
+        })
+    }
+
+    /// All surfaces with wizards, and the wizards there.
     pub fn wizards(&self) -> impl Iterator<Item = (Surface, Wizards)> + '_ {
-        self.fields
+        self.stacks
             .iter()
             .zip(Space::all())
-            .flat_map(|(field, space)| {
-                std::iter::once((Surface::ground(space), field.ground))
+            .flat_map(|(stack, space)| {
+                std::iter::once((Surface::ground(space), stack.ground))
                     .chain(
-                        field
+                        stack
                             .towers
                             .iter()
                             .map(|&(tower, wizards)| (tower.top(), wizards)),
@@ -105,20 +129,60 @@ impl BoardText {
     }
 }
 
-impl fmt::Display for BoardText {
-    #[inline]
+impl State {
+    /// The board as a diagram, hidden wizards included.
+    pub fn diagram(&self) -> Diagram {
+        let stack = |i: usize| {
+            let space = Space::wrapping(i as u8);
+            Stack {
+                ground: self.wizards(Surface::ground(space)),
+                towers: self
+                    .towers(space)
+                    .map(|t| (t, self.wizards(t.top())))
+                    .collect(),
+            }
+        };
+        Diagram {
+            stacks: std::array::from_fn(stack),
+            castle: self.castle(),
+        }
+    }
+}
+
+impl View {
+    /// The board as a diagram, without the wizards out of the viewer's sight (R16.2).
+    pub fn diagram(&self) -> Diagram {
+        let stack = |i: usize| {
+            let levels = self.spaces.get(i).map_or(&[][..], Vec::as_slice);
+            let ground = levels.first().and_then(|level| level.wizards);
+            Stack {
+                ground: ground.unwrap_or_default(),
+                towers: levels
+                    .iter()
+                    .filter_map(|level| Some((level.tower?, level.wizards.unwrap_or_default())))
+                    .collect(),
+            }
+        };
+        Diagram {
+            stacks: std::array::from_fn(stack),
+            castle: self.castle,
+        }
+    }
+}
+
+impl fmt::Display for Diagram {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (space, field) in Space::all().zip(&self.fields) {
+        for (space, stack) in Space::all().zip(&self.stacks) {
             if space.number() > 0 {
                 f.write_str("/")?;
             }
             let castle = space == self.castle;
-            if field.ground.is_empty() && field.towers.is_empty() && !castle {
+            if stack.ground.is_empty() && stack.towers.is_empty() && !castle {
                 f.write_str("-")?;
                 continue;
             }
-            write!(f, "{}", field.ground)?;
-            for (tower, wizards) in &field.towers {
+            write!(f, "{}", stack.ground)?;
+            for (tower, wizards) in &stack.towers {
                 write!(f, "{tower}{wizards}")?;
             }
             if castle {
@@ -129,11 +193,10 @@ impl fmt::Display for BoardText {
     }
 }
 
-impl FromStr for BoardText {
+impl FromStr for Diagram {
     type Err = ParseError;
 
-    #[inline]
-    fn from_str(text: &str) -> Result<BoardText, ParseError> {
+    fn from_str(text: &str) -> Result<Diagram, ParseError> {
         let mut reader = Reader::new(text);
         let board = read_board(&mut reader)?;
         reader.end()?;
@@ -141,8 +204,7 @@ impl FromStr for BoardText {
     }
 }
 
-#[inline]
-fn read_wizards(reader: &mut Reader) -> Result<Wizards, ParseError> {
+pub(super) fn read_wizards(reader: &mut Reader) -> Result<Wizards, ParseError> {
     let mut wizards = Wizards::default();
     let mut last = Colour::Blue;
     while reader.peek().and_then(Colour::from_letter).is_some() {
@@ -167,11 +229,10 @@ fn read_wizards(reader: &mut Reader) -> Result<Wizards, ParseError> {
 }
 
 /// Reads a board: 16 fields, every tower once, one castle, no wizards below it.
-#[inline]
-pub(crate) fn read_board(reader: &mut Reader) -> Result<BoardText, ParseError> {
-    let mut fields: [Field; 16] = Default::default();
+pub(crate) fn read_board(reader: &mut Reader) -> Result<Diagram, ParseError> {
+    let mut stacks: [Stack; SPACES] = Default::default();
     let mut castle = None;
-    let mut seen = [false; 9];
+    let mut seen = [false; TOWERS];
     for space in Space::all() {
         if space.number() > 0 {
             if reader.peek() != Some('/') {
@@ -181,33 +242,33 @@ pub(crate) fn read_board(reader: &mut Reader) -> Result<BoardText, ParseError> {
             }
             reader.next();
         }
-        let field = &mut fields[space.index()];
+        let stack = &mut stacks[space.index()];
         if reader.take("-") {
             continue;
         }
         let at = reader.column();
-        field.ground = read_wizards(reader)?;
+        stack.ground = read_wizards(reader)?;
         while let Some('A'..='I') = reader.peek() {
             let at = reader.column();
             let tower = reader.tower()?;
             if std::mem::replace(&mut seen[tower.index()], true) {
                 return Err(ParseError::new(
                     at,
-                    format!("tower {tower} is on the board twice (R18.3)"),
+                    format!("tower {tower} occurs twice (R18.3)"),
                 ));
             }
-            field.towers.push((tower, read_wizards(reader)?));
+            stack.towers.push((tower, read_wizards(reader)?));
         }
         if reader.peek() == Some('*') {
-            let top = field
+            let top = stack
                 .towers
                 .last()
-                .map_or(field.ground, |&(_, wizards)| wizards);
+                .map_or(stack.ground, |&(_, wizards)| wizards);
             if castle.is_some() {
                 return reader.error("there is only one castle");
             }
             if !top.is_empty() {
-                return reader.error("the castle stands where no wizard stands (R6.1)");
+                return reader.error("the castle cannot stand on wizards (R6.1)");
             }
             reader.next();
             castle = Some(space);
@@ -222,5 +283,5 @@ pub(crate) fn read_board(reader: &mut Reader) -> Result<BoardText, ParseError> {
     let Some(castle) = castle else {
         return reader.error("the castle '*' is not on the board (R18.4)");
     };
-    Ok(BoardText { fields, castle })
+    Ok(Diagram { stacks, castle })
 }

@@ -8,7 +8,6 @@ use crate::chance::Chance;
 use crate::spell::SpellSet;
 
 impl fmt::Display for Chance {
-    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Chance::Start(colour) => write!(f, "start {colour}"),
@@ -23,7 +22,6 @@ impl fmt::Display for Chance {
 impl FromStr for Chance {
     type Err = ParseError;
 
-    #[inline]
     fn from_str(text: &str) -> Result<Chance, ParseError> {
         let mut reader = Reader::new(text);
         let chance = if reader.take("start ") {
@@ -53,7 +51,6 @@ impl FromStr for Chance {
 impl FromStr for SpellSet {
     type Err = ParseError;
 
-    #[inline]
     fn from_str(text: &str) -> Result<SpellSet, ParseError> {
         let mut reader = Reader::new(text);
         let spells = read_spells(&mut reader)?;
@@ -63,7 +60,6 @@ impl FromStr for SpellSet {
 }
 
 /// Spell codes in the order of their clauses, each once, separated by commas; nothing for none.
-#[inline]
 pub(super) fn read_spells(reader: &mut Reader) -> Result<SpellSet, ParseError> {
     if !reader.peek().is_some_and(|c| c.is_ascii_uppercase()) {
         return Ok(SpellSet::NONE);

@@ -5,8 +5,7 @@ use std::fmt::Write as _;
 
 use super::reader::{ParseError, Reader};
 
-/// Puts something between things.
-#[inline]
+/// Joins items with a separator.
 pub(super) fn join<T: std::fmt::Display>(
     items: impl Iterator<Item = T>,
     separator: &str,
@@ -18,25 +17,21 @@ pub(super) fn join<T: std::fmt::Display>(
     out
 }
 
-/// Pairs being written, each with a space before it.
+/// Writes `key=value` pairs, each with a space before it.
 pub(super) struct Written<'a>(pub &'a mut String);
 
 impl Written<'_> {
-    /// A key that is there.
-    #[inline]
+    /// Writes a key without a value.
     pub(super) fn flag(&mut self, key: &str) {
         self.0.push(' ');
         self.0.push_str(key);
     }
 
-    /// A key with a value.
-    #[inline]
     pub(super) fn put(&mut self, key: &str, value: impl std::fmt::Display) {
         let _ = write!(self.0, " {key}={value}");
     }
 
-    /// A key with several values, if there are any.
-    #[inline]
+    /// Writes a key with a list of values, if there are any.
     pub(super) fn list(&mut self, key: &str, items: impl Iterator<Item = String>) {
         let items = join(items, ";");
         if !items.is_empty() {
@@ -45,14 +40,13 @@ impl Written<'_> {
     }
 }
 
-/// The `key=value` pairs after the board; each is used once.
+/// The `key=value` pairs after the board; each is read once.
 pub(super) struct Fields<'a> {
     values: BTreeMap<&'a str, (&'a str, usize)>,
     pub(super) end: usize,
 }
 
 impl<'a> Fields<'a> {
-    #[inline]
     pub(super) fn read(mut reader: Reader<'a>) -> Result<Fields<'a>, ParseError> {
         let mut values = BTreeMap::new();
         while !reader.rest().is_empty() {
@@ -69,7 +63,7 @@ impl<'a> Fields<'a> {
                 return reader.error("expected '=' and a value");
             }
             if values.insert(key, (value, at)).is_some() {
-                return Err(ParseError::new(column, format!("'{key}' is there twice")));
+                return Err(ParseError::new(column, format!("'{key}' occurs twice")));
             }
         }
         Ok(Fields {
@@ -78,7 +72,11 @@ impl<'a> Fields<'a> {
         })
     }
 
-    #[inline]
+    /// Takes a value as written; empty if the key has no '='.
+    pub(super) fn take_text(&mut self, key: &str) -> Option<(&'a str, usize)> {
+        self.values.remove(key)
+    }
+
     pub(super) fn take<T>(
         &mut self,
         key: &str,
@@ -93,24 +91,18 @@ impl<'a> Fields<'a> {
         Ok(Some(result))
     }
 
-    #[inline]
     pub(super) fn number(&mut self, key: &str, most: u16) -> Result<Option<u16>, ParseError> {
         self.take(key, |r| r.number(most))
     }
 
-    #[inline]
     pub(super) fn flag(&mut self, key: &str) -> Result<bool, ParseError> {
         match self.values.remove(key) {
             None => Ok(false),
             Some(("", _)) => Ok(true),
-            Some((_, column)) => Err(ParseError::new(
-                column,
-                format!("'{key}' has no value: it is there or not"),
-            )),
+            Some((_, column)) => Err(ParseError::new(column, format!("'{key}' takes no value"))),
         }
     }
 
-    #[inline]
     pub(super) fn choose<T: Copy>(
         &mut self,
         key: &str,
@@ -130,7 +122,6 @@ impl<'a> Fields<'a> {
         }
     }
 
-    #[inline]
     pub(super) fn all_used(&self) -> Result<(), ParseError> {
         match self.values.iter().next() {
             None => Ok(()),

@@ -1,6 +1,9 @@
 //! Whole positions as one line of text: a board, then `key=value` pairs (`docs/notation.md`).
 
-use super::board::{BoardText, read_board};
+use std::fmt;
+use std::str::FromStr;
+
+use super::board::{Diagram, read_board};
 use super::chance::read_spells;
 use super::fields::{Fields, Written, join};
 use super::options::{read_options, write_options};
@@ -11,37 +14,36 @@ use crate::card::Card;
 use crate::counts::Flasks;
 use crate::hand::Hand;
 use crate::ids::{Colour, Seat};
-use crate::options::{Mode, Preset};
-use crate::packed::Packed;
+use crate::options::{Packed, Preset};
 use crate::pile::Pile;
 use crate::setup::{Setup, Spells};
 use crate::spell::SpellSet;
 use crate::state::State;
 
-/// Writes a position as one line; [`read_position`] gives the same state back.
-#[inline]
-pub fn write_position(state: &State) -> String {
-    let mut text = BoardText::of(state).to_string();
-    let out = &mut Written(&mut text);
-    out.put("seats", join(state.seats().map(|s| state.colour(s)), ","));
-    write_options(&state.options(), out);
-    if state.start.0 != 0 {
-        out.put("start", state.colour(state.start));
+impl fmt::Display for State {
+    /// The position in notation, on one line; parsing it gives the same state.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut text = self.diagram().to_string();
+        let out = &mut Written(&mut text);
+        out.put("seats", join(self.seats().map(|s| self.colour(s)), ","));
+        write_options(&self.options(), out);
+        if self.start.0 != 0 {
+            out.put("start", self.colour(self.start));
+        }
+        if !self.spells.is_empty() {
+            out.put("spells", self.spells);
+        }
+        write_cards(self, out);
+        write_flasks(self, out);
+        if self.round != 1 {
+            out.put("round", self.round);
+        }
+        write_turn(self, out);
+        f.pad(&text)
     }
-    if !state.spells.is_empty() {
-        out.put("spells", state.spells);
-    }
-    write_cards(state, out);
-    write_flasks(state, out);
-    if state.round != 1 {
-        out.put("round", state.round);
-    }
-    write_turn(state, out);
-    text
 }
 
-/// Hands and discard pile; what is left is the draw pile.
-#[inline]
+/// Writes hands and discard pile; the remaining cards are the draw pile.
 fn write_cards(state: &State, out: &mut Written) {
     let hands = (0..state.hand_count())
         .map(Seat)
@@ -63,8 +65,7 @@ fn write_cards(state: &State, out: &mut Written) {
     }
 }
 
-/// The flasks of those who have filled some.
-#[inline]
+/// Writes the flasks of the owners who have filled some.
 fn write_flasks(state: &State, out: &mut Written) {
     let fresh = Flasks {
         empty: state.flasks_each(),
@@ -79,31 +80,30 @@ fn write_flasks(state: &State, out: &mut Written) {
     out.list("flasks", flasks);
 }
 
-/// Reads a position and checks it as a whole; an error says what is wrong and where.
-///
-/// ```
-/// use rules::notation::{read_position, write_position};
-/// let text = "*/Abby/Bbyy/Cbby/Dy/E/F/G/H/I/-/-/-/-/-/- seats=b,y spells=AW,AT hands=b:t5,w1,w3;y:w2";
-/// let state = read_position(text)?;
-/// assert_eq!(write_position(&state), text);
-/// assert_eq!(read_position("*/Abby").unwrap_err().column, 7);
-/// # Ok::<(), rules::notation::ParseError>(())
-/// ```
-#[inline]
-pub fn read_position(text: &str) -> Result<State, ParseError> {
+impl FromStr for State {
+    type Err = ParseError;
+
+    /// Parses a position and checks it as a whole; an error names the problem and its column.
+    ///
+    /// ```
+    /// use towers_rules::State;
+    /// let text = "*/Abby/Bbyy/Cbby/Dy/E/F/G/H/I/-/-/-/-/-/- seats=b,y spells=AW,AT hands=b:t5,w1,w3;y:w2";
+    /// let state: State = text.parse()?;
+    /// assert_eq!(state.to_string(), text);
+    /// assert_eq!("*/Abby".parse::<State>().unwrap_err().column, 7);
+    /// # Ok::<(), towers_rules::notation::ParseError>(())
+    /// ```
+    fn from_str(text: &str) -> Result<State, ParseError> {
+        read_position(text)
+    }
+}
+
+fn read_position(text: &str) -> Result<State, ParseError> {
     let mut reader = Reader::new(text);
     let board = read_board(&mut reader)?;
     let mut fields = Fields::read(reader)?;
 
-    let mode = fields.choose(
-        "mode",
-        &[
-            ("versus", Mode::Versus),
-            ("solo", Mode::Solo),
-            ("coop", Mode::Coop),
-        ],
-    )?;
-    let options = read_options(mode.unwrap_or_default(), &mut fields)?;
+    let options = read_options(&mut fields)?;
     let seats = fields
         .take("seats", |r| r.list(Reader::colour))?
         .ok_or_else(|| {
@@ -134,9 +134,8 @@ pub fn read_position(text: &str) -> Result<State, ParseError> {
         let seat = (0..state.hand_count())
             .map(Seat)
             .find(|&s| state.hand_colour(s) == colour);
-        let seat = seat.ok_or_else(|| {
-            ParseError::new(column, format!("nobody holds a hand called {colour}"))
-        })?;
+        let seat =
+            seat.ok_or_else(|| ParseError::new(column, format!("there is no hand {colour}")))?;
         if cards.len() > 4 {
             return Err(ParseError::new(
                 column,
@@ -177,12 +176,11 @@ pub fn read_position(text: &str) -> Result<State, ParseError> {
     Ok(state)
 }
 
-#[inline]
-fn place(state: &mut State, text: &BoardText) -> Result<(), ParseError> {
+fn place(state: &mut State, text: &Diagram) -> Result<(), ParseError> {
     let owners = state.owners().count() as u8;
     let mut board = Board::bare(owners);
-    for (space, field) in crate::Space::all().zip(&text.fields) {
-        for &(tower, _) in &field.towers {
+    for (space, stack) in crate::Space::all().zip(&text.stacks) {
+        for &(tower, _) in &stack.towers {
             board.put_tower(tower, space);
         }
     }
@@ -213,8 +211,7 @@ fn place(state: &mut State, text: &BoardText) -> Result<(), ParseError> {
     Ok(())
 }
 
-/// Takes hands and discard pile out of the deck; what is left is the draw pile (R18.1).
-#[inline]
+/// Removes hands and discard pile from the deck; the remaining cards are the draw pile (R18.1).
 fn take_out(state: &mut State, discard: &Pile) -> Result<(), String> {
     let mut draw = Pile::full_deck();
     let in_hands = state.hands.iter().flat_map(|h| h.iter());
@@ -233,7 +230,6 @@ fn take_out(state: &mut State, discard: &Pile) -> Result<(), String> {
     Ok(())
 }
 
-#[inline]
 fn read_hands(
     reader: &mut Reader,
     hands: &mut Vec<(Colour, Vec<Card>, usize)>,
@@ -244,7 +240,7 @@ fn read_hands(
         if hands.iter().any(|&(c, ..)| c == colour) {
             return Err(ParseError::new(
                 column,
-                format!("the hand of {colour} is there twice"),
+                format!("the hand of {colour} occurs twice"),
             ));
         }
         reader.expect(":")?;
@@ -255,7 +251,6 @@ fn read_hands(
     }
 }
 
-#[inline]
 fn read_flasks(
     reader: &mut Reader,
     flasks: &mut Vec<(Colour, Flasks, usize)>,
@@ -266,7 +261,7 @@ fn read_flasks(
         if flasks.iter().any(|&(c, ..)| c == colour) {
             return Err(ParseError::new(
                 column,
-                format!("the flasks of {colour} are there twice"),
+                format!("the flasks of {colour} occur twice"),
             ));
         }
         reader.expect(":")?;

@@ -1,4 +1,4 @@
-//! Reading text with a finger on the column.
+//! A cursor over text that tracks its column for error messages.
 
 use std::fmt;
 
@@ -6,7 +6,7 @@ use crate::card::Card;
 use crate::ids::{Colour, Space, Tower};
 use crate::spell::Spell;
 
-/// What is wrong with a text, and where.
+/// A syntax error and its column.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ParseError {
     /// The column, counted from 1.
@@ -16,7 +16,6 @@ pub struct ParseError {
 }
 
 impl ParseError {
-    #[inline]
     pub(crate) fn new(column: usize, message: impl Into<String>) -> ParseError {
         ParseError {
             column,
@@ -26,7 +25,6 @@ impl ParseError {
 }
 
 impl fmt::Display for ParseError {
-    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "column {}: {}", self.column, self.message)
     }
@@ -34,7 +32,7 @@ impl fmt::Display for ParseError {
 
 impl std::error::Error for ParseError {}
 
-/// A text that is read from left to right.
+/// A text read from left to right.
 #[derive(Clone)]
 pub(crate) struct Reader<'a> {
     rest: &'a str,
@@ -42,7 +40,6 @@ pub(crate) struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    #[inline]
     pub(crate) fn new(text: &'a str) -> Reader<'a> {
         Reader {
             rest: text,
@@ -50,33 +47,27 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// A part of a text that begins at this column.
-    #[inline]
+    /// A reader of a part of a text that begins at this column.
     pub(crate) fn at(text: &'a str, column: usize) -> Reader<'a> {
         Reader { rest: text, column }
     }
 
-    #[inline]
     pub(crate) fn error<T>(&self, message: impl Into<String>) -> Result<T, ParseError> {
         Err(ParseError::new(self.column, message))
     }
 
-    #[inline]
     pub(crate) fn column(&self) -> usize {
         self.column
     }
 
-    #[inline]
     pub(crate) fn rest(&self) -> &'a str {
         self.rest
     }
 
-    #[inline]
     pub(crate) fn peek(&self) -> Option<char> {
         self.rest.chars().next()
     }
 
-    #[inline]
     pub(crate) fn next(&mut self) -> Option<char> {
         let mut chars = self.rest.chars();
         let next = chars.next()?;
@@ -85,8 +76,7 @@ impl<'a> Reader<'a> {
         Some(next)
     }
 
-    /// Takes this text if it is next.
-    #[inline]
+    /// Consumes this text if it is next; returns whether it was.
     pub(crate) fn take(&mut self, text: &str) -> bool {
         match self.rest.strip_prefix(text) {
             Some(rest) => {
@@ -98,8 +88,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Takes characters as long as they fit.
-    #[inline]
+    /// Consumes characters while they satisfy a predicate.
     pub(crate) fn take_while(&mut self, fits: impl Fn(char) -> bool) -> &'a str {
         let end = self.rest.find(|c| !fits(c)).unwrap_or(self.rest.len());
         let (word, rest) = self.rest.split_at(end);
@@ -108,7 +97,6 @@ impl<'a> Reader<'a> {
         word
     }
 
-    #[inline]
     pub(crate) fn end(&self) -> Result<(), ParseError> {
         if self.rest.is_empty() {
             Ok(())
@@ -117,7 +105,6 @@ impl<'a> Reader<'a> {
         }
     }
 
-    #[inline]
     pub(crate) fn expect(&mut self, text: &str) -> Result<(), ParseError> {
         if self.take(text) {
             Ok(())
@@ -127,7 +114,6 @@ impl<'a> Reader<'a> {
     }
 
     /// A number without leading zeros.
-    #[inline]
     pub(crate) fn number(&mut self, most: u16) -> Result<u16, ParseError> {
         let at = self.column;
         let digits = self.take_while(|c| c.is_ascii_digit());
@@ -144,7 +130,6 @@ impl<'a> Reader<'a> {
         }
     }
 
-    #[inline]
     pub(crate) fn space(&mut self) -> Result<Space, ParseError> {
         let at = self.column;
         let number = self
@@ -153,7 +138,6 @@ impl<'a> Reader<'a> {
         Ok(Space::wrapping(number as u8))
     }
 
-    #[inline]
     pub(crate) fn tower(&mut self) -> Result<Tower, ParseError> {
         match self.peek().and_then(Tower::from_letter) {
             Some(tower) => {
@@ -164,7 +148,6 @@ impl<'a> Reader<'a> {
         }
     }
 
-    #[inline]
     pub(crate) fn colour(&mut self) -> Result<Colour, ParseError> {
         match self.peek().and_then(Colour::from_letter) {
             Some(colour) => {
@@ -175,7 +158,6 @@ impl<'a> Reader<'a> {
         }
     }
 
-    #[inline]
     pub(crate) fn card(&mut self) -> Result<Card, ParseError> {
         let at = self.column;
         let word = self.take_while(|c| c.is_ascii_digit() || matches!(c, 'w' | 't' | '?'));
@@ -185,7 +167,6 @@ impl<'a> Reader<'a> {
         }
     }
 
-    #[inline]
     pub(crate) fn spell(&mut self) -> Result<Spell, ParseError> {
         let at = self.column;
         let word = self.take_while(|c| c.is_ascii_uppercase());
@@ -196,7 +177,6 @@ impl<'a> Reader<'a> {
     }
 
     /// Items separated by commas, at least one.
-    #[inline]
     pub(crate) fn list<T>(
         &mut self,
         mut item: impl FnMut(&mut Self) -> Result<T, ParseError>,

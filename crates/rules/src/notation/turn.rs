@@ -1,13 +1,14 @@
-//! What is going on in a turn, as text.
+//! The turn of a position as text.
 
+use super::board::read_wizards;
 use super::fields::{Fields, Written, join};
 use super::reader::{ParseError, Reader};
+use crate::counts::Wizards;
 use crate::ids::{Colour, Seat, Surface};
 use crate::state::State;
-use crate::turn::{Declared, Phase, Turn, Why};
+use crate::turn::{Declared, EndReason, Phase, Turn};
 
-/// Writes what is not as at the beginning of a turn.
-#[inline]
+/// Writes the fields that differ from the start of a turn.
 pub(super) fn write_turn(state: &State, out: &mut Written) {
     let turn = &state.turn;
     if turn.active != state.start {
@@ -23,7 +24,7 @@ pub(super) fn write_turn(state: &State, out: &mut Written) {
         ("played", turn.played),
         ("rolls", turn.rolls_left),
         ("roll", turn.rolled),
-        ("riders", turn.riders),
+        ("budget", turn.budget),
         ("owed", turn.owed),
     ] {
         if number != 0 {
@@ -32,8 +33,8 @@ pub(super) fn write_turn(state: &State, out: &mut Written) {
     }
     for (key, flag) in [
         ("cast", turn.cast),
-        ("exchanged", turn.exchanged),
-        ("claim_cast", turn.claim_cast),
+        ("asking_used", turn.asking_used),
+        ("offering_used", turn.offering_used),
         ("ends", turn.ends),
     ] {
         if flag {
@@ -53,8 +54,19 @@ pub(super) fn write_turn(state: &State, out: &mut Written) {
         }
     }
     write_declared(state, out);
-    if let Some(spell) = turn.claim {
-        out.put("claim", spell);
+    if !turn.riders.is_empty() {
+        out.put("riders", turn.riders);
+    }
+    if !turn.used.is_empty() {
+        out.put("used", join(turn.used.iter().map(|s| state.colour(s)), ","));
+    }
+    for (key, spell) in [("claim", turn.claim), ("repeats", turn.repeats)] {
+        if let Some(spell) = spell {
+            out.put(key, spell);
+        }
+    }
+    if turn.resume != Phase::Turn {
+        out.put("resume", turn.resume.name());
     }
     if turn.claimant != turn.active {
         out.put("claimant", state.colour(turn.claimant));
@@ -64,7 +76,6 @@ pub(super) fn write_turn(state: &State, out: &mut Written) {
     }
 }
 
-#[inline]
 fn write_declared(state: &State, out: &mut Written) {
     match state.turn.declared {
         Declared::None => {}
@@ -79,8 +90,7 @@ fn write_declared(state: &State, out: &mut Written) {
     }
 }
 
-/// Reads it; what is not said is as at the beginning of a turn.
-#[inline]
+/// Reads the turn; fields not mentioned are as at the start of a turn.
 pub(super) fn read_turn(state: &mut State, fields: &mut Fields) -> Result<(), ParseError> {
     let seat = |colour: Option<(Colour, usize)>, usual: Seat| match colour {
         None => Ok(usual),
@@ -107,7 +117,7 @@ pub(super) fn read_turn(state: &mut State, fields: &mut Fields) -> Result<(), Pa
     };
     let phases: Vec<_> = Phase::DECISIONS
         .into_iter()
-        .chain([Phase::Refill, Phase::Rolling, Phase::Over])
+        .chain([Phase::Refill, Phase::Rolling, Phase::Redraw, Phase::Over])
         .map(|p| (p.name(), p))
         .collect();
     turn.phase = fields.choose("phase", &phases)?.unwrap_or(Phase::Turn);
@@ -115,11 +125,11 @@ pub(super) fn read_turn(state: &mut State, fields: &mut Fields) -> Result<(), Pa
     turn.played = small("played")?;
     turn.rolls_left = small("rolls")?;
     turn.rolled = small("roll")?;
-    turn.riders = small("riders")?;
     turn.owed = small("owed")?;
+    turn.budget = fields.number("budget", 12)?.unwrap_or(0) as u8;
     turn.cast = fields.flag("cast")?;
-    turn.exchanged = fields.flag("exchanged")?;
-    turn.claim_cast = fields.flag("claim_cast")?;
+    turn.asking_used = fields.flag("asking_used")?;
+    turn.offering_used = fields.flag("offering_used")?;
     turn.ends = fields.flag("ends")?;
     let giver = |r: &mut Reader| {
         let column = r.column();
@@ -133,7 +143,7 @@ pub(super) fn read_turn(state: &mut State, fields: &mut Fields) -> Result<(), Pa
             _ => {
                 return Err(ParseError::new(
                     column,
-                    format!("{colour} is not a partner of this turn (R12.3)"),
+                    format!("{colour} is neither the active player nor the partner (R12.3)"),
                 ));
             }
         };
@@ -143,14 +153,28 @@ pub(super) fn read_turn(state: &mut State, fields: &mut Fields) -> Result<(), Pa
     turn.declared = fields
         .take("declared", |r| read_declared(r, state))?
         .unwrap_or(Declared::None);
+    turn.riders = fields
+        .take("riders", read_wizards)?
+        .unwrap_or(Wizards::NONE);
+    for (colour, column) in fields.take("used", |r| r.list(giver))?.unwrap_or_default() {
+        let seat = seat(Some((colour, column)), active)?;
+        turn.used = turn.used.with(seat);
+    }
     turn.claim = fields.take("claim", Reader::spell)?;
-    let whys = [Why::Finished, Why::Stuck, Why::Deck, Why::Rounds].map(|w| (w.name(), w));
-    turn.why = fields.choose("why", &whys)?.unwrap_or(Why::Finished);
+    turn.repeats = fields.take("repeats", Reader::spell)?;
+    turn.resume = fields.choose("resume", &phases)?.unwrap_or(Phase::Turn);
+    let whys = [
+        EndReason::Finished,
+        EndReason::Stuck,
+        EndReason::Deck,
+        EndReason::Rounds,
+    ]
+    .map(|w| (w.name(), w));
+    turn.why = fields.choose("why", &whys)?.unwrap_or(EndReason::Finished);
     state.turn = turn;
     Ok(())
 }
 
-#[inline]
 fn read_declared(reader: &mut Reader, state: &State) -> Result<Declared, ParseError> {
     if reader.take("-") {
         Ok(Declared::Nothing)

@@ -5,7 +5,8 @@ use crate::common::*;
 #[test]
 fn r6_1_no_tower_and_no_wizard_ever_shares_the_castles_surface() {
     let mut rng = Rng::named(1, "castle alone");
-    let mut state = rules::State::new(&variants::variant("versus-3-all-spells")).expect("a table");
+    let mut state =
+        towers_rules::State::new(&variants::variant("versus-capstone")).expect("a table");
     for _ in 0..400 {
         settle_randomly(&mut state, &mut rng, &mut Vec::new());
         if state.outcome().is_some() {
@@ -108,8 +109,8 @@ fn r6_5_the_castle_moves_whoever_came_home_and_whatever_brought_them() {
 fn r6_6_everybody_sees_who_is_home() {
     let state = Table::of("by").at(3, "bby").with("memory=strict").state();
     for viewer in [
-        rules::Viewer::Spectator,
-        rules::Viewer::Seat(rules::Seat(1)),
+        towers_rules::Viewer::Spectator,
+        towers_rules::Viewer::Seat(towers_rules::Seat(1)),
     ] {
         let view = state.view(viewer);
         let home: Vec<_> = view.players.iter().map(|p| p.home).collect();

@@ -1,15 +1,15 @@
 //! §11: the end of the game.
 
 use crate::common::*;
-use rules::{Actor, Phase, State, Why};
+use towers_rules::{Actor, EndReason, Phase, State};
 
-fn why(state: &State) -> Why {
+fn why(state: &State) -> EndReason {
     state.outcome().expect("the game is over").why
 }
 
 #[test]
 fn r11_1_finished_means_all_home_and_no_empty_flask_in_either_order() {
-    let b = rules::Seat(0);
+    let b = towers_rules::Seat(0);
     let finished = |table: Table| table.state().has_finished(b);
     let table = Table::of("by").at(9, "y");
     assert!(
@@ -50,7 +50,7 @@ fn r11_2_the_round_is_completed() {
         .at(15, "y")
         .at(9, "br")
         .hand('y', "w1,w2,w3")
-        .with("flasks=y:0/5/0 active=y round=7")
+        .with("refresh_tower=may flasks=y:0/5/0 active=y round=7")
         .state();
     play(&mut state, "w1:w15");
     settle(&mut state);
@@ -62,7 +62,7 @@ fn r11_2_the_round_is_completed() {
     settle(&mut state);
     assert_eq!(
         (state.actor(), why(&state), winners(&state)),
-        (Actor::Nobody, Why::Finished, "y".into())
+        (Actor::Nobody, EndReason::Finished, "y".into())
     );
     assert_eq!(
         (state.round(), state.active()),
@@ -75,14 +75,14 @@ fn r11_2_the_round_is_completed() {
 fn r11_2_after_the_end_nobody_may_do_anything() {
     let mut state = Table::of("by")
         .at(9, "b")
-        .with("flasks=y:0/6/0 active=y")
+        .with("refresh_tower=may flasks=y:0/6/0 active=y")
         .state();
     play(&mut state, "refresh:-");
     settle(&mut state);
     assert_eq!(state.phase(), Phase::Over);
     assert!(legal(&state).is_empty());
-    let error = state.apply(rules::Seat(0), action("refresh:-"));
-    assert_eq!(error.map_err(rules::Illegal::clause), Err("R11.2"));
+    let error = state.apply(towers_rules::Seat(0), action("refresh:-"));
+    assert_eq!(error.map_err(towers_rules::Illegal::clause), Err("R11.2"));
     assert!(
         state
             .apply_chance("shuffle".parse().expect("chance"))
@@ -95,7 +95,7 @@ fn r11_2_after_the_end_nobody_may_do_anything() {
 fn winners_with(flasks: &str) -> String {
     let mut state = Table::of("byr")
         .at(9, "r")
-        .with(&format!("active=r flasks={flasks}"))
+        .with(&format!("refresh_tower=may active=r flasks={flasks}"))
         .state();
     play(&mut state, "refresh:-");
     settle(&mut state);
@@ -151,7 +151,7 @@ fn r11_5_all_home_and_nobody_finished_ends_the_game() {
     let state = stuck_with("b:1/0/5;y:2/4/0");
     assert_eq!(
         (why(&state), winners(&state)),
-        (Why::Stuck, "b".into()),
+        (EndReason::Stuck, "b".into()),
         "the fewest empty ones"
     );
     assert_eq!(
@@ -176,7 +176,7 @@ fn r11_5_in_teams_the_flasks_of_both_are_added() {
     play(&mut state, "w1:w15");
     assert_eq!(
         (why(&state), winners(&state)),
-        (Why::Stuck, "br".into()),
+        (EndReason::Stuck, "br".into()),
         "3 empty ones against 4"
     );
 }
@@ -186,14 +186,17 @@ fn r11_5_not_if_someone_has_finished() {
     let mut state = Table::of("by")
         .at(15, "b")
         .hand('b', "w1,w2,w3")
-        .with("flasks=b:0/6/0")
+        .with("refresh_tower=may flasks=b:0/6/0")
         .state();
     play(&mut state, "w1:w15");
     settle(&mut state);
     assert_eq!(turn_of(&state), 'y', "the round is completed");
     play(&mut state, "refresh:-");
     settle(&mut state);
-    assert_eq!((why(&state), winners(&state)), (Why::Finished, "b".into()));
+    assert_eq!(
+        (why(&state), winners(&state)),
+        (EndReason::Finished, "b".into())
+    );
 }
 
 #[test]
@@ -213,7 +216,7 @@ fn r11_6_at_once_drops_the_filling_up_and_everything_else_comes_after_it() {
     play_all(&mut normal, &["w1:-", "w2:-"]);
     assert_eq!(normal.actor(), Actor::Chance, "first the hand is filled up");
     settle(&mut normal);
-    assert_eq!(normal.outcome().map(|o| o.why), Some(Why::Finished));
+    assert_eq!(normal.outcome().map(|o| o.why), Some(EndReason::Finished));
     assert_eq!(normal.hand(seat(&normal, 'y')).len(), 3);
 }
 
@@ -223,19 +226,22 @@ fn r11_6_at_once_drops_claims_and_casts_still_to_come() {
     let mut state = Table::of("by")
         .at(15, "y")
         .hand('y', "w1,w2,w3")
-        .with("reactions spells=AT active=y flasks=b:4/2/0;y:5/0/1")
+        .with("reactions spell_right=shared spell_time=declared spells=AT active=y flasks=b:4/2/0;y:5/0/1")
         .state();
     play(&mut state, "w1:w15");
     assert_eq!(turn_of(&state), 'b');
     play(&mut state, "after AT");
-    assert_eq!((why(&state), flasks(&state, 'b')), (Why::Stuck, [4, 2, 0]));
+    assert_eq!(
+        (why(&state), flasks(&state, 'b')),
+        (EndReason::Stuck, [4, 2, 0])
+    );
 }
 
 #[test]
 fn r11_7_a_limit_on_rounds() {
     let mut state = Table::of("by")
         .at(9, "by")
-        .with("max_rounds=3 round=2 active=y")
+        .with("refresh_tower=may max_rounds=3 round=2 active=y")
         .state();
     play(&mut state, "refresh:-");
     settle(&mut state);
@@ -245,16 +251,19 @@ fn r11_7_a_limit_on_rounds() {
     assert_eq!(turn_of(&state), 'y');
     play(&mut state, "refresh:-");
     settle(&mut state);
-    assert_eq!((why(&state), winners(&state)), (Why::Rounds, "-".into()));
+    assert_eq!(
+        (why(&state), winners(&state)),
+        (EndReason::Rounds, "-".into())
+    );
     let mut finished = Table::of("by")
         .at(9, "b")
-        .with("max_rounds=3 round=3 active=y flasks=y:0/6/0")
+        .with("refresh_tower=may max_rounds=3 round=3 active=y flasks=y:0/6/0")
         .state();
     play(&mut finished, "refresh:-");
     settle(&mut finished);
     assert_eq!(
         (why(&finished), winners(&finished)),
-        (Why::Finished, "y".into())
+        (EndReason::Finished, "y".into())
     );
 }
 
@@ -270,5 +279,8 @@ fn r11_7_each_turn_of_a_solo_game_is_a_round() {
     assert_eq!((turn_of(&state), state.round()), ('b', 2));
     play(&mut state, "w1:w4");
     settle(&mut state);
-    assert_eq!((why(&state), winners(&state)), (Why::Rounds, "-".into()));
+    assert_eq!(
+        (why(&state), winners(&state)),
+        (EndReason::Rounds, "-".into())
+    );
 }

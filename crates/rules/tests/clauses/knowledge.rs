@@ -1,7 +1,7 @@
 //! §16: who knows what.
 
 use crate::common::*;
-use rules::{Event, Memory, Mode, Preset, Seat, Setup, SpellSet, Spells, Viewer};
+use towers_rules::{Event, Field, Memory, Mode, Preset, Seat, Setup, State, Viewer};
 
 #[test]
 fn r16_1_hands_of_others_and_the_draw_pile_are_hidden() {
@@ -46,7 +46,7 @@ fn r16_2_strict_memory_leaves_no_trace_of_prisoners() {
         .with("memory=strict");
     let seen = |table: &Table| {
         let view = table.state().view(Viewer::Seat(Seat(0)));
-        let level = |l: &rules::Level| l.wizards.map(|w| w.to_string());
+        let level = |l: &towers_rules::SurfaceView| l.wizards.map(|w| w.to_string());
         view.spaces[3].iter().map(level).collect::<Vec<_>>()
     };
     assert_eq!(seen(&strict), [None, None, Some(String::new())]);
@@ -69,38 +69,18 @@ fn r16_2_strict_memory_leaves_no_trace_of_prisoners() {
 }
 
 #[test]
-fn r16_2_solo_cooperative_and_beginner_tables_are_assisted() {
-    let memory = |mode, change: fn(&mut Setup)| {
-        let mut setup = Setup::new(
-            Preset::Capstone,
-            mode,
-            if mode == Mode::Solo { 1 } else { 4 },
-        );
-        change(&mut setup);
-        setup.usual_memory()
-    };
-    assert_eq!(memory(Mode::Solo, |_| {}), Memory::Assisted);
-    assert_eq!(
-        memory(Mode::Coop, |s| s.spells = Spells::Random(3)),
-        Memory::Assisted
-    );
-    assert_eq!(memory(Mode::Versus, |_| {}), Memory::Assisted);
-    assert_eq!(
-        memory(Mode::Versus, |s| s.options.teams = true),
-        Memory::Strict
-    );
-    assert_eq!(
-        memory(Mode::Versus, |s| s.options.reactions = true),
-        Memory::Strict
-    );
-    assert_eq!(
-        memory(Mode::Versus, |s| s.spells = Spells::Chosen(SpellSet::ALL)),
-        Memory::Strict
-    );
-    assert_eq!(
-        Setup::new(Preset::Oya, Mode::Versus, 3).options.memory,
-        Memory::Assisted
-    );
+fn r16_2_every_edition_asks_players_to_remember() {
+    for preset in Preset::ALL {
+        for mode in [Mode::Versus, Mode::Solo, Mode::Coop] {
+            assert_eq!(preset.options(mode).memory, Memory::Strict);
+        }
+    }
+    // A program may help all the same, and then says so.
+    let mut setup = Setup::new(Preset::Oya, Mode::Solo, 1);
+    assert_eq!(setup.departures(), []);
+    setup.options.memory = Memory::Assisted;
+    let said: Vec<_> = setup.departures().iter().map(|d| d.field).collect();
+    assert_eq!(said, [Field::Memory]);
 }
 
 #[test]
@@ -146,28 +126,79 @@ fn r16_3_only_cards_are_blanked_out_of_events() {
     assert_eq!(cards, 4 * 5, "two cards handed over and two drawn");
 }
 
+/// Who knows a card of an event, by seat, and a spectator.
+fn who_knows(state: &State, event: Event) -> [bool; 5] {
+    [0, 1, 2, 3, 4].map(|i| {
+        let viewer = if i < 4 {
+            Viewer::Seat(Seat(i))
+        } else {
+            Viewer::Spectator
+        };
+        let seen = serde_json::to_value(state.event_seen_by(event, viewer)).expect("an event");
+        !seen["card"].is_null()
+    })
+}
+
 #[test]
-fn r16_3_an_offered_card_is_known_to_the_partners_only() {
+fn r16_1_an_offered_card_is_hidden_from_the_active_player_until_it_is_accepted() {
+    let table = |keys: &str| {
+        Table::of("byrg")
+            .at(3, "b")
+            .at(9, "yrg")
+            .hand('r', "t1,t2,t3")
+            .with(&format!("teams {keys}"))
+    };
+    for keys in ["", "memory=assisted", "reactions"] {
+        let mut state = table(keys).state();
+        let events = play_as(&mut state, Seat(2), "offer t2");
+        assert_eq!(
+            who_knows(&state, events[0]),
+            [false, false, true, false, false]
+        );
+        for (seat, knows) in [false, false, true, false].into_iter().enumerate() {
+            let view = state.view(Viewer::Seat(Seat(seat as u8)));
+            assert_eq!(view.turn.offered.is_some(), knows, "seat {seat}");
+            let json = serde_json::to_string(&view).expect("a view");
+            assert_eq!(json.contains("\"t2\""), knows, "seat {seat}");
+        }
+        assert_eq!(state.view(Viewer::Spectator).turn.offered, None);
+        // Whichever card is offered, the active player sees the same.
+        let mut other = table(keys).state();
+        play_as(&mut other, Seat(2), "offer t3");
+        for viewer in [0, 1, 3].map(|i| Viewer::Seat(Seat(i))) {
+            assert_eq!(state.view(viewer), other.view(viewer));
+        }
+        // Its two holders know it from then on.
+        let mut declined = state;
+        let events = play(&mut declined, "decline");
+        assert!(
+            events
+                .iter()
+                .all(|&e| who_knows(&declined, e) == [false; 5])
+        );
+        let events = play_all(&mut state, &["accept", "return t2"]);
+        for event in events {
+            assert_eq!(who_knows(&state, event), [true, false, true, false, false]);
+        }
+    }
+}
+
+#[test]
+fn r16_1_a_card_that_was_asked_for_is_known_to_both_partners() {
     let mut state = Table::of("byrg")
         .at(3, "b")
         .at(9, "yrg")
         .hand('r', "t1,t2,t3")
         .with("teams")
         .state();
-    let events = play_as(&mut state, Seat(2), "offer t2");
-    let knows = |viewer: Viewer| {
-        let by_event = matches!(
-            state.event_seen_by(events[0], viewer),
-            Event::Offered { card: Some(_), .. }
-        );
-        let by_view = state.view(viewer).turn.offered.is_some();
-        assert_eq!(by_event, by_view);
-        by_view
-    };
-    let seats = [0, 1, 2, 3].map(|i| knows(Viewer::Seat(Seat(i))));
+    let events = play_all(&mut state, &["ask", "offer t2"]);
+    assert!(matches!(
+        events[..],
+        [Event::Asked { .. }, Event::HandedOver { .. }]
+    ));
     assert_eq!(
-        (seats, knows(Viewer::Spectator)),
-        ([true, false, true, false], false)
+        who_knows(&state, events[1]),
+        [true, false, true, false, false]
     );
 }
 

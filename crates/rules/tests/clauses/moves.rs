@@ -1,7 +1,7 @@
 //! §5, §7 and §8: wizards, towers, imprisoning.
 
 use crate::common::*;
-use rules::{Event, Request};
+use towers_rules::{ChanceRequest, Event};
 
 // ---- §5 ----
 
@@ -89,7 +89,7 @@ fn r5_3_the_castle_has_room_for_any_number() {
         assert!(someone_entered(&moved));
         assert_eq!(home(&state, 'b'), entered);
         if entered < 4 {
-            let text = rules::notation::write_position(&state);
+            let text = state.to_string();
             assert!(text.contains("phase=refill"));
             // Back to blue, with the castle where it was.
             let out = "b".repeat(4 - usize::from(entered));
@@ -115,7 +115,7 @@ fn r5_4_coming_home_ends_the_turn_immediately() {
     assert_eq!(castle_moves(&events), 1);
     assert_eq!(
         state.chance(),
-        Some(Request::Draw(seat(&state, 'b'))),
+        Some(ChanceRequest::Draw(seat(&state, 'b'))),
         "the hand is filled up"
     );
     settle(&mut state);
@@ -151,7 +151,7 @@ fn r7_1_a_tower_moves_with_all_that_is_above_it() {
         ("yAb".into(), "BbyC".into())
     );
     assert_eq!(
-        state.below(rules::Tower::from_letter('B').expect("B")),
+        state.below(towers_rules::Tower::from_letter('B').expect("B")),
         surface("5")
     );
     let mut carried = Table::of("by")
@@ -218,7 +218,7 @@ fn r7_4_the_castle_is_no_tower_and_moves_only_with_one() {
         .map(|a| a[4..].to_string())
         .collect();
     assert_eq!(towers.concat(), "ABCDEFGHI");
-    assert!("t2:t*".parse::<rules::Action>().is_err());
+    assert!("t2:t*".parse::<towers_rules::Action>().is_err());
     let mut below = Table::of("by")
         .at(0, "")
         .at(3, "AB*")
@@ -313,7 +313,7 @@ fn r8_3_those_who_travel_shut_in_do_not_count() {
         .state();
     let events = play(&mut state, "t2:tA");
     assert_eq!((flasks(&state, 'b'), filled(&events)), ([6, 0, 0], vec![]));
-    // Landing on a tower whose top is empty counts for nothing either, whoever is locked up below.
+    // Landing on a tower whose top is empty fills no flask either, even with prisoners below.
     let mut onto = Table::of("by")
         .at(3, "A")
         .at(5, "yB")

@@ -1,15 +1,16 @@
-//! §13: reactions. Blue is active unless a test says otherwise.
+//! §13: the rights of an action and its windows (R13.1, R13.2). Blue is active unless a test says otherwise.
 
 use crate::common::*;
-use rules::{Actor, Event, Phase, Timing};
+use towers_rules::{Actor, Event, Phase, Preset, State};
 
-/// Three players; red can pay for everything, yellow for nothing.
+/// Three players with one window for each action and one spell in all.
 pub fn table(spells: &str) -> Table {
-    Table::of("byr")
-        .hand('b', "w1,w2,t2")
-        .with(&format!("reactions spells={spells}"))
+    Table::of("byr").hand('b', "w1,w2,t2").with(&format!(
+        "reactions spell_right=shared spell_time=declared spells={spells}"
+    ))
 }
 
+/// The same where red can pay for everything and the others for nothing.
 pub fn rich_red(spells: &str) -> Table {
     table(spells).with("flasks=r:0/5/0")
 }
@@ -19,23 +20,30 @@ pub fn window(spells: &str, flasks: &str) -> Table {
     table(spells).with(&format!("flasks={flasks}"))
 }
 
+/// Three players with the rules of an edition.
+pub fn edition(preset: Preset, spells: &str, flasks: &str) -> Table {
+    Table::of("byr")
+        .edition(preset)
+        .hand('b', "w1,w2,t2")
+        .with(&format!("reactions spells={spells} flasks={flasks}"))
+}
+
+/// The phase and who is to act.
+pub fn at(state: &State) -> (Phase, char) {
+    (state.phase(), turn_of(state))
+}
+
 #[test]
-fn r13_1_spells_only_in_windows_and_one_for_each_action() {
+fn r13_1_with_shared_one_spell_for_each_action_in_all() {
     let mut state = table("AT")
         .at(3, "b")
         .at(9, "yr")
         .with("flasks=b:0/5/0;r:0/5/0")
         .state();
-    assert_eq!(refused(&state, "AT:A").clause(), "R13.1");
-    assert!(legal_like(&state, "AT").is_empty());
     play(&mut state, "w1:w3");
     play(&mut state, "before AT:A");
     play(&mut state, "done");
-    assert_eq!(
-        (state.phase(), turn_of(&state)),
-        (Phase::Turn, 'b'),
-        "red is not asked any more"
-    );
+    assert_eq!(at(&state), (Phase::Turn, 'b'), "red is not asked any more");
     assert_eq!(field(&state, 4), "b");
     play(&mut state, "w2:w4");
     assert_eq!(state.phase(), Phase::Window, "one for each action");
@@ -44,7 +52,316 @@ fn r13_1_spells_only_in_windows_and_one_for_each_action() {
         .at(9, "yr")
         .with("flasks=b:0/5/0")
         .state();
-    assert_eq!(refused(&pair, "w1:w3+").clause(), "R13.1");
+    assert_eq!(refused(&pair, "w1:w3+").clause(), "R13.2");
+}
+
+#[test]
+fn r13_1_one_spell_in_all_in_three_editions() {
+    for (preset, next) in [
+        (Preset::Abacus1, Phase::Opening),
+        (Preset::Abacus2, Phase::Turn),
+        (Preset::Oya, Phase::Turn),
+    ] {
+        let mut state = edition(preset, "AT", "b:0/5/0;r:0/5/0")
+            .at(3, "b")
+            .at(9, "yr")
+            .state();
+        play_all(&mut state, &["w1:w3", "before AT:A", "done"]);
+        assert_eq!(at(&state), (next, 'b'), "the next action");
+        assert_eq!((state.actions_used(), field(&state, 4)), (1, "b".into()));
+        assert_eq!(flasks(&state, 'r'), [0, 5, 0], "{}", preset.name());
+    }
+}
+
+#[test]
+fn r13_1_one_spell_for_each_player_in_one_edition() {
+    let table = edition(Preset::Capstone, "AT", "b:0/5/0;y:0/5/0;r:0/5/0")
+        .at(3, "b")
+        .at(9, "yr");
+    let mut state = table.state();
+    play(&mut state, "w1:w3");
+    for (caster, cast) in [
+        ('b', "before AT:I"),
+        ('y', "before AT:H"),
+        ('r', "before AT:G"),
+    ] {
+        assert_eq!(at(&state), (Phase::Window, caster));
+        play_all(&mut state, &[cast, "done"]);
+        assert_eq!(flasks(&state, caster), [0, 4, 1]);
+    }
+    assert_eq!(field(&state, 4), "b", "all three before the move");
+    assert_eq!(
+        at(&state),
+        (Phase::Opening, 'b'),
+        "nobody is left for the closing window"
+    );
+    assert_eq!(state.actions_used(), 1);
+    // A player who cast in the opening window is not asked again in this action.
+    let mut early = table.with("phase=opening").state();
+    play_all(&mut early, &["pass", "AT:I", "done", "pass", "w1:w3"]);
+    assert_eq!(at(&early), (Phase::Window, 'b'));
+    play(&mut early, "pass");
+    assert_eq!(at(&early), (Phase::Window, 'r'), "yellow has cast");
+    play(&mut early, "pass");
+    assert_eq!(at(&early), (Phase::Closing, 'b'));
+    play_all(&mut early, &["pass", "pass"]);
+    assert_eq!(at(&early), (Phase::Opening, 'b'));
+    play(&mut early, "pass");
+    assert_eq!(
+        at(&early),
+        (Phase::Opening, 'y'),
+        "a new action, a new right"
+    );
+}
+
+/// Goes through a turn in which nobody casts: the phases and who decides. In phase turn these actions are taken.
+fn order(mut state: State, actions: &[&str]) -> Vec<String> {
+    let mut actions = actions.iter();
+    let mut order = Vec::new();
+    while turn_of(&state) == 'b' || state.active() == seat(&state, 'b') {
+        if state.actor() == Actor::Chance {
+            settle(&mut state);
+            continue;
+        }
+        order.push(format!("{} {}", state.phase().name(), turn_of(&state)));
+        let action = match state.phase() {
+            Phase::Turn => actions.next().expect("one more action"),
+            Phase::Refreshed => ":tI",
+            _ => "pass",
+        };
+        play(&mut state, action);
+    }
+    order
+}
+
+/// Blue and red can pay; blue has two wizards out.
+fn rich_two(keys: &str) -> State {
+    Table::of("byr")
+        .at(3, "b")
+        .at(9, "byr")
+        .hand('b', "w1,w2,w??")
+        .with(&format!(
+            "reactions spells=AT flasks=b:0/5/0;r:0/5/0 {keys}"
+        ))
+        .state()
+}
+
+const OPENING: [&str; 2] = ["opening b", "opening r"];
+const WINDOW: [&str; 2] = ["window b", "window r"];
+const CLOSING: [&str; 2] = ["closing b", "closing r"];
+
+#[test]
+fn r13_2_with_declared_and_turn_there_is_one_window_for_each_action() {
+    let expected = [&["turn b"][..], &WINDOW, &["turn b"], &WINDOW].concat();
+    for time in ["declared", "turn"] {
+        let keys = format!("spell_right=shared spell_time={time}");
+        assert_eq!(order(rich_two(&keys), &["w1:w3", "w2:w4"]), expected);
+    }
+}
+
+#[test]
+fn r13_2_with_any_everyone_is_also_asked_before_and_after_each_action() {
+    let action = [&OPENING[..], &["turn b"], &WINDOW, &CLOSING].concat();
+    for right in ["shared", "each"] {
+        let keys = format!("spell_right={right} spell_time=any phase=opening");
+        let order = order(rich_two(&keys), &["w1:w3", "w2:w4"]);
+        assert_eq!(order, [&action[..], &action].concat());
+    }
+    // A new turn begins with it, too.
+    let mut state = rich_two("");
+    play_all(
+        &mut state,
+        &["w1:w3", "pass", "pass", "pass", "pass", "pass", "pass"],
+    );
+    play_all(&mut state, &["w2:w4", "pass", "pass", "pass", "pass"]);
+    settle(&mut state);
+    assert_eq!(
+        at(&state),
+        (Phase::Opening, 'r'),
+        "yellow's turn; red can pay first"
+    );
+    assert_eq!(state.active(), seat(&state, 'y'));
+}
+
+#[test]
+fn r13_2_the_windows_of_a_refresh() {
+    let last = |keys: &str| order(rich_two(&format!("phase=opening {keys}")), &["refresh:tI"]);
+    let first = |keys: &str| {
+        let keys = format!("phase=opening refresh_draw=first {keys}");
+        order(rich_two(&keys), &["refresh"])
+    };
+    let turn = ["turn b"];
+    assert_eq!(last(""), [&OPENING[..], &turn, &WINDOW, &CLOSING].concat());
+    assert_eq!(last("refresh_window=false"), [&OPENING[..], &turn].concat());
+    let refreshed = ["turn b", "refreshed b"];
+    assert_eq!(
+        first(""),
+        [&OPENING[..], &refreshed, &WINDOW, &CLOSING].concat()
+    );
+    assert_eq!(
+        first("refresh_window=false"),
+        [&OPENING[..], &refreshed].concat()
+    );
+    // Without windows before and after, only the one of the declaration.
+    let declared = |keys: &str| {
+        let keys = format!("spell_right=shared spell_time=declared {keys}");
+        order(rich_two(&keys), &["refresh:tI"])
+    };
+    assert_eq!(declared(""), [&turn[..], &WINDOW].concat());
+    assert_eq!(declared("refresh_window=false"), turn);
+}
+
+#[test]
+fn r13_2_a_refresh_without_windows_moves_its_tower_at_once() {
+    let mut state = edition(Preset::Oya, "AT", "b:1/4/0;r:0/5/0")
+        .at(3, "A")
+        .at(4, "yr")
+        .at(9, "b")
+        .state();
+    let events = play(&mut state, "refresh:tA");
+    assert_eq!(filled(&events), [seat(&state, 'b')]);
+    assert_eq!(
+        (field(&state, 4), state.actor()),
+        ("yrA".into(), Actor::Chance)
+    );
+    settle(&mut state);
+    assert_eq!(state.active(), seat(&state, 'y'));
+}
+
+#[test]
+fn r13_2_the_active_player_casts_in_phases_turn_rolled_and_refreshed_as_spell_time_says() {
+    for (time, casts) in [("declared", false), ("turn", true), ("any", true)] {
+        let keys = format!("spell_right=shared spell_time={time} refresh_draw=first");
+        let check = |state: &State, phase: Phase| {
+            assert_eq!(at(state), (phase, 'b'), "{time}");
+            assert_eq!(legal(state).contains(&"AT:A".into()), casts, "{time}");
+            if !casts {
+                assert_eq!(refused(state, "AT:A").clause(), "R13.2");
+                return;
+            }
+            let mut cast = *state;
+            play(&mut cast, "AT:A");
+            assert_eq!(at(&cast), (Phase::Cast, 'b'));
+            play(&mut cast, "done");
+            assert_eq!(at(&cast), (phase, 'b'), "the game goes on where it was");
+            assert_eq!(
+                (cast.rolled(), cast.rerolls()),
+                (state.rolled(), state.rerolls())
+            );
+            assert_eq!(
+                refused(&cast, "AT:A").clause(),
+                "R13.3",
+                "the right is used"
+            );
+        };
+        let state = rich_two(&keys);
+        check(&state, Phase::Turn);
+        let mut rolled = state;
+        play_all(&mut rolled, &["w??", "roll 3"]);
+        check(&rolled, Phase::Rolled);
+        let mut refreshed = state;
+        play(&mut refreshed, "refresh");
+        settle(&mut refreshed);
+        check(&refreshed, Phase::Refreshed);
+    }
+}
+
+#[test]
+fn r13_2_before_the_card_and_after_the_roll_in_three_editions() {
+    for (preset, casts) in [
+        (Preset::Capstone, true),
+        (Preset::Abacus1, true),
+        (Preset::Abacus2, true),
+        (Preset::Oya, false),
+    ] {
+        let table = edition(preset, "AT", "b:0/5/0;r:0/5/0").hand('b', "w1,w??,t2");
+        let mut state = table.at(3, "b").at(9, "yr").state();
+        assert_eq!(
+            !legal_like(&state, "AT").is_empty(),
+            casts,
+            "{}",
+            preset.name()
+        );
+        play_all(&mut state, &["w??", "roll 3"]);
+        assert_eq!(
+            !legal_like(&state, "AT").is_empty(),
+            casts,
+            "{}",
+            preset.name()
+        );
+        assert_eq!(
+            refused_as(&state, seat(&state, 'r'), "AT:A").clause(),
+            "R19"
+        );
+    }
+}
+
+#[test]
+fn r13_2_a_spell_of_the_active_player_uses_the_right_of_the_action() {
+    // Shared: nobody is asked about the card any more.
+    let mut shared = edition(Preset::Abacus2, "AT", "b:0/5/0;r:0/5/0")
+        .at(3, "b")
+        .at(9, "yr")
+        .state();
+    play_all(&mut shared, &["AT:I", "done", "w1:w3"]);
+    assert_eq!(
+        (at(&shared), field(&shared, 4)),
+        ((Phase::Turn, 'b'), "b".into())
+    );
+    play(&mut shared, "AT:H");
+    assert_eq!(shared.phase(), Phase::Cast, "the second action has its own");
+    // Each: red has a right of their own.
+    let mut each = edition(Preset::Capstone, "AT", "b:0/5/0;r:0/5/0")
+        .at(3, "b")
+        .at(9, "yr")
+        .state();
+    play_all(&mut each, &["AT:A", "done", "w1:w3"]);
+    assert_eq!(at(&each), (Phase::Window, 'r'));
+    play(&mut each, "pass");
+    assert_eq!(at(&each), (Phase::Closing, 'r'));
+}
+
+#[test]
+fn r13_2_with_cards_first_the_hand_goes_at_refresh_and_the_tower_is_declared() {
+    let mut state = edition(Preset::Abacus2, "AT", "r:0/5/0")
+        .at(3, "b")
+        .at(5, "A")
+        .at(9, "yr")
+        .state();
+    let events = play(&mut state, "refresh");
+    assert!(!events.iter().any(|e| matches!(e, Event::Declared { .. })));
+    assert_eq!(hand(&state, 'b'), "");
+    settle(&mut state);
+    assert_eq!(state.hand(seat(&state, 'b')).len(), 3);
+    let events = play(&mut state, ":tA");
+    assert!(matches!(events[..], [Event::Declared { steps: 1, .. }]));
+    assert_eq!(
+        (at(&state), field(&state, 5)),
+        ((Phase::Window, 'r'), "A".into())
+    );
+    play_all(&mut state, &["before AT:A", "done"]);
+    assert_eq!(field(&state, 8), "A", "from where it stands by then");
+    assert_eq!(
+        state.active(),
+        seat(&state, 'y'),
+        "no card is drawn any more"
+    );
+}
+
+#[test]
+fn r13_2_a_dice_card_is_discarded_before_its_roll_and_declared_after_it() {
+    let table = rich_red("AT").hand('b', "w1,w2,w??");
+    let mut state = table.at(3, "b").at(9, "yr").state();
+    play(&mut state, "w??");
+    assert_eq!(
+        (hand(&state, 'b').as_str(), state.actor()),
+        ("w1,w2", Actor::Chance)
+    );
+    chance(&mut state, "roll 4");
+    assert_eq!(at(&state), (Phase::Rolled, 'b'), "no window yet");
+    let events = play(&mut state, ":w3");
+    assert!(matches!(events[..], [Event::Declared { steps: 4, .. }]));
+    assert_eq!(at(&state), (Phase::Window, 'r'));
 }
 
 #[test]
@@ -79,215 +396,4 @@ fn r13_2_a_declared_no_legal_move_remains_so() {
         seat: seat(&state, 'b')
     }));
     assert_eq!(field(&state, 3), "b", "free to go by now, but it stays");
-}
-
-#[test]
-fn r13_3_clockwise_from_the_active_player_and_who_cannot_cast_is_skipped() {
-    let mut state = table("AT")
-        .at(3, "b")
-        .at(9, "yr")
-        .with("active=y flasks=b:4/1/0;r:4/1/0")
-        .hand('y', "w1,w2,w3")
-        .state();
-    play(&mut state, "w1:w9");
-    assert_eq!(turn_of(&state), 'r', "yellow has no flask to pay with");
-    play(&mut state, "pass");
-    assert_eq!(turn_of(&state), 'b');
-    let events = play(&mut state, "pass");
-    assert!(matches!(
-        events[..],
-        [Event::Passed { .. }, Event::WizardMoved { .. }]
-    ));
-    let mut nobody = table("AT").at(3, "b").at(9, "yr").state();
-    play(&mut nobody, "w1:w3");
-    assert_eq!(
-        (turn_of(&nobody), field(&nobody, 4)),
-        ('b', "b".into()),
-        "no window at all"
-    );
-}
-
-#[test]
-fn r13_3_the_first_claim_closes_the_window() {
-    let mut state = table("AT,HT")
-        .at(3, "b")
-        .at(9, "yr")
-        .with("flasks=b:4/1/0;y:4/1/0;r:4/1/0")
-        .state();
-    play(&mut state, "w1:w3");
-    assert_eq!(turn_of(&state), 'b', "the active player is asked first");
-    play(&mut state, "pass");
-    assert_eq!(turn_of(&state), 'y');
-    let events = play(&mut state, "before HT:A");
-    assert!(matches!(
-        events[0],
-        Event::Claimed {
-            when: Timing::Before,
-            ..
-        }
-    ));
-    assert_eq!(
-        (turn_of(&state), state.phase()),
-        ('b', Phase::Turn),
-        "one flask, one cast; red is not asked"
-    );
-}
-
-#[test]
-fn r13_3_what_is_castable_is_judged_before_the_move() {
-    // Only after blue's tower has moved would there be two stacks to swap.
-    let mut state = rich_red("SW").at(3, "b").at(9, "yr").state();
-    play(&mut state, "t2:tI");
-    assert_eq!(
-        (state.phase(), turn_of(&state)),
-        (Phase::Turn, 'b'),
-        "red was not asked"
-    );
-    assert_eq!(field(&state, 12), "I");
-    // And the other way round: castable now, so it can be claimed for afterwards.
-    let mut now = rich_red("SW").at(12, "A").at(3, "b").at(9, "yr").state();
-    play(&mut now, "t2:tB");
-    assert_eq!(legal_like(&now, "after"), ["after SW"]);
-}
-
-#[test]
-fn r13_4_before_is_cast_straight_away_and_after_waits_for_the_move() {
-    let table = rich_red("AW").at(3, "b").at(9, "yr");
-    let mut before = table.state();
-    play_all(&mut before, &["w1:w3", "before AW:9y"]);
-    assert_eq!(
-        (field(&before, 10).contains('y'), field(&before, 3)),
-        (true, "b".into())
-    );
-    assert_eq!((before.phase(), turn_of(&before)), (Phase::Before, 'r'));
-    let mut after = table.state();
-    play_all(&mut after, &["w1:w3", "after AW"]);
-    assert_eq!(
-        (field(&after, 4), after.phase(), turn_of(&after)),
-        ("b".into(), Phase::After, 'r')
-    );
-    assert_eq!(flasks(&after, 'r'), [0, 5, 0], "not yet paid");
-    assert_eq!(
-        refused(&after, "done").clause(),
-        "R13.4",
-        "at least one cast"
-    );
-    play(&mut after, "AW:4b");
-    assert_eq!(
-        (field(&after, 5), flasks(&after, 'r')),
-        ("b".into(), [0, 3, 2])
-    );
-    play(&mut after, "done");
-    assert_eq!((turn_of(&after), after.phase()), ('b', Phase::Turn));
-}
-
-#[test]
-fn r13_4_nothing_is_paid_if_it_is_castable_no_more() {
-    // The only visible wizard goes home by the declared move, so Advance a Wizard has no target.
-    let mut state = rich_red("AW").at(15, "b").at(9, "yrA").state();
-    play_all(&mut state, &["w1:w15", "after AW"]);
-    assert_eq!(home(&state, 'b'), 4);
-    assert_eq!(
-        (state.actor(), flasks(&state, 'r')),
-        (Actor::Chance, [0, 5, 0])
-    );
-}
-
-#[test]
-fn r13_5_the_claimed_spell_again_and_again() {
-    let mut state = rich_red("AW,AT").at(3, "b").at(5, "A").at(9, "yr").state();
-    play_all(&mut state, &["w1:w3", "before AT:A"]);
-    assert!(
-        legal(&state)
-            .iter()
-            .all(|a| a.starts_with("AT") || a == "done")
-    );
-    assert_eq!(refused(&state, "AW:9y").clause(), "R13.5");
-    play_all(&mut state, &["AT:B", "AT:A", "AT:A"]);
-    assert_eq!(
-        (flasks(&state, 'r'), state.phase()),
-        ([0, 1, 4], Phase::Before)
-    );
-    play(&mut state, "AT:A");
-    assert_eq!(
-        (flasks(&state, 'r'), state.phase()),
-        ([0, 0, 5], Phase::Turn),
-        "no flask is left"
-    );
-    assert_eq!(field(&state, 4), "b", "the declared move was made");
-}
-
-#[test]
-fn r13_6_the_declared_move_is_left_out_if_it_has_become_illegal() {
-    let prevented = |state: &mut rules::State, casts: &[&str]| {
-        let events = play_all(state, casts);
-        assert!(events.contains(&Event::Prevented {
-            seat: seat(state, 'b')
-        }));
-        assert_eq!(
-            (state.phase(), turn_of(state)),
-            (Phase::Turn, 'b'),
-            "the action is finished"
-        );
-        assert_eq!(state.actions_used(), 1);
-    };
-    let mut imprisoned = rich_red("AT").at(1, "A").at(3, "b").at(9, "yr").state();
-    prevented(&mut imprisoned, &["w1:w3", "before AT:A", "done"]);
-    assert_eq!(field(&imprisoned, 3), "bA");
-    let five = Table::of("byrgo")
-        .hand('b', "w1,w2,t2")
-        .with("reactions spells=AW flasks=r:0/4/0");
-    let mut no_room = five.at(3, "by").at(4, "yrrgg").at(9, "o").state();
-    prevented(&mut no_room, &["w1:w3", "before AW:3y", "done"]);
-    assert_eq!(field(&no_room, 4), "yyrrgg");
-    // The castle is nudged from 0 to 1, over to 2 and on to 3, where tower B wants to go.
-    let mut castle = window("NC", "r:0/4/1")
-        .at(1, "B")
-        .at(2, "b")
-        .at(9, "yr")
-        .state();
-    prevented(&mut castle, &["t2:tB", "before NC:+", "NC:+"]);
-}
-
-#[test]
-fn r13_6_the_move_starts_where_the_declared_piece_is_by_now() {
-    let mut wizard = rich_red("AW").at(3, "b").at(9, "yr").state();
-    play_all(&mut wizard, &["w2:w3", "before AW:3b", "done"]);
-    assert_eq!(field(&wizard, 6), "b");
-    let mut tower = rich_red("AT").at(3, "A").at(9, "byr").state();
-    play_all(&mut tower, &["t2:tA", "before AT:A", "done"]);
-    assert_eq!(field(&tower, 7), "A");
-    let mut carried = rich_red("AT").at(3, "Ab").at(9, "yr").state();
-    play_all(&mut carried, &["w1:w3", "before AT:A", "done"]);
-    assert_eq!(
-        (field(&carried, 5), field(&carried, 6)),
-        ("A".into(), "b".into()),
-        "with its tower"
-    );
-    // The declared wizard was brought home by another: there is nothing left to move.
-    let mut home_already = rich_red("AW").at(15, "b").at(9, "byr").state();
-    let events = play_all(&mut home_already, &["w2:w15", "before AW:15b", "done"]);
-    assert_eq!(home(&home_already, 'b'), 3);
-    assert!(
-        events
-            .iter()
-            .filter(|e| matches!(e, Event::WizardMoved { .. }))
-            .count()
-            == 1
-    );
-}
-
-#[test]
-fn r13_7_a_completed_move_stands() {
-    let mut state = rich_red("HT").at(3, "A").at(5, "y").at(9, "br").state();
-    play_all(&mut state, &["t2:tA", "after HT", "HT:A", "done"]);
-    assert_eq!(
-        (field(&state, 3), field(&state, 5)),
-        ("A".into(), "y".into())
-    );
-    assert_eq!(
-        (flasks(&state, 'b'), state.actions_used()),
-        ([4, 1, 0], 1),
-        "flask and action stay used"
-    );
 }

@@ -2,10 +2,9 @@
 
 use crate::common::variants::variants;
 use crate::common::{Rng, settle, settle_randomly, turn_of};
-use rules::notation::BoardText;
-use rules::{
-    Actor, Card, Chance, Colour, GHOST_LIGHTS, Mode, Preset, Request, Setup, SetupError, Space,
-    Spell, SpellSet, Spells, State, Surface, Tower,
+use towers_rules::{
+    Actor, Card, Chance, ChanceRequest, Colour, GHOST_LIGHTS, Mode, Preset, Setup, SetupError,
+    Space, Spell, SpellRight, SpellSet, SpellTime, Spells, State, Surface, Tower,
 };
 
 fn versus(players: usize) -> Setup {
@@ -15,7 +14,7 @@ fn versus(players: usize) -> Setup {
 fn board(setup: &Setup) -> String {
     let mut state = State::new(setup).expect("a table that can be played");
     settle(&mut state);
-    BoardText::of(&state).to_string()
+    state.diagram().to_string()
 }
 
 #[test]
@@ -101,7 +100,7 @@ fn r2_5_ninety_cards_of_twenty_three_kinds() {
     seen.dedup();
     assert_eq!((seen.len(), cards), (23, 90));
     assert_eq!(Card::all().count(), 23);
-    assert_eq!(rules::Pile::full_deck().len(), rules::DECK);
+    assert_eq!(towers_rules::Pile::full_deck().len(), towers_rules::DECK);
 }
 
 #[test]
@@ -124,7 +123,7 @@ fn r2_6_six_colours_eight_spells_one_die() {
         assert_eq!(
             state
                 .apply_chance(Chance::Roll(wrong))
-                .map_err(rules::Illegal::clause),
+                .map_err(towers_rules::Illegal::clause),
             Err("R2.6")
         );
     }
@@ -215,7 +214,7 @@ fn r3_3_the_deal_goes_in_turn_order_and_every_card_is_as_likely_as_it_is_frequen
     setup.start = Some(Colour::Yellow);
     let mut state = State::new(&setup).expect("three can play");
     let mut order = String::new();
-    while let Some(Request::Draw(seat)) = state.chance() {
+    while let Some(ChanceRequest::Draw(seat)) = state.chance() {
         order.push(state.colour(seat).letter());
         let outcomes = state.chance_outcomes();
         let weights: u32 = outcomes.iter().map(|(_, w)| w).sum();
@@ -234,7 +233,7 @@ fn r3_4_beginners_take_two_spells_and_any_set_can_be_drawn() {
         let mut setup = versus(2);
         setup.spells = Spells::Random(k);
         let mut state = State::new(&setup).expect("up to eight spells");
-        assert_eq!(state.chance(), Some(Request::Spells(k)));
+        assert_eq!(state.chance(), Some(ChanceRequest::Spells(k)));
         let outcomes = state.chance_outcomes();
         assert_eq!(outcomes.len(), sets);
         assert!(outcomes.iter().all(|(_, weight)| *weight == 1));
@@ -261,6 +260,7 @@ fn r3_4_beginners_take_two_spells_and_any_set_can_be_drawn() {
 fn r3_5_the_starting_player_may_be_drawn_and_turns_go_in_order_of_seats() {
     let mut setup = versus(3);
     setup.start = None;
+    setup.options.refresh_tower = towers_rules::RefreshTower::May;
     let state = State::new(&setup).expect("three can play");
     let outcomes = state.chance_outcomes();
     let starts =
@@ -323,7 +323,7 @@ fn every_setup_that_cannot_be_played_says_why() {
             s.options.mode = Mode::Coop;
         },
         SetupError::ReactionMode,
-        "R14.6",
+        "R13.1",
     );
     check(
         &|s| {
@@ -347,6 +347,25 @@ fn every_setup_that_cannot_be_played_says_why() {
         &|s| s.options.max_rounds = Some(0),
         SetupError::Cap,
         "R11.7",
+    );
+    check(
+        &|s| {
+            s.options.reactions = true;
+            s.options.spell_right = SpellRight::Shared;
+            s.options.spell_time = SpellTime::Turn;
+            s.options.free_any_time = true;
+        },
+        SetupError::FreeAnyTime,
+        "R13.11",
+    );
+    check(
+        &|s| {
+            s.options.reactions = true;
+            s.options.spell_right = SpellRight::Each;
+            s.options.spell_time = SpellTime::Declared;
+        },
+        SetupError::EachNeedsAny,
+        "R13.12",
     );
     check(
         &|s| s.options.mode = Mode::Solo,

@@ -1,9 +1,12 @@
 //! §14 and §15: solo and cooperative games.
 
 use crate::common::*;
-use rules::{Actor, Colour, Event, Mode, Phase, Preset, Rating, Request, Setup, State, Why};
+use towers_rules::{
+    Actor, ChanceRequest, Colour, EndReason, Event, Mode, Phase, Preset, Rating, Setup, SoloSpell,
+    Spells, State,
+};
 
-fn why(state: &State) -> Option<Why> {
+fn why(state: &State) -> Option<EndReason> {
     state.outcome().map(|o| o.why)
 }
 
@@ -11,11 +14,14 @@ fn why(state: &State) -> Option<Why> {
 fn r14_1_twelve_wizards_three_cards_no_flasks() {
     let mut state = State::new(&Setup::new(Preset::Capstone, Mode::Solo, 1)).expect("solo");
     settle(&mut state);
-    let board = rules::notation::BoardText::of(&state).to_string();
+    let board = state.diagram().to_string();
     assert_eq!(board, "*/Abbb/Bbbb/Cbbb/Dbb/Eb/F/G/H/I/-/-/-/-/-/-");
     assert_eq!((state.wizards_each(), flasks(&state, 'b')), (12, [0, 0, 0]));
     assert_eq!(
-        (state.hand(rules::Seat(0)).len(), state.spells().len()),
+        (
+            state.hand(towers_rules::Seat(0)).len(),
+            state.spells().len()
+        ),
         (3, 0)
     );
     let mut red = Setup::new(Preset::Capstone, Mode::Solo, 1);
@@ -23,11 +29,7 @@ fn r14_1_twelve_wizards_three_cards_no_flasks() {
     red.start = Some(Colour::Red);
     let mut state = State::new(&red).expect("solo in red");
     settle(&mut state);
-    assert_eq!(
-        rules::notation::BoardText::of(&state).to_string(),
-        board,
-        "all are written b"
-    );
+    assert_eq!(state.diagram().to_string(), board, "all are written b");
 }
 
 #[test]
@@ -46,13 +48,16 @@ fn r14_1_imprisoning_fills_nothing_without_flasks() {
 fn r14_2_one_card_a_turn_and_no_new_pile() {
     let mut state = Table::solo().at(3, "b").hand('b', "w1,w1,w1").state();
     play(&mut state, "w1:w3");
-    assert_eq!(state.chance(), Some(Request::Draw(rules::Seat(0))));
+    assert_eq!(
+        state.chance(),
+        Some(ChanceRequest::Draw(towers_rules::Seat(0)))
+    );
     settle(&mut state);
     assert_eq!(
         (
             turn_of(&state),
             state.round(),
-            state.hand(rules::Seat(0)).len()
+            state.hand(towers_rules::Seat(0)).len()
         ),
         ('b', 2, 3)
     );
@@ -69,7 +74,7 @@ fn r14_3_won_at_once_when_all_are_home_and_the_score_counts_discards() {
     let outcome = state.outcome().expect("won");
     assert_eq!(
         (outcome.why, winners(&state), outcome.score),
-        (Why::Finished, "b".into(), Some(18))
+        (EndReason::Finished, "b".into(), Some(18))
     );
     let ratings = [
         (0, 0),
@@ -95,7 +100,7 @@ fn r14_3_won_at_once_when_all_are_home_and_the_score_counts_discards() {
     }
 }
 
-/// A table whose draw pile has so many cards left, all of the others discarded.
+/// A table whose draw pile has this many cards left; all others are discarded.
 fn almost_used_up(table: Table, left: usize) -> State {
     let full = table.clone().state();
     let cards: Vec<_> = full
@@ -119,12 +124,15 @@ fn r14_4_a_used_up_pile_loses_in_one_edition() {
     let mut one = almost_used_up(table.clone(), 1);
     play(&mut one, "w1:w3");
     settle(&mut one);
-    assert_eq!((why(&one), winners(&one)), (Some(Why::Deck), "-".into()));
+    assert_eq!(
+        (why(&one), winners(&one)),
+        (Some(EndReason::Deck), "-".into())
+    );
     assert_eq!(one.outcome().and_then(|o| o.score), Some(87));
     // Winning with the last card is winning.
     let mut won = almost_used_up(Table::solo().at(15, "b").hand('b', "w1,w1,w1"), 1);
     play(&mut won, "w1:w15");
-    assert_eq!(why(&won), Some(Why::Finished));
+    assert_eq!(why(&won), Some(EndReason::Finished));
 }
 
 #[test]
@@ -138,7 +146,7 @@ fn r14_4_and_is_renewed_in_the_other() {
     settle(&mut state);
     assert_eq!((turn_of(&state), state.draw_len()), ('b', 0));
     play(&mut state, "w1:w4");
-    assert_eq!(state.chance(), Some(Request::Shuffle));
+    assert_eq!(state.chance(), Some(ChanceRequest::Shuffle));
     settle(&mut state);
     assert_eq!(
         (state.draw_len(), state.score()),
@@ -152,8 +160,11 @@ fn r14_5_refresh_only_where_the_edition_has_it() {
     let table = Table::solo().at(3, "b").hand('b', "w1,w1,w1");
     assert_eq!(refused(&table.state(), "refresh:-").clause(), "R14.5");
     assert!(legal_like(&table.state(), "refresh").is_empty());
+    for (keys, refreshes) in [("refresh_tower=may", 10), ("refresh_tower=must", 9)] {
+        let state = table.clone().with(&format!("solo_refresh {keys}")).state();
+        assert_eq!(legal_like(&state, "refresh").len(), refreshes, "{keys}");
+    }
     let mut state = table.with("solo_refresh").state();
-    assert_eq!(legal_like(&state, "refresh").len(), 10);
     play(&mut state, "refresh:tA");
     settle(&mut state);
     assert_eq!(
@@ -166,7 +177,7 @@ fn r14_5_refresh_only_where_the_edition_has_it() {
 #[test]
 fn r14_6_with_spells_there_are_six_flasks_and_one_spell_after_the_card() {
     let mut setup = Setup::new(Preset::Capstone, Mode::Solo, 1);
-    setup.spells = rules::Spells::Chosen("AT,NC,FW".parse().expect("three spells"));
+    setup.spells = Spells::Chosen("AT,NC,FW".parse().expect("three spells"));
     let mut fresh = State::new(&setup).expect("solo with spells");
     settle(&mut fresh);
     assert_eq!(flasks(&fresh, 'b'), [6, 0, 0]);
@@ -197,8 +208,118 @@ fn r14_6_with_spells_there_are_six_flasks_and_one_spell_after_the_card() {
         (Actor::Chance, [2, 3, 1])
     );
     let mut refreshed = table.state();
-    play(&mut refreshed, "refresh:-");
+    play(&mut refreshed, "refresh:tI");
     assert_eq!(refreshed.actor(), Actor::Chance, "not after a refresh");
+}
+
+#[test]
+fn r14_6_with_any_the_spell_may_come_before_the_card() {
+    let table = Table::solo()
+        .at(3, "bbA")
+        .at(5, "b")
+        .hand('b', "w1,w??,t2")
+        .with("solo_spell=any spells=AW,AT,PB flasks=b:2/4/0 solo_refresh");
+    let mut state = table.state();
+    play(&mut state, "AT:A");
+    assert_eq!((state.phase(), turn_of(&state)), (Phase::Turn, 'b'));
+    assert_eq!(
+        refused(&state, "AT:A").clause(),
+        "R9.1",
+        "one for each card"
+    );
+    assert_eq!(
+        refused(&state, "refresh:tA").clause(),
+        "R14.6",
+        "no refresh after a spell"
+    );
+    assert!(legal_like(&state, "refresh").is_empty());
+    play(&mut state, "w1:w3");
+    assert_eq!(state.actor(), Actor::Chance);
+    settle(&mut state);
+    assert!(
+        legal(&state).contains(&"AT:A".into()),
+        "a new turn, a new spell"
+    );
+    let mut rolled = table.state();
+    play_all(&mut rolled, &["w??", "roll 2", "AT:A"]);
+    assert_eq!(rolled.phase(), Phase::Rolled, "between roll and move");
+    play(&mut rolled, ":w3");
+    assert_eq!(rolled.actor(), Actor::Chance);
+    let mut after = table.state();
+    play(&mut after, "w1:w5");
+    assert_eq!(after.phase(), Phase::End);
+    play(&mut after, "AT:A");
+    assert_eq!(after.actor(), Actor::Chance);
+    let mut refreshed = table.state();
+    play(&mut refreshed, "refresh:tI");
+    assert_eq!(refreshed.actor(), Actor::Chance, "no spell after a refresh");
+    let with = table.state();
+    assert_eq!(legal_like(&with, "w1:"), ["w1:w5"]);
+}
+
+#[test]
+fn r14_6_no_spell_in_phase_refreshed() {
+    let mut state = Table::solo()
+        .at(3, "bb")
+        .hand('b', "w1,w??,t2")
+        .with("solo_spell=any spells=AT flasks=b:2/4/0 solo_refresh refresh_draw=first")
+        .state();
+    play(&mut state, "refresh");
+    settle(&mut state);
+    assert_eq!(state.phase(), Phase::Refreshed);
+    assert_eq!(refused(&state, "AT:A").clause(), "R14.6");
+    play(&mut state, ":tA");
+    assert_eq!((turn_of(&state), state.round(), state.score()), ('b', 2, 3));
+}
+
+#[test]
+fn r14_6_an_entry_by_a_spell_ends_the_turn_even_before_the_card() {
+    for keys in ["entry_ends=any", "entry_ends=own"] {
+        let mut state = Table::solo()
+            .at(15, "b")
+            .at(3, "bb")
+            .hand('b', "w1,w1,w1")
+            .with(&format!("solo_spell=any spells=AW flasks=b:2/4/0 {keys}"))
+            .state();
+        play(&mut state, "AW:15b");
+        assert_eq!((turn_of(&state), state.round()), ('b', 2), "{keys}");
+        assert_eq!(hand(&state, 'b'), "w1,w1,w1", "no card was played");
+        assert!(!state.has_cast());
+    }
+}
+
+#[test]
+fn r14_6_the_same_in_cooperative_games() {
+    let table = |keys: &str| {
+        Table::coop("by")
+            .at(3, "bb")
+            .hand('b', "w1,w1,w1")
+            .with(&format!("{keys} spells=AT flasks=b:5/1/0"))
+    };
+    let after = table("solo_spell=after").state();
+    assert_eq!(refused(&after, "AT:A").clause(), "R14.6");
+    let mut any = table("solo_spell=any solo_refresh").state();
+    play(&mut any, "AT:A");
+    assert_eq!(refused(&any, "refresh:tA").clause(), "R14.6");
+    play(&mut any, "w1:w3");
+    settle(&mut any);
+    assert_eq!(turn_of(&any), 'y');
+}
+
+#[test]
+fn r14_6_when_a_spell_is_cast_in_each_edition() {
+    for (preset, before) in [(Preset::Capstone, false), (Preset::Oya, true)] {
+        let mut setup = Setup::new(preset, Mode::Solo, 1);
+        setup.spells = Spells::Random(3);
+        let state = State::new(&setup).expect("solo with spells");
+        assert_eq!(state.options().solo_spell == SoloSpell::Any, before);
+        let three = Spells::Chosen("AT,NC,FW".parse().expect("three spells"));
+        assert_eq!(
+            Spells::Random(3).are_printed(preset, &setup.options),
+            before
+        );
+        assert_eq!(three.are_printed(preset, &setup.options), !before);
+    }
 }
 
 #[test]
@@ -243,12 +364,12 @@ fn r14_6_to_win_no_flask_may_be_empty() {
     play(&mut wizards, "w1:w15");
     assert_eq!(
         (why(&wizards), winners(&wizards)),
-        (Some(Why::Finished), "b".into())
+        (Some(EndReason::Finished), "b".into())
     );
     let mut deck = almost_used_up(table.at(3, "b").with("spells=AT flasks=b:0/0/6"), 1);
     play(&mut deck, "w1:w3");
     settle(&mut deck);
-    assert_eq!(why(&deck), Some(Why::Deck));
+    assert_eq!(why(&deck), Some(EndReason::Deck));
 }
 
 #[test]
@@ -261,7 +382,7 @@ fn r14_7_all_home_with_an_empty_flask_is_lost_at_once() {
     play(&mut state, "w1:w15");
     assert_eq!(
         (why(&state), winners(&state)),
-        (Some(Why::Stuck), "-".into())
+        (Some(EndReason::Stuck), "-".into())
     );
 }
 
@@ -284,7 +405,7 @@ fn r15_1_turns_of_one_card_with_shared_wizards_and_flasks() {
     assert!(matches!(
         events[0],
         Event::SpellCast {
-            seat: rules::Seat(1),
+            seat: towers_rules::Seat(1),
             ..
         }
     ));
@@ -307,14 +428,14 @@ fn r15_2_a_shared_hand_or_private_hands() {
         matches!(
             events[0],
             Event::Drew {
-                seat: rules::Seat(0),
+                seat: towers_rules::Seat(0),
                 ..
             }
         ),
         "the hand is called b"
     );
     assert_eq!(
-        (turn_of(&shared), shared.hand(rules::Seat(1)).len()),
+        (turn_of(&shared), shared.hand(towers_rules::Seat(1)).len()),
         ('y', 3)
     );
     let table = Table::of("by")

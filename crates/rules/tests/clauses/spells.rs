@@ -1,7 +1,7 @@
 //! §9 and §10: casting without reactions, and the eight spells.
 
 use crate::common::*;
-use rules::{Event, Phase};
+use towers_rules::{Actor, Event, Phase, Preset, State};
 
 fn all_spells() -> Table {
     Table::of("by")
@@ -12,7 +12,7 @@ fn all_spells() -> Table {
 #[test]
 fn r9_1_one_spell_a_turn_at_any_decision() {
     let table = all_spells().at(3, "bb").at(9, "by");
-    let can_cast = |state: &rules::State| legal(state).contains(&"AT:A".into());
+    let can_cast = |state: &State| legal(state).contains(&"AT:A".into());
     let mut state = table.state();
     assert!(can_cast(&state), "before the first card");
     play_all(&mut state, &["w??", "roll 3"]);
@@ -34,12 +34,53 @@ fn r9_1_one_spell_a_turn_at_any_decision() {
         "R9.1",
         "piggyback is a spell as well"
     );
-    let mut refreshed = table.state();
-    play(&mut refreshed, "refresh:-");
-    assert!(
-        refreshed.phase() == Phase::End && can_cast(&refreshed),
-        "after a refresh"
-    );
+}
+
+#[test]
+fn r9_1_after_a_refresh_as_refresh_spell_says() {
+    let table = all_spells().at(3, "bb").at(9, "by");
+    let mut with = table.clone().with("refresh_spell").state();
+    play(&mut with, "refresh:tA");
+    assert_eq!((with.phase(), turn_of(&with)), (Phase::End, 'b'));
+    play(&mut with, "AT:A");
+    assert_eq!(field(&with, 13), "ABCDEFGHI");
+    assert_eq!(with.actor(), Actor::Chance, "and the turn is over");
+    let mut without = table.clone().with("refresh_spell=false").state();
+    play(&mut without, "refresh:tA");
+    assert_eq!(without.actor(), Actor::Chance, "the refresh ends the turn");
+    // Before it, a spell can be cast either way.
+    let mut before = table.with("refresh_spell=false").state();
+    play_all(&mut before, &["AT:A", "refresh:tA"]);
+    assert_eq!(field(&before, 13), "ABCDEFGHI");
+    settle(&mut before);
+    assert_eq!(turn_of(&before), 'y');
+}
+
+#[test]
+fn r9_1_in_phase_refreshed_before_the_tower_is_chosen() {
+    for (keys, after) in [("refresh_spell", true), ("refresh_spell=false", false)] {
+        let mut state = all_spells()
+            .at(3, "bb")
+            .at(9, "by")
+            .with(&format!("refresh_draw=first {keys}"))
+            .state();
+        play(&mut state, "refresh");
+        settle(&mut state);
+        assert_eq!(state.phase(), Phase::Refreshed);
+        let mut late = state;
+        play(&mut late, ":tA");
+        assert_eq!(late.phase() == Phase::End, after, "{keys}");
+        assert_eq!(turn_of(&late), if after { 'b' } else { 'y' }, "{keys}");
+        play(&mut state, "AT:A");
+        assert_eq!(
+            (state.phase(), turn_of(&state), field(&state, 12).as_str()),
+            (Phase::Refreshed, 'b', "ABCDEFGHI"),
+            "the tower is still to be chosen"
+        );
+        assert_eq!(refused(&state, "AT:A").clause(), "R9.1", "once a turn");
+        play(&mut state, ":tI");
+        assert_eq!((turn_of(&state), field(&state, 13).as_str()), ('y', "I"));
+    }
 }
 
 #[test]
@@ -71,7 +112,7 @@ fn r9_2_the_price_turns_full_flasks_into_spent_ones() {
         assert_eq!(flasks(&state, 'y'), [6, 0, 0]);
         if cost == 2 {
             let poor = table.text().replace("flasks=b:0/6/0", "flasks=b:5/1/0");
-            let poor = rules::notation::read_position(&poor).expect("a position");
+            let poor = poor.parse::<State>().expect("a position");
             assert_eq!(refused(&poor, cast).clause(), "R9.2", "{cast}");
         }
     }
@@ -81,9 +122,13 @@ fn r9_2_the_price_turns_full_flasks_into_spent_ones() {
 }
 
 #[test]
-fn r9_3_a_spell_that_brings_anyone_home_ends_the_turn() {
+fn r9_3_with_any_a_spell_that_brings_anyone_home_ends_the_turn() {
     for colour in ["b", "y"] {
-        let mut state = all_spells().at(15, colour).at(9, "bbyy").state();
+        let mut state = all_spells()
+            .at(15, colour)
+            .at(9, "bbyy")
+            .with("entry_ends=any")
+            .state();
         let events = play(&mut state, &format!("AW:15{colour}"));
         assert_eq!(castle_moves(&events), 1);
         assert_eq!(
@@ -95,12 +140,87 @@ fn r9_3_a_spell_that_brings_anyone_home_ends_the_turn() {
 }
 
 #[test]
+fn r9_3_with_own_only_a_wizard_of_the_casters_colour_ends_the_turn() {
+    let table = all_spells().at(9, "bbyy").with("entry_ends=own");
+    let mut own = table.clone().at(15, "b").state();
+    assert_eq!(castle_moves(&play(&mut own, "AW:15b")), 1);
+    assert_eq!(turn_of(&own), 'y');
+    let mut other = table.at(15, "y").state();
+    let events = play(&mut other, "AW:15y");
+    assert_eq!((castle_moves(&events), home(&other, 'y')), (1, 3));
+    assert_eq!((turn_of(&other), other.phase()), ('b', Phase::Turn));
+    play_all(&mut other, &["w1:w9", "w2:w9"]);
+    assert_eq!(other.actor(), Actor::Chance, "both cards were played");
+}
+
+#[test]
+fn r9_3_a_wizard_of_another_brought_home_does_not_end_the_turn_in_three_editions() {
+    for (preset, ends) in [
+        (Preset::Capstone, true),
+        (Preset::Abacus1, false),
+        (Preset::Abacus2, false),
+        (Preset::Oya, false),
+    ] {
+        let mut state = all_spells()
+            .edition(preset)
+            .at(15, "y")
+            .at(9, "bbyy")
+            .state();
+        play(&mut state, "AW:15y");
+        assert_eq!(turn_of(&state) == 'y', ends, "{}", preset.name());
+    }
+}
+
+#[test]
+fn r9_3_in_teams_the_colour_one_moves_with_cards_counts_as_it_was_before() {
+    let partners = |board: &[(usize, &str)], cast: &str| {
+        let table = Table::of("byrg")
+            .at(9, "yg")
+            .with("teams entry_ends=own spells=AW flasks=b:1/4/0");
+        let place = |table: Table, &(space, wizards): &(usize, &str)| table.at(space, wizards);
+        let mut state = board.iter().fold(table, place).state();
+        play(&mut state, cast);
+        turn_of(&state)
+    };
+    // Blue's own wizards are all home: red's are those blue moves.
+    assert_eq!(partners(&[(15, "r"), (3, "r")], "AW:15r"), 'y');
+    // Blue still has one out: red's coming home ends nothing.
+    assert_eq!(partners(&[(15, "r"), (3, "b")], "AW:15r"), 'b');
+    // Blue's last one comes home: that was blue's colour before the cast.
+    assert_eq!(partners(&[(15, "b"), (3, "r")], "AW:15b"), 'y');
+}
+
+#[test]
 fn r9_3_also_in_the_middle_of_a_roll() {
     let mut state = all_spells().at(15, "y").at(9, "bbyy").state();
     play_all(&mut state, &["w??", "roll 3", "AW:15y"]);
     settle(&mut state);
     assert_eq!((turn_of(&state), home(&state, 'y')), ('y', 3));
     assert_eq!((state.turn().rolled, state.turn().card), (0, None));
+    let mut own = all_spells()
+        .at(15, "y")
+        .at(9, "bbyy")
+        .with("entry_ends=own")
+        .state();
+    play_all(&mut own, &["w??", "roll 3", "AW:15y"]);
+    assert_eq!(
+        (turn_of(&own), own.rolled()),
+        ('b', Some(3)),
+        "the roll stands"
+    );
+}
+
+#[test]
+fn r9_3_and_in_phase_refreshed() {
+    let mut state = all_spells()
+        .at(15, "b")
+        .at(9, "bbyy")
+        .with("refresh_draw=first")
+        .state();
+    play(&mut state, "refresh");
+    settle(&mut state);
+    play(&mut state, "AW:15b");
+    assert_eq!(turn_of(&state), 'y', "no tower moves");
 }
 
 #[test]
@@ -120,7 +240,7 @@ fn r9_5_only_castable_spells_are_offered() {
         .at(3, "bb")
         .at(9, "by")
         .hand('b', "w1,w2,w3");
-    let casts = |state: &rules::State| -> Vec<String> {
+    let casts = |state: &State| -> Vec<String> {
         let mut codes: Vec<_> = legal(state)
             .iter()
             .filter(|a| a.as_bytes()[0].is_ascii_uppercase())
@@ -196,7 +316,8 @@ fn r10_2_advance_a_tower() {
 
 #[test]
 fn r10_3_swap_towers() {
-    let mut state = all_spells().at(3, "yAbBy").at(7, "bCbb").at(9, "y").state();
+    let table = all_spells().at(3, "yAbBy").at(7, "bCbb").at(9, "y");
+    let mut state = table.state();
     assert_eq!(legal_like(&state, "SW"), ["SW:3,10", "SW:3,7", "SW:7,10"]);
     let events = play(&mut state, "SW:3,7");
     assert_eq!(
@@ -216,28 +337,38 @@ fn r10_3_swap_towers() {
         refused(&all_spells().at(3, "bA").at(9, "y").state(), "SW:3,4").clause(),
         "R10.3"
     );
-    let castle = all_spells()
-        .at(0, "")
-        .at(3, "bA*")
-        .at(7, "B")
-        .at(9, "y")
-        .state();
-    assert_eq!(
-        refused(&castle, "SW:3,7").clause(),
-        "R10.3",
-        "not from below the castle"
-    );
-    assert_eq!(legal_like(&castle, "SW"), ["SW:7,10"]);
-    let same = rules::Action::Cast(rules::Cast::SwapTowers(
-        rules::Space::wrapping(7),
-        rules::Space::wrapping(7),
+    let same = towers_rules::Action::Cast(towers_rules::Cast::SwapTowers(
+        towers_rules::Space::wrapping(7),
+        towers_rules::Space::wrapping(7),
     ));
     assert_eq!(
-        castle
-            .check(seat(&castle, 'b'), same)
-            .map_err(rules::Illegal::clause),
+        table
+            .state()
+            .check(towers_rules::Seat(0), same)
+            .map_err(towers_rules::Illegal::clause),
         Err("R10.3")
     );
+}
+
+#[test]
+fn r10_3_the_castle_goes_along_with_the_tower_it_stands_on() {
+    let table = all_spells().at(3, "bA*").at(7, "yB").at(9, "y");
+    let mut state = table.state();
+    assert_eq!(legal_like(&state, "SW"), ["SW:3,10", "SW:3,7", "SW:7,10"]);
+    let events = play(&mut state, "SW:3,7");
+    assert_eq!(
+        (field(&state, 3), field(&state, 7), castle(&state)),
+        ("bB".into(), "yA*".into(), 7)
+    );
+    assert_eq!(castle_moves(&events), 0, "it is carried");
+    assert!(filled(&events).is_empty() && !someone_entered(&events));
+    let mut other = table.state();
+    play(&mut other, "SW:7,10");
+    assert_eq!(castle(&other), 3);
+    // The same from the higher space to the lower one.
+    let mut back = all_spells().at(3, "bA").at(7, "yB*").at(9, "y").state();
+    play(&mut back, "SW:3,7");
+    assert_eq!((field(&back, 3), castle(&back)), ("bB*".into(), 3));
 }
 
 #[test]

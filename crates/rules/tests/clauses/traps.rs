@@ -1,7 +1,7 @@
 //! Mistakes that are easily made, each with a test of its own.
 
 use crate::common::*;
-use rules::{Actor, Event, Phase, Request, Why};
+use towers_rules::{Actor, ChanceRequest, EndReason, Event, Phase};
 
 #[test]
 fn swap_takes_any_two_towers_not_a_fixed_distance() {
@@ -60,7 +60,7 @@ fn a_wizard_already_home_never_blocks_anything() {
     // Where the castle was, nobody stands: the space is free again for wizards and towers.
     assert_eq!(field(&state, 0), "-");
     settle(&mut state);
-    let text = rules::notation::write_position(&state);
+    let text = state.to_string();
     assert!(text.starts_with("-/"), "{text}");
     // Yellow's wizards at home do not keep a tower from landing there without a flask.
     let mut tower = Table::of("by")
@@ -197,10 +197,13 @@ fn a_first_card_without_a_legal_move_still_leaves_the_second_action() {
 
 #[test]
 fn refresh_without_a_tower_move() {
-    let mut state = Table::of("by").at(9, "by").state();
-    let before = rules::notation::BoardText::of(&state);
+    let mut state = Table::of("by")
+        .at(9, "by")
+        .with("refresh_tower=may")
+        .state();
+    let before = state.diagram();
     let events = play(&mut state, "refresh:-");
-    assert_eq!(rules::notation::BoardText::of(&state), before);
+    assert_eq!(state.diagram(), before);
     assert_eq!(
         events
             .iter()
@@ -228,7 +231,7 @@ fn entry_ends_the_turn_though_a_spell_is_left() {
         .with("spells=AT flasks=b:0/6/0")
         .state();
     play(&mut state, "w1:w15");
-    assert_eq!(state.chance(), Some(Request::Draw(seat(&state, 'b'))));
+    assert_eq!(state.chance(), Some(ChanceRequest::Draw(seat(&state, 'b'))));
 }
 
 #[test]
@@ -275,7 +278,7 @@ fn a_win_triggered_in_someone_elses_turn_ends_at_the_right_seat() {
     let table = Table::of("byr")
         .at(15, "y")
         .at(9, "br")
-        .with("spells=AW flasks=b:0/5/0;y:0/5/0 start=r");
+        .with("refresh_tower=may spells=AW flasks=b:0/5/0;y:0/5/0 start=r");
     let mut state = table.state();
     assert_eq!(turn_of(&state), 'r');
     play(&mut state, "refresh:-");
@@ -288,7 +291,7 @@ fn a_win_triggered_in_someone_elses_turn_ends_at_the_right_seat() {
     settle(&mut state);
     assert_eq!(
         (state.outcome().map(|o| o.why), winners(&state)),
-        (Some(Why::Finished), "y".into())
+        (Some(EndReason::Finished), "y".into())
     );
 }
 
@@ -314,9 +317,10 @@ fn reshuffle_really_reshuffles() {
         .iter()
         .flat_map(|(c, n)| std::iter::repeat_n(c.text(), n.into()))
         .collect();
-    let mut state = table.with(&format!("discard={}", cards.join(","))).state();
+    let keys = format!("refresh_tower=may discard={}", cards.join(","));
+    let mut state = table.with(&keys).state();
     play(&mut state, "refresh:-");
-    assert_eq!(state.chance(), Some(Request::Shuffle));
+    assert_eq!(state.chance(), Some(ChanceRequest::Shuffle));
     chance(&mut state, "shuffle");
     // Every discarded card, the refreshed hand included, can be drawn next, as often as it is there.
     let outcomes = state.chance_outcomes();
@@ -324,7 +328,7 @@ fn reshuffle_really_reshuffles() {
     assert_eq!((weight, state.discard_pile().len()), (87, 0));
     assert_eq!(outcomes.len(), 23);
     for (outcome, weight) in outcomes {
-        let rules::Chance::Draw(_, card) = outcome else {
+        let towers_rules::Chance::Draw(_, card) = outcome else {
             panic!("a draw")
         };
         assert_eq!(weight, u32::from(state.draw_pile().count(card)));

@@ -1,7 +1,7 @@
 //! Mistakes that are easily made about spells, each with a test of its own.
 
 use crate::common::*;
-use rules::{Event, Why};
+use towers_rules::{EndReason, Event, State};
 
 #[test]
 fn nudge_never_burns_flasks_for_nothing() {
@@ -17,12 +17,15 @@ fn nudge_never_burns_flasks_for_nothing() {
     let mut text = table.text();
     // The stack on 15 carries the last one.
     text = text.replace("ABCDEFGHI", "ABCDEFGHIo");
-    let state = rules::notation::read_position(&text).expect("a position");
+    let state = text.parse::<State>().expect("a position");
     assert!(legal_like(&state, "NC").is_empty());
     assert_eq!(refused(&state, "NC:+").clause(), "R10.6");
     assert_eq!(refused(&state, "NC:-").clause(), "R10.6");
     // With one free space there is a way in both directions.
-    let free = rules::notation::read_position(&text.replacen("/b/", "/-/", 1)).expect("a position");
+    let free = text
+        .replacen("/b/", "/-/", 1)
+        .parse::<State>()
+        .expect("a position");
     for direction in ["NC:+", "NC:-"] {
         let mut nudged = free;
         play(&mut nudged, direction);
@@ -72,6 +75,6 @@ fn all_wizards_home_and_nobody_finished_ends_the_game() {
     assert!(matches!(events.last(), Some(Event::Over { .. })));
     assert_eq!(
         (state.outcome().map(|o| o.why), winners(&state)),
-        (Some(Why::Stuck), "by".into())
+        (Some(EndReason::Stuck), "by".into())
     );
 }

@@ -1,7 +1,7 @@
 //! §4: a turn.
 
 use crate::common::*;
-use rules::{Actor, Event, Phase, Request};
+use towers_rules::{Actor, ChanceRequest, Event, Phase, State};
 
 #[test]
 fn r4_1_two_actions_of_one_card_each() {
@@ -16,7 +16,7 @@ fn r4_1_two_actions_of_one_card_each() {
     assert_eq!(hand(&state, 'b'), "t1,w2");
     assert_eq!(state.discard_pile().len(), 1);
     play(&mut state, "w2:w4");
-    assert_eq!(state.chance(), Some(Request::Draw(seat(&state, 'b'))));
+    assert_eq!(state.chance(), Some(ChanceRequest::Draw(seat(&state, 'b'))));
     assert_eq!(refused_as_if(&state, "t1:tA"), "R19");
     settle(&mut state);
     assert_eq!((turn_of(&state), field(&state, 6)), ('y', "b".to_string()));
@@ -24,7 +24,7 @@ fn r4_1_two_actions_of_one_card_each() {
 }
 
 /// Why blue may not do this while chance is awaited.
-fn refused_as_if(state: &rules::State, text: &str) -> &'static str {
+fn refused_as_if(state: &State, text: &str) -> &'static str {
     let error = state.check(seat(state, 'b'), action(text));
     error.expect_err("chance comes first").clause()
 }
@@ -107,39 +107,107 @@ fn r4_3_a_dual_card_is_used_one_way_and_the_other_if_only_that_is_possible() {
     assert_eq!(hand(&moved, 'b'), "t2,w1");
 }
 
-#[test]
-fn r4_4_a_refresh_replaces_both_actions() {
-    let table = Table::of("by")
+/// Tower A stands behind two wizards, tower B right behind the castle.
+fn before_a_refresh(keys: &str) -> Table {
+    Table::of("by")
         .at(3, "by")
         .at(2, "A")
         .at(9, "y")
-        .hand('b', "t1,w1,w2");
-    let mut state = table.state();
-    assert!(legal(&state).contains(&"refresh:-".into()));
-    let events = play(&mut state, "refresh:tA");
-    assert_eq!(field(&state, 3), "byA");
-    assert_eq!(
-        filled(&events),
-        [seat(&state, 'b')],
-        "all rules for towers hold"
+        .at(15, "B")
+        .hand('b', "t1,w1,w2")
+        .with(keys)
+}
+
+#[test]
+fn r4_4_a_refresh_replaces_both_actions() {
+    for keys in ["refresh_tower=may", "refresh_tower=must"] {
+        let table = before_a_refresh(keys);
+        let mut state = table.state();
+        let events = play(&mut state, "refresh:tA");
+        assert_eq!(field(&state, 3), "byA");
+        assert_eq!(
+            filled(&events),
+            [seat(&state, 'b')],
+            "all rules for towers hold"
+        );
+        assert_eq!(hand(&state, 'b'), "");
+        settle(&mut state);
+        assert_eq!(
+            (turn_of(&state), hand(&state, 'b').split(',').count()),
+            ('y', 3)
+        );
+        assert_eq!(refused(&table.state(), "refresh:tB").clause(), "R7.3");
+        let mut late = table.state();
+        play(&mut late, "w1:w3");
+        for action in ["refresh:-", "refresh:tA", "refresh"] {
+            assert_eq!(refused(&late, action).clause(), "R4.4");
+        }
+    }
+}
+
+#[test]
+fn r4_4_with_may_the_tower_of_a_refresh_is_optional() {
+    let mut state = before_a_refresh("refresh_tower=may").state();
+    assert_eq!(legal_like(&state, "refresh").len(), 8 + 1);
+    let events = play(&mut state, "refresh:-");
+    assert!(
+        !events
+            .iter()
+            .any(|e| matches!(e, Event::TowerMoved { .. } | Event::NothingMoved { .. }))
     );
-    assert_eq!(hand(&state, 'b'), "");
-    settle(&mut state);
     assert_eq!(
-        (turn_of(&state), hand(&state, 'b').split(',').count()),
-        ('y', 3)
+        (field(&state, 2), hand(&state, 'b')),
+        ("A".into(), String::new())
     );
-    let mut late = table.state();
-    play(&mut late, "w1:w3");
-    assert_eq!(refused(&late, "refresh:-").clause(), "R4.4");
-    // Tower A stands right behind the castle.
-    let castle = Table::of("by")
-        .at(0, "")
-        .at(3, "A")
-        .at(4, "*")
+}
+
+#[test]
+fn r4_4_with_must_a_tower_moves_if_any_can() {
+    let state = before_a_refresh("refresh_tower=must").state();
+    assert_eq!(refused(&state, "refresh:-").clause(), "R4.4");
+    let towers: String = legal_like(&state, "refresh")
+        .iter()
+        .map(|a| a.replace("refresh:t", ""))
+        .collect();
+    assert_eq!(towers, "ACDEFGHI", "all but B");
+    // All nine towers are right behind the castle: none can move.
+    let mut none = Table::of("by")
+        .at(3, "b")
         .at(9, "y")
+        .rest_at(15)
+        .with("refresh_tower=must")
         .state();
-    assert_eq!(refused(&castle, "refresh:tA").clause(), "R7.3");
+    assert_eq!(legal_like(&none, "refresh"), ["refresh:-"]);
+    play(&mut none, "refresh:-");
+    settle(&mut none);
+    assert_eq!(turn_of(&none), 'y');
+}
+
+#[test]
+fn r4_4_the_tower_is_as_optional_when_the_cards_come_first() {
+    let refreshed = |keys: &str| {
+        let mut state = before_a_refresh(&format!("refresh_draw=first {keys}")).state();
+        play(&mut state, "refresh");
+        settle(&mut state);
+        state
+    };
+    assert_eq!(legal(&refreshed("refresh_tower=may")).len(), 8 + 1);
+    let must = refreshed("refresh_tower=must");
+    assert_eq!(legal(&must).len(), 8);
+    assert_eq!(refused(&must, ":-").clause(), "R4.4");
+    assert_eq!(refused(&must, ":tB").clause(), "R7.3");
+    assert_eq!(refused(&must, ":w3").clause(), "R19");
+    let mut none = Table::of("by")
+        .at(3, "b")
+        .at(9, "y")
+        .rest_at(15)
+        .with("refresh_draw=first refresh_tower=must")
+        .state();
+    play(&mut none, "refresh");
+    settle(&mut none);
+    assert_eq!(legal(&none), [":-"]);
+    play(&mut none, ":-");
+    assert_eq!(turn_of(&none), 'y', "the hand is full, so nothing is drawn");
 }
 
 #[test]
@@ -166,8 +234,9 @@ fn r4_5_hands_are_filled_up_at_the_end_of_a_turn_only() {
 }
 
 #[test]
-fn r4_5_with_a_refresh_the_tower_moves_before_cards_are_drawn() {
-    let mut state = Table::of("by").at(2, "A").at(9, "y").state();
+fn r4_5_with_last_the_tower_of_a_refresh_moves_before_cards_are_drawn() {
+    let mut state = before_a_refresh("refresh_draw=last").state();
+    assert_eq!(refused(&state, "refresh").clause(), "R4.5");
     let mut events = play(&mut state, "refresh:tA");
     events.extend(settle(&mut state));
     let at = |wanted: fn(&Event) -> bool| events.iter().position(wanted).expect("it happened");
@@ -176,8 +245,62 @@ fn r4_5_with_a_refresh_the_tower_moves_before_cards_are_drawn() {
     assert!(moved < drew);
 }
 
+#[test]
+fn r4_5_with_first_three_cards_are_drawn_before_the_tower_is_chosen() {
+    let mut state = before_a_refresh("refresh_draw=first refresh_tower=may").state();
+    assert_eq!(legal_like(&state, "refresh"), ["refresh"]);
+    for action in ["refresh:-", "refresh:tA"] {
+        assert_eq!(refused(&state, action).clause(), "R4.5");
+    }
+    let before = state.draw_len();
+    let events = play(&mut state, "refresh");
+    assert!(!events.iter().any(|e| matches!(e, Event::TowerMoved { .. })));
+    assert_eq!(state.chance(), Some(ChanceRequest::Draw(seat(&state, 'b'))));
+    for card in ["draw b w5", "draw b t5", "draw b w4"] {
+        chance(&mut state, card);
+    }
+    assert_eq!((turn_of(&state), state.phase()), ('b', Phase::Refreshed));
+    assert_eq!(
+        (hand(&state, 'b').as_str(), before - state.draw_len()),
+        ("t5,w4,w5", 3)
+    );
+    assert_eq!(
+        refused(&state, "w5:w3").clause(),
+        "R19",
+        "both actions are used"
+    );
+    assert_eq!(refused(&state, "refresh").clause(), "R19");
+    let events = play(&mut state, ":tA");
+    assert_eq!(filled(&events), [seat(&state, 'b')]);
+    assert_eq!(
+        (
+            field(&state, 3).as_str(),
+            turn_of(&state),
+            hand(&state, 'b').as_str()
+        ),
+        ("byA", 'y', "t5,w4,w5"),
+        "no card is drawn at the end"
+    );
+}
+
+#[test]
+fn r4_5_with_first_the_pile_is_renewed_with_the_cards_just_discarded() {
+    let text = empty_pile().to_string();
+    let mut state = format!("{text} refresh_draw=first")
+        .parse::<State>()
+        .expect("a position");
+    play(&mut state, "refresh");
+    assert_eq!(state.chance(), Some(ChanceRequest::Shuffle));
+    chance(&mut state, "shuffle");
+    assert_eq!((state.draw_len(), state.discard_pile().len()), (87, 0));
+    for card in ["draw b w1", "draw b w2", "draw b w3"] {
+        chance(&mut state, card);
+    }
+    assert_eq!(state.phase(), Phase::Refreshed);
+}
+
 /// All cards but the hands are discarded; blue is about to end the turn.
-fn empty_pile() -> rules::State {
+fn empty_pile() -> State {
     let table = Table::of("by")
         .at(3, "b")
         .at(9, "y")
@@ -199,7 +322,7 @@ fn r4_6_an_empty_draw_pile_is_renewed_from_the_discard_pile() {
     let mut state = empty_pile();
     assert_eq!(state.draw_len(), 0);
     play_all(&mut state, &["w1:w3", "w2:w4"]);
-    assert_eq!(state.chance(), Some(Request::Shuffle));
+    assert_eq!(state.chance(), Some(ChanceRequest::Shuffle));
     assert!(
         state
             .apply_chance("draw b w1".parse().expect("chance"))
@@ -218,9 +341,9 @@ fn r4_6_an_empty_draw_pile_is_renewed_from_the_discard_pile() {
 fn r4_6_no_shuffle_before_a_card_has_to_be_drawn() {
     // Two cards are in the pile and two are drawn: it is empty, and stays so for now.
     let mut state = empty_pile();
-    let text = rules::notation::write_position(&state);
+    let text = state.to_string();
     let text = text.replace("discard=t1,t1,", "discard=");
-    state = rules::notation::read_position(&text).expect("a position");
+    state = text.parse::<State>().expect("a position");
     play_all(&mut state, &["w1:w3", "w2:w4", "draw b t1", "draw b t1"]);
     assert_eq!((turn_of(&state), state.draw_len()), ('y', 0));
     assert!(state.discard_pile().len() > 80);
@@ -268,6 +391,43 @@ fn r4_7_a_gift_or_an_exchange_does_not_hold_the_turn_open() {
     assert_eq!(state.actor(), Actor::Chance);
 }
 
+/// Blue and red are partners; blue has a flask for a spell and moves twice.
+fn partners_at_the_end(keys: &str) -> State {
+    let mut state = Table::of("byrg")
+        .at(3, "b")
+        .at(9, "y")
+        .at(12, "r")
+        .at(13, "g")
+        .hand('b', "w1,w2,w3")
+        .with(&format!("teams spells=AT {keys}"))
+        .state();
+    play_all(&mut state, &["w1:w3", "w2:w4"]);
+    assert_eq!((state.phase(), turn_of(&state)), (Phase::End, 'b'));
+    state
+}
+
+#[test]
+fn r4_7_a_gift_that_leaves_nothing_castable_ends_the_turn() {
+    let mut all = partners_at_the_end("flasks=b:3/2/0");
+    assert_eq!(legal_like(&all, "give"), ["give 1", "give 2"]);
+    let mut one = all;
+    play(&mut one, "give 1");
+    assert_eq!(
+        (one.phase(), turn_of(&one)),
+        (Phase::End, 'b'),
+        "one flask is left"
+    );
+    play(&mut all, "give 2");
+    assert_eq!(all.actor(), Actor::Chance);
+    settle(&mut all);
+    assert_eq!(turn_of(&all), 'y');
+    // A gift to the active player never does.
+    let mut more = partners_at_the_end("flasks=b:4/1/0;r:4/1/0");
+    let red = seat(&more, 'r');
+    play_as(&mut more, red, "give 1");
+    assert_eq!((more.phase(), flasks(&more, 'b')), (Phase::End, [4, 2, 0]));
+}
+
 #[test]
 fn r4_8_dice_cards_roll_first_and_may_reroll() {
     let table = Table::of("by")
@@ -278,7 +438,7 @@ fn r4_8_dice_cards_roll_first_and_may_reroll() {
         let mut state = table.state();
         assert_eq!(refused(&state, "reroll").clause(), "R19");
         play(&mut state, card);
-        assert_eq!(state.chance(), Some(Request::Roll));
+        assert_eq!(state.chance(), Some(ChanceRequest::Roll));
         for left in (0..=rerolls).rev() {
             chance(&mut state, "roll 5");
             assert_eq!((state.rolled(), state.rerolls()), (Some(5), left));
@@ -303,16 +463,17 @@ fn r4_8_dice_cards_roll_first_and_may_reroll() {
         number_card
             .check(
                 seat(&state, 'b'),
-                rules::Action::Roll("w1".parse().expect("card"))
+                towers_rules::Action::Roll("w1".parse().expect("card"))
             )
-            .map_err(rules::Illegal::clause),
+            .map_err(towers_rules::Illegal::clause),
         Err("R4.8")
     );
-    let played = rules::Action::Play("w??".parse().expect("card"), rules::Move::Nothing);
+    let played =
+        towers_rules::Action::Play("w??".parse().expect("card"), towers_rules::Move::Nothing);
     assert_eq!(
         state
             .check(seat(&state, 'b'), played)
-            .map_err(rules::Illegal::clause),
+            .map_err(towers_rules::Illegal::clause),
         Err("R4.8")
     );
 }
@@ -340,14 +501,20 @@ fn r4_8_the_roll_takes_place_even_if_it_cannot_be_of_use() {
 
 #[test]
 fn r4_9_a_refresh_discards_in_the_order_of_writing() {
-    let mut state = Table::of("by").at(9, "y").hand('b', "w3,t??,w3").state();
-    let events = play(&mut state, "refresh:-");
-    let cards: Vec<_> = events
-        .iter()
-        .filter_map(|e| match e {
-            Event::Discarded { card, .. } => Some(card.text()),
-            _ => None,
-        })
-        .collect();
-    assert_eq!(cards, ["t??", "w3", "w3"]);
+    for (keys, refresh) in [
+        ("refresh_tower=may", "refresh:-"),
+        ("refresh_draw=first", "refresh"),
+    ] {
+        let table = Table::of("by").at(9, "y").hand('b', "w3,t??,w3");
+        let mut state = table.with(keys).state();
+        let events = play(&mut state, refresh);
+        let cards: Vec<_> = events
+            .iter()
+            .filter_map(|e| match e {
+                Event::Discarded { card, .. } => Some(card.text()),
+                _ => None,
+            })
+            .collect();
+        assert_eq!(cards, ["t??", "w3", "w3"]);
+    }
 }

@@ -8,8 +8,7 @@ pub mod universe;
 pub mod variants;
 pub mod words;
 
-use rules::notation::BoardText;
-use rules::{Action, Actions, Actor, Chance, Event, Illegal, Seat, State, Surface};
+use towers_rules::{Action, Actions, Actor, Chance, Event, Illegal, Seat, State, Surface};
 
 pub use rng::Rng;
 pub use table::Table;
@@ -39,7 +38,7 @@ pub fn turn_of(state: &State) -> char {
 
 /// The seat of a colour.
 pub fn seat(state: &State, colour: char) -> Seat {
-    rules::Colour::from_letter(colour)
+    towers_rules::Colour::from_letter(colour)
         .and_then(|c| state.seat_of(c))
         .unwrap_or_else(|| panic!("nobody plays {colour}"))
 }
@@ -47,8 +46,7 @@ pub fn seat(state: &State, colour: char) -> Seat {
 /// Lets the player to act do something legal; tells what happened.
 pub fn play(state: &mut State, text: &str) -> Vec<Event> {
     let actor = to_act(state);
-    let mut list = Actions::new();
-    state.legal_actions(&mut list);
+    let list = state.legal_actions();
     assert!(
         list.contains(action(text)),
         "{text} is not listed in {state:?}: {:?}",
@@ -61,7 +59,7 @@ pub fn play(state: &mut State, text: &str) -> Vec<Event> {
 pub fn play_as(state: &mut State, seat: Seat, text: &str) -> Vec<Event> {
     let mut events = Vec::new();
     state
-        .apply_watched(seat, action(text), &mut events)
+        .apply_observed(seat, action(text), &mut events)
         .unwrap_or_else(|e| panic!("{text}: {e} ({}) in {state:?}", e.clause()));
     state
         .check_invariants()
@@ -69,14 +67,14 @@ pub fn play_as(state: &mut State, seat: Seat, text: &str) -> Vec<Event> {
     events
 }
 
-/// Plays several actions of whoever is to act, with chance in between where it is written
+/// Plays several actions of the player to act, with chance in between where it is written
 /// (`roll 3`); returns the events of all.
 pub fn play_all(state: &mut State, texts: &[&str]) -> Vec<Event> {
     let mut events = Vec::new();
     for text in texts {
         match text.parse::<Chance>() {
             Ok(chance) => state
-                .apply_chance_watched(chance, &mut events)
+                .apply_chance_observed(chance, &mut events)
                 .unwrap_or_else(|e| panic!("{text}: {e}")),
             Err(_) => events.extend(play(state, text)),
         }
@@ -109,7 +107,7 @@ pub fn chance(state: &mut State, text: &str) -> Vec<Event> {
     let mut events = Vec::new();
     let chance = text.parse().unwrap_or_else(|e| panic!("'{text}': {e}"));
     state
-        .apply_chance_watched(chance, &mut events)
+        .apply_chance_observed(chance, &mut events)
         .unwrap_or_else(|e| panic!("{text}: {e} in {state:?}"));
     events
 }
@@ -120,7 +118,7 @@ pub fn settle(state: &mut State) -> Vec<Event> {
     while state.actor() == Actor::Chance {
         let (chance, _) = state.chance_outcomes()[0];
         state
-            .apply_chance_watched(chance, &mut events)
+            .apply_chance_observed(chance, &mut events)
             .expect("chance offers what it accepts");
     }
     events
@@ -131,7 +129,7 @@ pub fn settle_randomly(state: &mut State, rng: &mut Rng, events: &mut Vec<Event>
     let mut done = Vec::new();
     while let Some(chance) = state.sample_chance(|n| rng.below(n)) {
         state
-            .apply_chance_watched(chance, events)
+            .apply_chance_observed(chance, events)
             .expect("chance offers what it accepts");
         done.push(chance);
     }
@@ -140,15 +138,14 @@ pub fn settle_randomly(state: &mut State, rng: &mut Rng, events: &mut Vec<Event>
 
 /// Every legal action of the player to act, sorted.
 pub fn legal(state: &State) -> Vec<String> {
-    let mut list = Actions::new();
-    state.legal_actions(&mut list);
+    let list = state.legal_actions();
     texts(&list)
 }
 
 /// What the partner may do out of turn, sorted.
 pub fn partner_legal(state: &State) -> Vec<String> {
     let mut list = Actions::new();
-    state.partner_actions(&mut list);
+    state.partner_actions_into(&mut list);
     texts(&list)
 }
 
@@ -167,7 +164,8 @@ pub fn legal_like(state: &State, begin: &str) -> Vec<String> {
 
 /// How a space is written.
 pub fn field(state: &State, space: usize) -> String {
-    BoardText::of(state)
+    state
+        .diagram()
         .to_string()
         .split('/')
         .nth(space)
@@ -191,7 +189,7 @@ pub fn hand(state: &State, colour: char) -> String {
     let cards: Vec<_> = state
         .hand(seat(state, colour))
         .iter()
-        .map(rules::Card::text)
+        .map(towers_rules::Card::text)
         .collect();
     cards.join(",")
 }

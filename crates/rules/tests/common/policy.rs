@@ -1,23 +1,26 @@
 //! How random games choose.
 
 use super::Rng;
-use rules::{Action, Actions, Actor, Event, Seat, State};
+use super::variants::setup_of;
+use towers_rules::{Action, Actions, Actor, Event, Seat, Setup, State};
 
 /// Whose action comes next, and which; none when it is not a player's turn. An eager player likes
-/// entries, imprisoning, spells and claims, so that games are short and rare rules come up often.
+/// entries, imprisoning, spells and claims, so that games are short and rare rules come up often; often
+/// flasks are saved, so that a spell can be repeated.
 pub fn choose(state: &State, rng: &mut Rng, eager: bool) -> Option<(Seat, Action)> {
     let Actor::Player(actor) = state.actor() else {
         return None;
     };
     let mut list = Actions::new();
-    if let Some(partner) = state.partner_actions(&mut list)
+    if let Some(partner) = state.partner_actions_into(&mut list)
         && rng.one_in(8)
     {
         return Some((partner, any(&list, rng)));
     }
-    state.legal_actions(&mut list);
+    state.legal_actions_into(&mut list);
     if eager && !rng.one_in(5) {
-        let likes = |action| liking(state, actor, action);
+        let saves = !state.phase().is_series() && !rng.one_in(3);
+        let likes = |action| liking(state, actor, action, saves);
         let best = list.iter().map(likes).max()?;
         let liked: Vec<_> = list.iter().filter(|&a| likes(a) == best).collect();
         return Some((actor, *rng.pick(&liked)));
@@ -30,22 +33,26 @@ fn any(list: &Actions, rng: &mut Rng) -> Action {
         .expect("somebody who is to act can act (R18.6)")
 }
 
-fn liking(state: &State, seat: Seat, action: Action) -> u8 {
+fn liking(state: &State, seat: Seat, action: Action, saves: bool) -> u8 {
     let mut after = *state;
     let mut events = Vec::new();
     after.apply_unchecked(seat, action, &mut events);
+    let spends = |event: &Event| matches!(event, Event::SpellCast { .. } | Event::Claimed { .. });
+    if saves && events.iter().any(spends) {
+        return 0;
+    }
     let liking = |event: &Event| match event {
         Event::WizardMoved { onto: None, .. } => 4,
         Event::Imprisoned { .. } | Event::PiggybackCast { .. } => 3,
         Event::SpellCast { .. } | Event::Claimed { .. } => 2,
-        Event::Passed { .. } => 0,
+        Event::Passed { .. } if !saves => 0,
         _ => 1,
     };
     events.iter().map(liking).max().unwrap_or(0)
 }
 
-/// Plays a game and shows every state, those of chance included. At most so many decisions.
-pub fn walk(setup: &rules::Setup, rng: &mut Rng, decisions: usize, mut look: impl FnMut(&State)) {
+/// Plays at most this many decisions and passes every state to a callback, including those of chance.
+pub fn walk(setup: &Setup, rng: &mut Rng, decisions: usize, mut look: impl FnMut(&State)) {
     let mut state = State::new(setup).expect("a table that can be played");
     let mut made = 0;
     let eager = rng.one_in(2);
@@ -72,13 +79,21 @@ pub fn step(state: &mut State, rng: &mut Rng, eager: bool) -> Option<Vec<Event>>
     let mut events = Vec::new();
     if let Some(chance) = state.sample_chance(|n| rng.below(n)) {
         state
-            .apply_chance_watched(chance, &mut events)
+            .apply_chance_observed(chance, &mut events)
             .expect("an outcome");
     } else {
         let (seat, action) = choose(state, rng, eager)?;
         state
-            .apply_watched(seat, action, &mut events)
+            .apply_observed(seat, action, &mut events)
             .expect("it was listed");
     }
     Some(events)
+}
+
+/// So many random tables that can be played, with any values in all fields.
+pub fn random_tables(number: usize, name: &str) -> impl Iterator<Item = Setup> {
+    let mut rng = Rng::named(0, name);
+    std::iter::from_fn(move || Some(setup_of(|| rng.below(256) as u8)))
+        .filter(|setup| setup.check().is_ok())
+        .take(number)
 }

@@ -1,7 +1,6 @@
 //! Positions put together piece by piece.
 
-use rules::State;
-use rules::notation::read_position;
+use towers_rules::{Field, Mode, Options, Preset, State};
 
 /// A position under construction. What is not said: the castle stands on space 0, towers that are
 /// not named stand stacked on space 10, wizards that are not named are home, hands are full.
@@ -40,6 +39,19 @@ impl Table {
         table
     }
 
+    /// The rules of an edition instead of the default ones, those of `capstone`.
+    pub fn edition(self, preset: Preset) -> Table {
+        let options = preset.options(Mode::Versus);
+        let usual = Options::default();
+        let departs = |field: &&Field| options.get(**field) != usual.get(**field);
+        let key = |&field: &Field| match options.get(field) {
+            text if text == "true" => field.to_string(),
+            text => format!("{field}={text}"),
+        };
+        let keys: Vec<_> = Field::ALL.iter().filter(departs).map(key).collect();
+        self.with(&keys.join(" "))
+    }
+
     /// What stands on a space.
     pub fn at(mut self, space: usize, field: &str) -> Table {
         self.fields[space] = field.into();
@@ -60,7 +72,9 @@ impl Table {
 
     /// Further keys of the position, such as `teams spells=AW`.
     pub fn with(mut self, keys: &str) -> Table {
-        self.keys = format!("{} {keys}", self.keys);
+        for key in keys.split_whitespace() {
+            self.keys = format!("{} {key}", self.keys);
+        }
         self
     }
 
@@ -98,13 +112,14 @@ impl Table {
             fields.join("/"),
             seats.join(","),
             hands.join(";"),
-            self.keys.replace("  ", " ")
+            self.keys
         )
     }
 
     /// The position.
     pub fn state(&self) -> State {
         let text = self.text();
-        read_position(&text).unwrap_or_else(|e| panic!("{e}\n{text}"))
+        text.parse::<State>()
+            .unwrap_or_else(|e| panic!("{e}\n{text}"))
     }
 }

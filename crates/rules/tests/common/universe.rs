@@ -1,12 +1,15 @@
 //! Every action that can be written, whether it makes sense or not.
 
-use rules::{Action, Card, Cast, Colour, Direction, Move, Space, Spell, Tower, WizardTarget};
+use towers_rules::{
+    Action, Card, Cast, Colour, Direction, Move, Space, Spell, Tower, WizardTarget,
+};
 
 /// All actions there are.
 pub fn universe() -> Vec<Action> {
     let mut all = vec![
         Action::Reroll,
         Action::Refresh(None),
+        Action::RefreshFirst,
         Action::End,
         Action::Pass,
         Action::WithPiggyback,

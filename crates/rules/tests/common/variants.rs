@@ -1,7 +1,9 @@
 //! Every variant that can be played, by name.
 
-use rules::{Choice, CoopHands, Costs, Memory, Mode, Preset, Setup, SoloDeck, Spell, SpellSet};
-use rules::{Spells, TeamEnd};
+use towers_rules::{
+    Colour, CoopHands, Costs, Field, Memory, Mode, Preset, RefreshDraw, Selection, Setup, SoloDeck,
+    Spell, SpellRight, SpellSet, SpellTime, Spells,
+};
 
 /// A table with a name.
 pub type Variant = (String, Setup);
@@ -9,40 +11,74 @@ pub type Variant = (String, Setup);
 fn table(preset: Preset, mode: Mode, players: usize, change: impl FnOnce(&mut Setup)) -> Setup {
     let mut setup = Setup::new(preset, mode, players);
     change(&mut setup);
-    setup.options.memory = setup.usual_memory();
     setup.options.start_setup = choice(setup.start.is_none());
     setup.options.spell_setup = choice(matches!(setup.spells, Spells::Random(_)));
     setup
 }
 
-fn choice(random: bool) -> Choice {
+fn choice(random: bool) -> Selection {
     if random {
-        Choice::Random
+        Selection::Random
     } else {
-        Choice::Chosen
+        Selection::Chosen
     }
 }
 
 const ALL: Spells = Spells::Chosen(SpellSet::ALL);
 
-/// One of each kind: mode, size, option and preset.
+/// Every edition in every mode it has, then one of each size and option.
 pub fn variants() -> Vec<Variant> {
+    let mut all = editions();
+    all.extend(others());
+    all
+}
+
+/// Every edition against each other, in teams, with reactions and with both, alone and together; with all spells where there
+/// are spells.
+fn editions() -> Vec<Variant> {
+    let mut all: Vec<Variant> = Vec::new();
+    for preset in Preset::ALL {
+        let mut add = |kind: &str, setup: Setup| {
+            all.push((format!("{kind}-{}", preset.name()), setup));
+        };
+        for (kind, players, teams, reactions) in [
+            ("versus", 3, false, false),
+            ("teams", 4, true, false),
+            ("reactions", 3, false, true),
+            ("teams-reactions", 4, true, true),
+        ] {
+            let setup = table(preset, Mode::Versus, players, |s| {
+                s.options.teams = teams;
+                s.options.reactions = reactions;
+                s.spells = ALL;
+            });
+            add(kind, setup);
+        }
+        if preset.has_solo() {
+            let spells = |s: &mut Setup| {
+                s.spells = match preset {
+                    Preset::Oya => Spells::Random(3),
+                    _ => Spells::Chosen("AT,PB,FW".parse().expect("three spells")),
+                };
+            };
+            add("solo", table(preset, Mode::Solo, 1, |_| {}));
+            add("solo-spells", table(preset, Mode::Solo, 1, spells));
+            add("coop", table(preset, Mode::Coop, 3, |_| {}));
+        }
+    }
+    all
+}
+
+/// Every number of players, and what a table can choose in every edition.
+fn others() -> Vec<Variant> {
     use Mode::{Coop, Solo, Versus};
-    use Preset::{Abacus1, Abacus2, Capstone, Oya};
+    use Preset::{Abacus1, Capstone, Oya};
     let mut all: Vec<Variant> = Vec::new();
     let mut add = |name: &str, setup: Setup| all.push((name.into(), setup));
     for players in 2..=6 {
         let setup = table(Capstone, Versus, players, |_| {});
         add(&format!("versus-{players}"), setup);
     }
-    for preset in [Abacus1, Abacus2, Oya] {
-        let setup = table(preset, Versus, 3, |s| s.spells = ALL);
-        add(&format!("versus-3-{}", preset.name()), setup);
-    }
-    add(
-        "versus-3-all-spells",
-        table(Capstone, Versus, 3, |s| s.spells = ALL),
-    );
     add(
         "versus-4-random",
         table(Capstone, Versus, 4, |s| {
@@ -65,34 +101,35 @@ pub fn variants() -> Vec<Variant> {
                 .with(Spell::AdvanceTower, 3)
                 .with(Spell::AdvanceWizard, 1)
                 .with(Spell::Piggyback, 1);
+            s.options.memory = Memory::Assisted;
             s.spells = ALL;
             s.seats.reverse();
         }),
     );
-    for (players, preset) in [(4, Capstone), (6, Capstone), (4, Abacus2)] {
-        let setup = table(preset, Versus, players, |s| {
+    add(
+        "teams-6",
+        table(Capstone, Versus, 6, |s| {
             s.options.teams = true;
             s.spells = ALL;
-        });
-        add(&format!("teams-{players}-{}", preset.name()), setup);
-    }
-    for players in [2, 3, 5] {
+        }),
+    );
+    for players in [2, 5] {
         let setup = table(Capstone, Versus, players, |s| {
             s.options.reactions = true;
             s.spells = ALL;
         });
         add(&format!("reactions-{players}"), setup);
     }
-    add(
-        "reactions-4-piggyback",
-        table(Capstone, Versus, 4, |s| {
+    for (name, preset) in [("each", Capstone), ("shared", Oya)] {
+        let setup = table(preset, Versus, 4, |s| {
             s.options.reactions = true;
             s.options.costs = s.options.costs.with(Spell::Piggyback, 1);
             s.spells = Spells::Chosen(SpellSet::NONE.with(Spell::Piggyback));
-        }),
-    );
+        });
+        add(&format!("reactions-4-piggyback-{name}"), setup);
+    }
     add(
-        "reactions-3-oya-random",
+        "reactions-3-random",
         table(Oya, Versus, 3, |s| {
             s.options.reactions = true;
             s.spells = Spells::Random(3);
@@ -103,38 +140,31 @@ pub fn variants() -> Vec<Variant> {
         "reactions-4-free-any-time",
         table(Abacus1, Versus, 4, |s| {
             s.options.reactions = true;
-            s.spells = ALL;
+            s.spells = Spells::Chosen("AT,FW".parse().expect("two spells"));
         }),
     );
-    for (players, preset) in [(4, Capstone), (6, Abacus1)] {
-        let setup = table(preset, Versus, players, |s| {
+    add(
+        "teams-reactions-6",
+        table(Abacus1, Versus, 6, |s| {
             s.options.teams = true;
             s.options.reactions = true;
             s.spells = ALL;
-        });
-        add(
-            &format!("teams-reactions-{players}-{}", preset.name()),
-            setup,
-        );
-    }
-    add("solo", table(Capstone, Solo, 1, |_| {}));
-    let three = Spells::Chosen("AT,PB,FW".parse().expect("three spells"));
-    add(
-        "solo-spells",
-        table(Capstone, Solo, 1, |s| s.spells = three),
+        }),
     );
-    add("solo-oya", table(Oya, Solo, 1, |_| {}));
     add(
-        "solo-oya-spells",
+        "solo-may-decline",
         table(Oya, Solo, 1, |s| {
             s.spells = Spells::Random(3);
             s.options.may_decline = true;
+            s.options.refresh_draw = RefreshDraw::First;
         }),
     );
-    add("coop-3", table(Capstone, Coop, 3, |_| {}));
     add(
         "coop-2-spells",
-        table(Capstone, Coop, 2, |s| s.spells = ALL),
+        table(Capstone, Coop, 2, |s| {
+            s.options.memory = Memory::Assisted;
+            s.spells = ALL;
+        }),
     );
     add(
         "coop-4-private",
@@ -149,7 +179,7 @@ pub fn variants() -> Vec<Variant> {
             s.options.coop_hands = CoopHands::Private;
             s.options.solo_deck = SoloDeck::Lose;
             s.options.solo_refresh = true;
-            s.start = Some(rules::Colour::Red);
+            s.start = Some(Colour::Red);
         }),
     );
     all
@@ -161,7 +191,7 @@ pub fn variant(name: &str) -> Setup {
     found.unwrap_or_else(|| panic!("no variant {name}")).1
 }
 
-/// A setup made of bytes, as any mixture of options; it may be one that cannot be played.
+/// A setup made of bytes: every field has any of its values, so it may be one that cannot be played.
 pub fn setup_of(mut byte: impl FnMut() -> u8) -> Setup {
     let preset = Preset::ALL[usize::from(byte() % 4)];
     let mode = [Mode::Versus, Mode::Versus, Mode::Solo, Mode::Coop][usize::from(byte() % 4)];
@@ -169,24 +199,29 @@ pub fn setup_of(mut byte: impl FnMut() -> u8) -> Setup {
         Mode::Solo => 1,
         _ => 2 + usize::from(byte() % 5),
     };
-    let flags = byte();
-    let mut setup = table(preset, mode, players, |s| {
-        let options = &mut s.options;
-        options.teams = flags & 1 > 0;
-        options.reactions = flags & 2 > 0;
-        options.may_decline = flags & 4 > 0;
-        options.free_any_time = flags & 8 > 0;
-        options.solo_refresh = flags & 16 > 0;
-        if flags & 32 > 0 {
-            options.coop_hands = CoopHands::Private;
-        }
-        if flags & 64 > 0 {
-            options.team_end = TeamEnd::AtOnce;
-            options.solo_deck = SoloDeck::Renew;
+    let playable = byte() >= 32;
+    table(preset, mode, players, |s| {
+        for &field in Field::ALL {
+            let text = match field {
+                Field::Mode => continue,
+                Field::Costs => {
+                    let cost = |spell: Spell| format!("{spell}:{}", 1 + byte() % 3);
+                    Spell::ALL.map(cost).join(",")
+                }
+                Field::MaxRounds => match byte() {
+                    rounds @ 1..100 => rounds.to_string(),
+                    _ => "null".into(),
+                },
+                _ => {
+                    let values = field.values();
+                    values[usize::from(byte()) % values.len()].into()
+                }
+            };
+            s.options.set(field, &text).expect("a value of the field");
         }
         s.spells = match byte() {
-            k @ 0..=8 => Spells::Random(k),
-            9..=99 => ALL,
+            k @ 0..72 => Spells::Random(k % 9),
+            72..128 => ALL,
             bits => Spells::Chosen(
                 Spell::ALL
                     .into_iter()
@@ -194,24 +229,43 @@ pub fn setup_of(mut byte: impl FnMut() -> u8) -> Setup {
                     .collect(),
             ),
         };
-        let more = byte();
-        for spell in Spell::ALL {
-            let cost = 1 + (more >> (spell as u8 & 3)) % 3;
-            options.costs = options.costs.with(spell, cost);
-        }
-        if more & 1 > 0 {
-            options.max_rounds = Some(1 + u16::from(more));
-        }
         let start = byte();
-        s.start = s.seats.get(usize::from(start)).copied();
+        let first = s.seats[usize::from(start) % s.seats.len()];
+        s.start = (start & 32 > 0).then_some(first);
         if start & 16 > 0 {
             s.seats.reverse();
         }
-    });
-    setup.options.memory = if flags & 128 > 0 {
-        Memory::Strict
-    } else {
-        Memory::Assisted
-    };
-    setup
+        if playable {
+            make_playable(s, byte());
+        }
+    })
+}
+
+/// Takes back what does not go together; a byte says which of two.
+fn make_playable(setup: &mut Setup, byte: u8) {
+    let options = &mut setup.options;
+    let shared = options.mode != Mode::Versus;
+    options.reactions &= !shared;
+    options.teams &= !shared;
+    if shared && !setup.preset.has_solo() {
+        setup.preset = Preset::Oya;
+    }
+    if options.teams {
+        match setup.seats.len() {
+            4 | 6 => {}
+            _ if byte & 1 == 0 => options.teams = false,
+            _ => {
+                setup.seats = Colour::ALL[..if byte & 2 == 0 { 4 } else { 6 }].to_vec();
+                setup.start = None;
+            }
+        }
+    }
+    if options.spell_time != SpellTime::Any {
+        if byte & 4 == 0 {
+            options.spell_time = SpellTime::Any;
+        } else {
+            options.spell_right = SpellRight::Shared;
+            options.free_any_time = false;
+        }
+    }
 }

@@ -1,6 +1,6 @@
 //! What happened, in words.
 
-use rules::{Cast, Direction, Event, Move, Seat, State, Timing, Wizards};
+use towers_rules::{Cast, Direction, Event, Move, Seat, State, Timing, Wizards};
 
 fn who(state: &State, seat: Seat) -> String {
     state.colour(seat).to_string()
@@ -41,7 +41,7 @@ fn casting(cast: Cast) -> String {
 /// One event in one line.
 pub fn words(state: &State, event: Event) -> String {
     let who = |seat| who(state, seat);
-    let card = |card: Option<rules::Card>| card.map_or("a card", rules::Card::text);
+    let card = |card: Option<towers_rules::Card>| card.map_or("a card", towers_rules::Card::text);
     match event {
         Event::StartDrawn { seat } => format!("{} is drawn to start", who(seat)),
         Event::SpellsDrawn { spells } => format!("the spells {spells} are drawn"),

@@ -1,7 +1,8 @@
 //! Bytes choose a table, what chance does, and what players try, legal or not. Whatever happens, the
-//! rules hold; what is refused changes nothing.
+//! rules hold; what is refused changes nothing; a position reads back as it was written; a view does not
+//! depend on what is hidden.
 
-use rules::{Action, Actions, Actor, Seat, State};
+use towers_rules::{Action, Actions, Actor, Knowledge, Seat, State, Viewer};
 
 use super::super::common::universe::universe;
 use super::super::common::variants::setup_of;
@@ -52,7 +53,7 @@ pub fn play(bytes: &[u8], all: &[Action]) {
             }
             Actor::Player(seat) => match choices.byte() {
                 0..200 => {
-                    state.legal_actions(&mut list);
+                    state.legal_actions_into(&mut list);
                     let n = choices.below(list.len() as u32) as usize;
                     let action = list.get(n).expect("there is an action (R18.6)");
                     assert!(
@@ -62,7 +63,7 @@ pub fn play(bytes: &[u8], all: &[Action]) {
                     state.apply(seat, action).expect("it was listed");
                 }
                 200..215 => {
-                    if let Some(partner) = state.partner_actions(&mut list) {
+                    if let Some(partner) = state.partner_actions_into(&mut list) {
                         let n = choices.below(list.len() as u32) as usize;
                         let action = list.get(n).expect("there is one");
                         state.apply(partner, action).expect("it was listed");
@@ -72,8 +73,32 @@ pub fn play(bytes: &[u8], all: &[Action]) {
                     let action = all[choices.below(all.len() as u32) as usize];
                     let seat = if who < 235 { seat } else { Seat(who % 8) };
                     attempt(&mut state, &mut list, seat, action);
+                    if who % 8 == 0 {
+                        look(&state, &mut choices);
+                    }
                 }
             },
+        }
+    }
+}
+
+/// The position as text, and as everybody sees it.
+fn look(state: &State, choices: &mut Choices) {
+    let text = state.to_string();
+    if !state.phase().is_chance() {
+        assert_eq!(text.parse::<State>().as_ref(), Ok(state), "{text}");
+    }
+    let mut list = Actions::new();
+    for viewer in state.seats().map(Viewer::Seat).chain([Viewer::Spectator]) {
+        let view = state.view(viewer);
+        let other = view.sample(&Knowledge::default(), |n| choices.below(n));
+        let other = other.unwrap_or_else(|e| panic!("{e} for {viewer:?} in {text}"));
+        assert_eq!(other.view(viewer), view, "{text}");
+        if view.to_act().map(Viewer::Seat) == Some(viewer) {
+            state.legal_actions_into(&mut list);
+            let real: Vec<_> = list.iter().collect();
+            other.legal_actions_into(&mut list);
+            assert!(list.iter().eq(real), "{text}");
         }
     }
 }
@@ -82,10 +107,10 @@ pub fn play(bytes: &[u8], all: &[Action]) {
 fn attempt(state: &mut State, list: &mut Actions, seat: Seat, action: Action) {
     let before = *state;
     let mut events = Vec::new();
-    let applied = state.apply_watched(seat, action, &mut events);
-    before.legal_actions(list);
+    let applied = state.apply_observed(seat, action, &mut events);
+    before.legal_actions_into(list);
     let listed = before.actor() == Actor::Player(seat) && list.contains(action);
-    let partner = before.partner_actions(list);
+    let partner = before.partner_actions_into(list);
     let offered = partner == Some(seat) && list.contains(action);
     assert_eq!(applied.is_ok(), listed || offered, "{action} in {before:?}");
     if let Err(why) = applied {

@@ -4,8 +4,8 @@
 use std::fmt::{Debug, Display};
 use std::str::FromStr;
 
-use rules::notation::{BoardText, ParseError, read_position, write_position};
-use rules::{
+use towers_rules::notation::{Diagram, ParseError};
+use towers_rules::{
     Action, Actions, Actor, Card, Cast, Chance, Colour, Knowledge, Move, Spell, SpellSet, State,
     Surface, Tower, View, Viewer, Wizards,
 };
@@ -16,7 +16,7 @@ pub fn read(text: &str) {
     same_again::<Cast>(text);
     same_again::<Move>(text);
     same_again::<Chance>(text);
-    same_again::<BoardText>(text);
+    same_again::<Diagram>(text);
     same_again::<Wizards>(text);
     same_again::<Surface>(text);
     same_again::<SpellSet>(text);
@@ -24,7 +24,7 @@ pub fn read(text: &str) {
     same_again::<Spell>(text);
     same_again::<Tower>(text);
     same_again::<Colour>(text);
-    match read_position(text) {
+    match text.parse::<State>() {
         Err(error) => points_into(&error, text),
         Ok(state) => position(&state),
     }
@@ -53,8 +53,8 @@ fn points_into(error: &ParseError, text: &str) {
 fn position(state: &State) {
     state.check_invariants().expect("what is read is legal");
     if !state.phase().is_chance() {
-        let text = write_position(state);
-        assert_eq!(read_position(&text).as_ref(), Ok(state), "{text}");
+        let text = state.to_string();
+        assert_eq!(text.parse::<State>().as_ref(), Ok(state), "{text}");
     }
     for viewer in state.seats().map(Viewer::Seat).chain([Viewer::Spectator]) {
         let view = state.view(viewer);
@@ -73,7 +73,7 @@ fn position(state: &State) {
                     .expect("chance offers what it accepts");
             }
             Actor::Player(seat) => {
-                state.legal_actions(&mut list);
+                state.legal_actions_into(&mut list);
                 let n = (step as usize * 7) % list.len().max(1);
                 let action = list.get(n).expect("there is an action (R18.6)");
                 state.apply(seat, action).expect("it was listed");

@@ -1,8 +1,8 @@
 //! Boards.
 
 use super::refused;
-use rules::notation::BoardText;
-use rules::{Colour, Surface, Tower, Wizards};
+use towers_rules::notation::Diagram;
+use towers_rules::{Colour, Surface, Tower, Wizards};
 
 #[test]
 fn boards_that_are_none() {
@@ -21,7 +21,7 @@ fn boards_that_are_none() {
         ),
         (
             "*/A/B/C/D/E/F/G/H/^A/I/-/-/-/-/-",
-            "tower A is on the board twice (R18.3)",
+            "tower A occurs twice (R18.3)",
         ),
         (
             "*/A/B/C/D/E/F/G/H/I/-/-/^*/-/-/-",
@@ -33,11 +33,11 @@ fn boards_that_are_none() {
         ),
         (
             "b^*/A/B/C/D/E/F/G/H/I/-/-/-/-/-/-",
-            "the castle stands where no wizard stands (R6.1)",
+            "the castle cannot stand on wizards (R6.1)",
         ),
         (
             "Ay^*/-/B/C/D/E/F/G/H/I/-/-/-/-/-/-",
-            "the castle stands where no wizard stands (R6.1)",
+            "the castle cannot stand on wizards (R6.1)",
         ),
         ("*^A/-/B/C/D/E/F/G/H/I/-/-/-/-/-/-", "expected '/'"),
         (
@@ -58,18 +58,18 @@ fn boards_that_are_none() {
         ("*/A/B/C/D/E/F/G/H/I/^é/-/-/-/-/-", "for an empty space"),
     ];
     for (text, message) in table {
-        refused(text, message, str::parse::<BoardText>);
+        refused(text, message, str::parse::<Diagram>);
     }
 }
 
 #[test]
 fn a_board_is_read_level_by_level() {
-    let board: BoardText = "-/-/brAyB*/C/D/E/F/G/H/I/-/-/bg/-/-/-"
+    let board: Diagram = "-/-/brAyB*/C/D/E/F/G/H/I/-/-/bg/-/-/-"
         .parse()
         .expect("a board");
     assert_eq!(board.castle.number(), 2);
-    assert_eq!(board.fields[2].ground.to_string(), "br");
-    let towers = board.fields[2].towers.iter();
+    assert_eq!(board.stacks[2].ground.to_string(), "br");
+    let towers = board.stacks[2].towers.iter();
     let towers: Vec<_> = towers.map(|(t, w)| format!("{t}:{w}")).collect();
     assert_eq!(towers, ["A:y", "B:"]);
     let standing: Vec<_> = board.wizards().map(|(s, w)| format!("{s}:{w}")).collect();

@@ -1,14 +1,16 @@
-//! Text that makes no sense is refused with a reason and a column. In the tables below `^` marks
-//! where the error points to; without one it is about the whole, which is column 1.
+//! Malformed text is refused with a reason and a column. In the tables below, `^` marks the column of the error; without
+//! one the error concerns the whole text, which is column 1.
 
 #[path = "../common/mod.rs"]
 mod common;
 
 mod boards;
+mod invalid_positions;
+mod invalid_turns;
 mod positions;
 mod words;
 
-use rules::notation::ParseError;
+use towers_rules::notation::ParseError;
 
 /// Checks that a text is refused where the mark is and that the message says this.
 fn refused<T: std::fmt::Debug>(

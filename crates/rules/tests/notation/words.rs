@@ -1,7 +1,7 @@
 //! Actions, cards, spells and chance.
 
 use super::refused;
-use rules::{Action, Card, Cast, Chance, Move, Spell, SpellSet};
+use towers_rules::{Action, Card, Cast, Chance, Move, Spell, SpellSet};
 
 #[test]
 fn actions_that_are_none() {
@@ -30,7 +30,8 @@ fn actions_that_are_none() {
         (":^", "expected what moves"),
         ("refresh:^", "expected 't'"),
         ("refresh:^w3", "expected 't'"),
-        ("^refresh", "expected an action"),
+        ("refresh^ ", "unexpected ' '"),
+        ("refresh^tA", "unexpected 'tA'"),
         ("refresh:t^", "expected a tower"),
         ("AW^", "expected ':'"),
         ("AW:^b", "expected a number"),
@@ -128,10 +129,14 @@ fn json_that_is_none() {
     let error = serde_json::from_str::<Action>("\"w1:w99\"").expect_err("no such space");
     assert!(error.to_string().contains("column 5"), "{error}");
     assert!(serde_json::from_str::<SpellSet>("[\"AW\",\"AW\"]").is_err());
-    assert!(serde_json::from_str::<rules::Space>("16").is_err());
-    assert!(serde_json::from_str::<rules::Costs>("{\"XX\":1}").is_err());
-    let costs: rules::Costs = serde_json::from_str("{\"FW\":1}").expect("the others as usual");
-    assert_eq!(costs, rules::Costs::usual().with(Spell::FreeWizard, 1));
+    assert!(serde_json::from_str::<towers_rules::Space>("16").is_err());
+    assert!(serde_json::from_str::<towers_rules::Costs>("{\"XX\":1}").is_err());
+    let costs: towers_rules::Costs =
+        serde_json::from_str("{\"FW\":1}").expect("the others as usual");
+    assert_eq!(
+        costs,
+        towers_rules::Costs::usual().with(Spell::FreeWizard, 1)
+    );
     assert_eq!(
         serde_json::to_string(&costs).expect("json"),
         r#"{"AW":2,"AT":1,"SW":1,"HW":2,"HT":1,"NC":2,"PB":2,"FW":1}"#

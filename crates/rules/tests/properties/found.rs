@@ -3,8 +3,8 @@
 use crate::common::{
     Rng, Table, chance, field, play, play_all, play_as, settle, turn_of, variants,
 };
-use rules::notation::{read_position, write_position};
-use rules::{Actor, Declared, Knowledge, Mode, Phase, Preset, Seat, Setup, State, Viewer};
+use serde_json::json;
+use towers_rules::{Actor, Declared, Knowledge, Mode, Phase, Preset, Seat, Setup, State, Viewer};
 
 #[test]
 fn a_table_is_whole_before_the_starting_player_is_drawn() {
@@ -40,7 +40,7 @@ fn a_declared_wizard_that_was_imprisoned_is_where_everybody_saw_it() {
         .at(7, "bbyBrCyD")
         .at(9, "yr")
         .hand('b', "w1,w2,t2")
-        .with("reactions memory=strict spells=AT flasks=r:0/5/0")
+        .with("reactions spell_right=shared spell_time=declared spells=AT flasks=r:0/5/0")
         .state();
     play_all(&mut state, &["w1:w3", "before AT:A"]);
     assert_eq!(
@@ -78,7 +78,7 @@ fn a_short_hand_never_leaves_a_player_without_an_action() {
         .hand('b', "w1")
         .hand('y', "w1")
         .text();
-    let mut state = read_position(&text).expect("a puzzle");
+    let mut state = text.parse::<State>().expect("a puzzle");
     play(&mut state, "w1:w3");
     assert_eq!(state.actor(), Actor::Chance, "{state:?}");
     settle(&mut state);
@@ -90,23 +90,23 @@ fn a_short_hand_never_leaves_a_player_without_an_action() {
         .hand('b', "w1")
         .with("spells=AT flasks=b:5/1/0")
         .text();
-    let mut state = read_position(&text).expect("a puzzle");
+    let mut state = text.parse::<State>().expect("a puzzle");
     play(&mut state, "w1:w3");
     assert_eq!((state.phase(), turn_of(&state)), (Phase::End, 'b'));
     let text = Table::of("byr")
         .at(3, "b")
         .at(9, "yr")
         .hand('b', "w1")
-        .with("reactions spells=AT flasks=b:4/1/0")
+        .with("reactions spell_right=shared spell_time=declared spells=AT flasks=b:4/1/0")
         .text();
-    let mut state = read_position(&text).expect("a puzzle");
+    let mut state = text.parse::<State>().expect("a puzzle");
     play_all(&mut state, &["w1:w3", "pass"]);
     assert_eq!(state.actor(), Actor::Chance);
 }
 
 #[test]
 fn who_could_never_act_is_refused_in_a_position() {
-    let refused = |text: &str| read_position(text).expect_err(text).message;
+    let refused = |text: &str| text.parse::<State>().expect_err(text).message;
     let base = Table::of("by").at(3, "b").at(9, "y").text();
     let empty = base.replace("hands=b:w1t5,w2t4,w4t2;y:w1t5,w4t2,w5t1", "played=1");
     assert!(refused(&empty).contains("R18.6"));
@@ -125,21 +125,21 @@ fn who_could_never_act_is_refused_in_a_position() {
         .text();
     let coop = coop.replace(";y:w1t5,w4t2,w5t1", "");
     assert!(refused(&coop).contains("R18.6"));
-    assert!(read_position(&format!("{coop} solo_refresh")).is_ok());
+    assert!(format!("{coop} solo_refresh").parse::<State>().is_ok());
 }
 
 #[test]
 fn numbers_that_cannot_grow_any_more_stay_as_they_are() {
     let mut state = Table::of("by")
         .at(9, "by")
-        .with("active=y round=65534 discarded=65533")
+        .with("refresh_tower=may active=y round=65534 discarded=65533")
         .state();
     for _ in 0..4 {
         play(&mut state, "refresh:-");
         settle(&mut state);
     }
     assert_eq!((state.round(), state.score()), (u16::MAX, u16::MAX));
-    assert_eq!(read_position(&write_position(&state)), Ok(state));
+    assert_eq!(state.to_string().parse::<State>(), Ok(state));
 }
 
 #[test]
@@ -161,9 +161,9 @@ fn a_view_full_of_nonsense_is_refused_without_a_panic() {
     play(&mut state, "w1:w3");
     let good = serde_json::to_value(state.view(Viewer::Seat(Seat(0)))).expect("a view");
     let numbers = [
-        "/turn/riders",
         "/turn/played",
         "/turn/owed",
+        "/turn/budget",
         "/turn/rolled",
         "/turn/rolls_left",
         "/turn/gave",
@@ -188,7 +188,7 @@ fn a_view_full_of_nonsense_is_refused_without_a_panic() {
             *json
                 .pointer_mut(pointer)
                 .unwrap_or_else(|| panic!("no {pointer}")) = number.into();
-            if let Ok(view) = serde_json::from_value::<rules::View>(json)
+            if let Ok(view) = serde_json::from_value::<towers_rules::View>(json)
                 && let Ok(guess) = view.sample(&Knowledge::default(), |n| n - 1)
             {
                 assert_eq!(guess.check_invariants(), Ok(()), "{pointer} = {number}");
@@ -198,9 +198,101 @@ fn a_view_full_of_nonsense_is_refused_without_a_panic() {
 }
 
 #[test]
+fn a_view_of_a_turn_that_cannot_be_is_refused_without_a_panic() {
+    let mut state = Table::of("byr")
+        .at(3, "bbr")
+        .at(9, "yr")
+        .hand('b', "w1,w2,t2")
+        .with("reactions spells=AT,PB,FW flasks=r:0/5/0")
+        .state();
+    play(&mut state, "w1:w3");
+    let good = serde_json::to_value(state.view(Viewer::Seat(Seat(0)))).expect("a view");
+    let spells = [json!(null), json!("AT"), json!("PB"), json!("AW")];
+    let phases: Vec<_> = [
+        "draw_start",
+        "draw_spells",
+        "deal",
+        "refill",
+        "rolling",
+        "redraw",
+        "turn",
+        "rolled",
+        "refreshed",
+        "end",
+        "asked",
+        "offered",
+        "return",
+        "opening",
+        "window",
+        "closing",
+        "cast",
+        "before",
+        "with",
+        "after",
+        "over",
+    ]
+    .map(|name| json!(name))
+    .to_vec();
+    let values = [
+        (
+            "/turn/riders",
+            vec![
+                json!(""),
+                json!("r"),
+                json!("rrrr"),
+                json!("op"),
+                json!("bbbbbb"),
+            ],
+        ),
+        (
+            "/turn/used",
+            vec![json!([0]), json!([0, 1, 2]), json!([2, 7]), json!([200])],
+        ),
+        ("/turn/claim", spells.to_vec()),
+        ("/turn/repeats", spells.to_vec()),
+        ("/turn/offered", vec![json!("w3"), json!("w1t5")]),
+        ("/turn/card", vec![json!("w??"), json!("w1")]),
+        ("/turn/phase", phases.clone()),
+        ("/turn/resume", phases),
+        ("/turn/ends", vec![json!(true)]),
+        ("/turn/cast", vec![json!(true)]),
+        (
+            "/options/spell_time",
+            vec![json!("declared"), json!("turn")],
+        ),
+        ("/options/spell_right", vec![json!("shared")]),
+        ("/options/reactions", vec![json!(false)]),
+        ("/options/teams", vec![json!(true)]),
+    ];
+    let mut possible = 0;
+    for (one, ones) in &values {
+        for (other, others) in &values {
+            for (a, b) in ones.iter().flat_map(|a| others.iter().map(move |b| (a, b))) {
+                let mut json = good.clone();
+                *json.pointer_mut(one).unwrap_or_else(|| panic!("no {one}")) = a.clone();
+                *json
+                    .pointer_mut(other)
+                    .unwrap_or_else(|| panic!("no {other}")) = b.clone();
+                if let Ok(view) = serde_json::from_value::<towers_rules::View>(json)
+                    && let Ok(guess) = view.sample(&Knowledge::default(), |n| n - 1)
+                {
+                    assert_eq!(
+                        guess.check_invariants(),
+                        Ok(()),
+                        "{one} = {a}, {other} = {b}"
+                    );
+                    possible += 1;
+                }
+            }
+        }
+    }
+    assert!(possible > 0);
+}
+
+#[test]
 fn a_spell_set_without_spells_is_written_and_read() {
     let mut setup = variants::variant("versus-4-random");
-    setup.spells = rules::Spells::Random(0);
+    setup.spells = towers_rules::Spells::Random(0);
     let mut state = State::new(&setup).expect("a table without spells");
     chance(&mut state, "start b");
     let (none, _) = state.chance_outcomes()[0];
@@ -208,5 +300,5 @@ fn a_spell_set_without_spells_is_written_and_read() {
     state.apply_chance(none).expect("no spells");
     settle(&mut state);
     assert!(state.spells().is_empty());
-    assert_eq!(read_position(&write_position(&state)), Ok(state));
+    assert_eq!(state.to_string().parse::<State>(), Ok(state));
 }

@@ -3,17 +3,16 @@
 use std::collections::HashSet;
 
 use crate::common::Rng;
-use crate::common::policy::walk;
+use crate::common::policy::{random_tables, walk};
 use crate::common::universe::universe;
 use crate::common::variants::{setup_of, variants};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngSeed};
-use rules::{Action, Actions, Actor, State};
+use towers_rules::{Action, Actions, Actor, State};
 
 /// Everything that is listed is legal, and everything that is legal is listed.
 fn list_and_predicate_agree(state: &State, all: &[Action]) {
-    let mut list = Actions::new();
-    state.legal_actions(&mut list);
+    let list = state.legal_actions();
     let listed: HashSet<_> = list.iter().collect();
     assert_eq!(
         listed.len(),
@@ -25,7 +24,7 @@ fn list_and_predicate_agree(state: &State, all: &[Action]) {
     assert_eq!(nth, list.iter().collect::<Vec<_>>());
     assert_eq!(list.get(list.len()), None);
     let mut partner_list = Actions::new();
-    let partner = state.partner_actions(&mut partner_list);
+    let partner = state.partner_actions_into(&mut partner_list);
     let out_of_turn: HashSet<_> = partner_list.iter().collect();
     assert_eq!(partner.is_none(), out_of_turn.is_empty());
     for seat in state.seats() {
@@ -51,7 +50,7 @@ fn list_and_predicate_agree(state: &State, all: &[Action]) {
 fn illegal_actions_change_nothing(state: &State, all: &[Action], rng: &mut Rng) {
     for _ in 0..30 {
         let action = *rng.pick(all);
-        let seat = rules::Seat(rng.below(8) as u8);
+        let seat = towers_rules::Seat(rng.below(8) as u8);
         let mut after = *state;
         if let Err(why) = after.apply(seat, action) {
             assert_eq!(after, *state, "{action} was refused and changed something");
@@ -116,6 +115,25 @@ fn in_all_variants_list_predicate_and_apply_agree() {
     }
 }
 
+#[test]
+fn at_random_tables_list_predicate_and_apply_agree() {
+    let all = universe();
+    let mut rng = Rng(20);
+    let mut look = Rng(21);
+    for setup in random_tables(150, "legality") {
+        walk(&setup, &mut rng, 60, |state| {
+            state
+                .check_invariants()
+                .unwrap_or_else(|e| panic!("{e} in {state:?}"));
+            if look.one_in(3) {
+                list_and_predicate_agree(state, &all);
+                illegal_actions_change_nothing(state, &all, &mut look);
+                chance_agrees(state, &mut look);
+            }
+        });
+    }
+}
+
 proptest! {
     #![proptest_config(Config {
         cases: 150,
@@ -126,7 +144,7 @@ proptest! {
 
     /// Any mixture of options is either refused with a reason or can be played to its end.
     #[test]
-    fn any_table_can_be_played_or_says_why_not(bytes in prop::collection::vec(any::<u8>(), 8), seed: u64) {
+    fn any_table_can_be_played_or_says_why_not(bytes in prop::collection::vec(any::<u8>(), 48), seed: u64) {
         let mut bytes = bytes.into_iter().cycle();
         let setup = setup_of(|| bytes.next().unwrap_or_default());
         if let Err(error) = State::new(&setup) {

@@ -5,8 +5,8 @@ use std::collections::VecDeque;
 use crate::common::Rng;
 use crate::common::policy::{choose, step};
 use crate::common::variants::variants;
-use rules::trace::{Step, Tracer};
-use rules::{Action, Chance, Event, Seat, State};
+use towers_rules::trace::{TraceStep, Tracer};
+use towers_rules::{Action, Chance, Event, Seat, State};
 
 #[test]
 fn replaying_a_record_reproduces_every_event_and_every_position() {
@@ -15,7 +15,7 @@ fn replaying_a_record_reproduces_every_event_and_every_position() {
         let mut policy = Rng::named(10, &name);
         let mut record: Vec<(Seat, Action)> = Vec::new();
         let mut recorded: VecDeque<Chance> = VecDeque::new();
-        let mut lines: Vec<(Step, Vec<Event>)> = Vec::new();
+        let mut lines: Vec<(TraceStep, Vec<Event>)> = Vec::new();
         let mut dealer = |state: &State| {
             let chance = state.sample_chance(|n| rng.below(n))?;
             recorded.push_back(chance);
@@ -84,6 +84,7 @@ fn events_account_for_cards_flasks_and_wizards() {
             let castle = events.iter().any(|e| match e {
                 Event::CastleMoved { from, to } => from != to,
                 Event::TowerMoved { from, .. } => *from == before.castle(),
+                Event::TowersSwapped { one, other } => [one, other].contains(&&before.castle()),
                 _ => false,
             });
             assert!(

@@ -1,14 +1,13 @@
 //! What is written can be read again, and is the same.
 
 use crate::common::Rng;
-use crate::common::policy::{choose, step, walk};
+use crate::common::policy::{choose, random_tables, step, walk};
 use crate::common::universe::universe;
 use crate::common::variants::variants;
-use rules::notation::{BoardText, read_position, write_position};
-use rules::trace::{Header, Tracer};
-use rules::{Action, Actor, Cast, Chance, Phase, Seat, Spell, State, Viewer};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use towers_rules::trace::{TraceHeader, Tracer};
+use towers_rules::{Action, Actor, Cast, Chance, Phase, Seat, Spell, State, Viewer};
 
 fn json<T: Serialize + DeserializeOwned + PartialEq + std::fmt::Debug>(value: &T) {
     let text = serde_json::to_string(value).expect("it can be written");
@@ -52,8 +51,9 @@ fn readable(phase: Phase) -> bool {
 
 #[test]
 fn positions_views_and_chance_of_all_variants() {
+    let random = random_tables(60, "round trips").map(|setup| ("random".into(), setup));
     let mut phases = std::collections::BTreeSet::new();
-    for (name, setup) in variants() {
+    for (name, setup) in variants().into_iter().chain(random) {
         json(&setup);
         json(&setup.options);
         let mut rng = Rng::named(5, &name);
@@ -65,12 +65,14 @@ fn positions_views_and_chance_of_all_variants() {
                 if !readable(state.phase()) {
                     return;
                 }
-                let text = write_position(state);
-                let back = read_position(&text).unwrap_or_else(|e| panic!("{name}: {e}\n{text}"));
-                assert!(back == *state, "{name}\n{text}\n{}", write_position(&back));
-                assert_eq!(write_position(&back), text);
+                let text = state.to_string();
+                let back = text
+                    .parse::<State>()
+                    .unwrap_or_else(|e| panic!("{name}: {e}\n{text}"));
+                assert!(back == *state, "{name}\n{text}\n{back}");
+                assert_eq!(back.to_string(), text);
                 assert_eq!(format!("{state:?}"), text);
-                let board = BoardText::of(state);
+                let board = state.diagram();
                 assert_eq!(board.to_string().parse(), Ok(board));
                 phases.insert(state.phase().name());
                 if let Some((chance, _)) = state.chance_outcomes().last() {
@@ -79,10 +81,12 @@ fn positions_views_and_chance_of_all_variants() {
             });
         }
     }
-    for phase in Phase::DECISIONS
-        .into_iter()
-        .chain([Phase::Refill, Phase::Rolling, Phase::Over])
-    {
+    for phase in Phase::DECISIONS.into_iter().chain([
+        Phase::Refill,
+        Phase::Rolling,
+        Phase::Redraw,
+        Phase::Over,
+    ]) {
         assert!(
             phases.contains(phase.name()),
             "no position in phase {}",
@@ -93,7 +97,8 @@ fn positions_views_and_chance_of_all_variants() {
 
 #[test]
 fn views_and_events_of_all_variants_as_json() {
-    for (name, setup) in variants() {
+    let random = random_tables(30, "json").map(|setup| ("random".into(), setup));
+    for (name, setup) in variants().into_iter().chain(random) {
         let mut rng = Rng::named(6, &name);
         let mut state = State::new(&setup).expect("a variant can be played");
         for _ in 0..60 {
@@ -121,7 +126,7 @@ fn traces_of_all_variants_as_json() {
             Tracer::begin(&setup, "7", &mut dealer).expect("it begins");
         json(&header);
         json(&opening);
-        assert_eq!(Header::setup(&header), setup, "{name}");
+        assert_eq!(TraceHeader::setup(&header), setup, "{name}");
         for _ in 0..40 {
             let Some((seat, action)) = choose(tracer.state(), &mut policy, true) else {
                 break;

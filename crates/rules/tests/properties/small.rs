@@ -1,10 +1,10 @@
 //! Small things that everything else stands on.
 
 use crate::common::{Table, play, settle};
-use rules::trace::{TraceError, Tracer};
-use rules::{
+use towers_rules::trace::{TraceError, Tracer};
+use towers_rules::{
     Actions, Card, Chance, Colour, Costs, DECK, Event, Hand, Illegal, Mode, Pile, Preset, Seat,
-    SeatSet, Setup, Space, Spell, SpellSet, State, Surface, Tower, Viewer, Watch,
+    SeatSet, Setup, Space, Spell, SpellSet, State, Surface, Tower, Viewer, Observer,
 };
 
 fn card(text: &str) -> Card {
@@ -105,7 +105,7 @@ fn sets_of_spells_and_seats() {
 
 #[test]
 fn the_example_can_be_played() {
-    let mut state = rules::examples::opening();
+    let mut state = towers_rules::examples::opening();
     assert_eq!(state.hand(Seat(0)).len(), 3);
     assert_eq!(state.spells(), SpellSet::BEGINNER);
     play(&mut state, "w1:w1");
@@ -119,12 +119,12 @@ fn an_empty_list_has_nothing() {
     assert_eq!((list.len(), list.is_empty(), list.get(0)), (0, true, None));
     assert_eq!(Actions::default().iter().count(), 0);
     let mut filled = Actions::new();
-    rules::examples::opening().legal_actions(&mut filled);
+    towers_rules::examples::opening().legal_actions_into(&mut filled);
     assert!(!filled.is_empty() && filled.len() > 10);
     assert_eq!(filled.get(usize::MAX), None);
     assert!(filled.contains("w1:w1".parse().expect("an action")));
     assert!(!filled.contains("w1:w9".parse().expect("an action")));
-    State::new(&Setup::new(Preset::Capstone, Mode::Versus, 2)).expect("a table").legal_actions(&mut filled);
+    State::new(&Setup::new(Preset::Capstone, Mode::Versus, 2)).expect("a table").legal_actions_into(&mut filled);
     assert!(filled.is_empty(), "it is chance's turn");
     let mut events: Vec<Event> = Vec::new();
     events.see(Event::Reshuffled);
@@ -133,7 +133,7 @@ fn an_empty_list_has_nothing() {
 
 #[test]
 fn views_know_who_looks_and_who_is_to_act() {
-    let mut state = Table::of("by").at(9, "by").state();
+    let mut state = Table::of("by").at(9, "by").with("refresh_tower=may").state();
     let view = state.view(Viewer::Seat(Seat(1)));
     assert_eq!((view.seat(), view.to_act()), (Some(Seat(1)), Some(Seat(0))));
     assert_eq!(state.view(Viewer::Spectator).seat(), None);
@@ -158,15 +158,15 @@ fn a_trace_says_what_is_wrong() {
     assert_eq!(error.map(|e| e.to_string()), Some("two seats have the same colour (R2.6)".into()));
     let mut first = |state: &State| state.sample_chance(|_| 0);
     let (mut tracer, header, _) = Tracer::begin(&setup, "seed", &mut first).expect("it begins");
-    assert_eq!((header.trace, header.seed.as_str()), (rules::trace::VERSION, "seed"));
+    assert_eq!((header.trace, header.seed.as_str()), (towers_rules::trace::VERSION, "seed"));
     let before = *tracer.state();
     let error = tracer.act(Seat(0), "end".parse().expect("an action"), &mut first);
     let message = error.map_err(|e| e.to_string()).err();
-    assert_eq!(message, Some("end: that cannot be done at this moment (R19)".into()));
+    assert_eq!(message, Some("end: that action is not possible now (R19)".into()));
     assert_eq!(*tracer.state(), before);
     assert_eq!(tracer.ending(), None);
     assert!(!tracer.take_events().is_empty() && tracer.take_events().is_empty());
-    let step = tracer.act(Seat(0), "refresh:-".parse().expect("an action"), &mut first).expect("legal");
+    let step = tracer.act(Seat(0), "refresh:tI".parse().expect("an action"), &mut first).expect("legal");
     assert_eq!(step.state.discard.len(), 3, "the discard pile in order");
     assert_eq!(step.chance.len(), 3);
 }

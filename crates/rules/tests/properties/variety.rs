@@ -3,9 +3,45 @@
 use std::collections::BTreeMap;
 
 use crate::common::Rng;
-use crate::common::policy::step;
-use crate::common::variants::variants;
-use rules::{Event, State};
+use crate::common::policy::{random_tables, step};
+use crate::common::variants::{setup_of, variants};
+use towers_rules::{Event, Field, Preset, Setup, State};
+
+#[test]
+fn random_tables_have_every_value_of_every_field() {
+    let tables: Vec<Setup> = random_tables(400, "fields").collect();
+    for &field in Field::ALL {
+        for value in field.values() {
+            let with = |s: &&Setup| State::new(s).is_ok_and(|s| s.options().get(field) == *value);
+            assert!(tables.iter().filter(with).count() > 20, "{field}={value}");
+        }
+    }
+    for preset in Preset::ALL {
+        assert!(tables.iter().any(|s| s.preset == preset));
+    }
+    for players in 1..=6 {
+        assert!(tables.iter().any(|s| s.seats.len() == players));
+    }
+    let both = |s: &&Setup| s.options.teams && s.options.reactions;
+    assert!(tables.iter().filter(both).count() > 20);
+    let capped = |s: &&Setup| s.options.max_rounds.is_some();
+    assert!((20..380).contains(&tables.iter().filter(capped).count()));
+}
+
+#[test]
+fn some_random_tables_cannot_be_played() {
+    let mut rng = Rng(23);
+    let mut reasons = std::collections::BTreeSet::new();
+    let mut playable = 0;
+    for _ in 0..1000 {
+        match setup_of(|| rng.below(256) as u8).check() {
+            Ok(()) => playable += 1,
+            Err(reason) => _ = reasons.insert(reason.to_string()),
+        }
+    }
+    assert!(playable > 700, "{playable}");
+    assert!(reasons.len() >= 6, "{reasons:?}");
+}
 
 #[test]
 fn every_kind_of_event_and_every_ending_comes_up() {

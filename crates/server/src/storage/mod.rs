@@ -1,31 +1,41 @@
-//! Where tables are kept. One small interface, so that the database can be another one.
+//! Storage of tables: appending to their logs and reading them, with one interface for both databases.
 
+mod moderation;
 mod postgres;
+mod postgres_writers;
 mod sql;
 mod sqlite;
+mod sqlite_writer;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
+mod unanswered;
 
-use std::collections::HashSet;
 use std::future::Future;
 use std::pin::Pin;
+use std::time::{Duration, Instant};
 
-use table::{Entry, Header, Millis, NotARecord, PersonId, Record, Table};
-use tokio::sync::mpsc;
+use towers_table::{Entry, Header, Millis, NotARecord, Record, Table};
 
+pub use moderation::{Moderation, Report, Rewrite, TableRow};
 pub use postgres::Postgres;
+#[cfg(test)]
+pub use sql::ARCHIVE;
+#[cfg(test)]
+pub use sqlite::DUE;
 pub use sqlite::Sqlite;
 
-/// A future without a name.
+use crate::outage::Outage;
+
+/// A boxed future.
 pub type Pending<'a, T> = Pin<Box<dyn Future<Output = Result<T, StorageError>> + Send + 'a>>;
 
-/// A database with tables in it. Everything that was answered with `Ok` survives a power failure.
+/// A database of tables. Every operation that returned `Ok` survives a power failure.
 pub trait Storage: Send + Sync + 'static {
-    /// A new table.
+    /// Creates a table.
     fn create(&self, table: NewTable) -> Pending<'_, ()>;
 
-    /// Adds the next entry to a table's log. If there is one with this number already, somebody
-    /// else was faster: [`StorageError::Conflict`], and nothing is changed.
+    /// Appends the next entry to a table's log. If its number exists already, another server was faster:
+    /// [`StorageError::Conflict`], and nothing is changed.
     fn append(&self, entry: NewEntry) -> Pending<'_, ()>;
 
     /// A table with all its entries.
@@ -34,169 +44,145 @@ pub trait Storage: Send + Sync + 'static {
     /// A table's entries after a number.
     fn entries_after<'a>(&'a self, table: &'a str, number: u64) -> Pending<'a, Vec<Entry>>;
 
-    /// A person was at the table; if it was put away, it is back.
+    /// A table's header and the number of its last entry.
+    fn head<'a>(&'a self, table: &'a str) -> Pending<'a, Option<Head>>;
+
+    /// At most `most` of a table's entries after a number, as lines, to read a long log page by page without holding a
+    /// connection in between.
+    fn page<'a>(&'a self, table: &'a str, after: u64, most: u32) -> Pending<'a, Vec<String>>;
+
+    /// Records a visit and restores the table if it was archived.
     fn visit<'a>(&'a self, table: &'a str, at: Millis) -> Pending<'a, ()>;
 
-    /// What the lobby shows, the most recently visited first.
-    fn listed(&self, most: u32) -> Pending<'_, Vec<String>>;
+    /// Sets the time at which a server has to load a table that is being unloaded here. Nothing changes if there are
+    /// entries after `number`, because another server wrote them and knows better.
+    fn set_wake<'a>(&'a self, table: &'a str, number: u64, wake: Option<Millis>)
+    -> Pending<'a, ()>;
+
+    /// Public tables visited after a time that are not over, with their summaries; most recently visited first.
+    fn listed(&self, visited_after: Millis, most: u32) -> Pending<'_, Vec<(String, String)>>;
 
     /// The summary of one table.
     fn summary<'a>(&'a self, table: &'a str) -> Pending<'a, Option<String>>;
 
-    /// Tables that somebody has to look after by now.
-    fn due(&self, now: Millis, most: u32) -> Pending<'_, Vec<String>>;
-
-    /// Puts tables away that nobody has visited since; says how many.
+    /// Archives tables that nobody has visited since; returns how many.
     fn archive(&self, visited_before: Millis, now: Millis) -> Pending<'_, u64>;
 
-    /// Whether the database answers.
+    /// Tables without a visit since then and without a running clock, at most `most`.
+    fn expired(&self, visited_before: Millis, most: u32) -> Pending<'_, Vec<String>>;
+
+    /// Deletes a table and all its data. Returns whether it existed.
+    fn delete<'a>(&'a self, table: &'a str) -> Pending<'a, bool>;
+
+    /// Applies an operator's change. Returns the number of changed rows.
+    fn moderate(&self, change: Moderation) -> Pending<'_, u64>;
+
+    /// The tables visited last.
+    fn tables(&self, most: u32) -> Pending<'_, Vec<TableRow>>;
+
+    /// The newest reports.
+    fn reports(&self, most: u32) -> Pending<'_, Vec<Report>>;
+
+    /// Banned networks, and the end of each ban.
+    fn bans(&self, now: Millis) -> Pending<'_, Vec<(String, Millis)>>;
+
+    /// Replaces a table's log.
+    fn rewrite(&self, table: Rewrite) -> Pending<'_, ()>;
+
+    /// Checks that the database responds.
     fn check(&self) -> Pending<'_, ()>;
+
+    /// The age of the oldest write without a response.
+    fn oldest_write(&self) -> Duration;
+
+    /// Whether other servers write to the same tables, so that the state in memory may be outdated.
+    fn is_shared(&self) -> bool {
+        false
+    }
 
     /// Finishes all writes.
     fn close(&self) -> Pending<'_, ()>;
-
-    // ---- for several servers on one database; where there is only one, it is always the one ----
-
-    /// Since when there has always been a server.
-    fn since(&self) -> Millis {
-        crate::tables::now()
-    }
-
-    /// Whether this server is the one that looks after a table's clocks and bots. If nobody is, it
-    /// is from now on.
-    fn claim<'a>(&'a self, table: &'a str) -> Pending<'a, bool> {
-        let _ = table;
-        Box::pin(std::future::ready(Ok(true)))
-    }
-
-    /// Somebody else may look after the table.
-    fn release<'a>(&'a self, table: &'a str) -> Pending<'a, ()> {
-        let _ = table;
-        Box::pin(std::future::ready(Ok(())))
-    }
-
-    /// Tells the others who is connected here.
-    fn announce(&self, table: &str, here: &Here) {
-        let _ = (table, here);
-    }
-
-    /// Asks the others who is connected there.
-    fn ask_who(&self, table: &str) {
-        let _ = table;
-    }
-
-    /// What the others tell; only for whoever asks first.
-    fn news(&self) -> Option<mpsc::Receiver<News>> {
-        None
-    }
 }
 
-/// Who is connected to a table at one server.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Here {
-    /// How far the server knows the table.
-    pub number: u64,
-    /// Who plays.
-    pub people: Vec<PersonId>,
-    /// How many others watch.
-    pub watching: u32,
+/// The migrations of both databases.
+pub(crate) fn migrations() -> sqlx::migrate::Migrator {
+    let mut migrations = sqlx::migrate!("./migrations");
+    // The migrations for `PostgreSQL` alone are recorded in the same table.
+    migrations.set_ignore_missing(true);
+    migrations
 }
 
-/// What other servers on the same database tell.
-#[derive(Clone, Debug)]
-pub enum News {
-    /// They have written an entry.
-    Entry {
-        /// To which table.
-        table: String,
-        /// Which.
-        number: u64,
-    },
-    /// Who is connected there.
-    Here {
-        /// To which table.
-        table: String,
-        /// At which server.
-        node: String,
-        /// Who.
-        here: Here,
-    },
-    /// They want to know who is connected here.
-    Who {
-        /// To which table.
-        table: String,
-    },
-    /// They do not look after a table any more.
-    Released {
-        /// Which.
-        table: String,
-    },
-    /// These servers are alive, this one included.
-    Alive(HashSet<String>),
-    /// Something may have been missed.
-    Missed,
-}
-
-/// Databases have signed numbers only; no moment and no count is that large.
-fn signed(number: u64) -> i64 {
+/// Databases only have signed numbers; no time and no count exceeds them.
+pub(crate) fn signed(number: u64) -> i64 {
     i64::try_from(number).unwrap_or(i64::MAX)
 }
 
-/// What is repeated outside the log to be searched for.
+fn head(header: String, number: i64) -> Result<Head, StorageError> {
+    let number = u64::try_from(number).map_err(|why| StorageError::Corrupt(why.to_string()))?;
+    Ok(Head { header, number })
+}
+
+/// Data of a table that is stored outside the log, to be searched for. Most entries do not change it.
 #[derive(Clone, Debug)]
 pub struct Meta {
-    /// Where the table stands.
+    /// The stage of the table.
     pub stage: &'static str,
     /// Whether the lobby lists it.
     pub listed: bool,
     /// What the lobby shows, as JSON.
     pub summary: String,
-    /// When somebody has to look after it.
+    /// The time at which a server has to load the table.
+    ///
+    /// With `PostgreSQL` the column may be earlier while a server drives the table: it is indexed, so that writing it
+    /// with every entry would prevent HOT updates. It is corrected when the table is unloaded ([`Storage::set_wake`]).
     pub wake: Option<Millis>,
 }
 
 /// A table to be created.
 #[derive(Clone, Debug)]
 pub struct NewTable {
-    /// How it was opened.
     pub header: Header,
-    /// What is repeated.
     pub meta: Meta,
 }
 
 /// An entry to be appended.
 #[derive(Clone, Debug)]
 pub struct NewEntry {
-    /// Of which table.
     pub table: String,
-    /// The entry.
     pub number: u64,
     /// The entry as a line.
     pub line: String,
-    /// When a person did it; none: nobody did.
+    /// The time of a visit, if it has to be recorded.
     pub visited: Option<Millis>,
-    /// What is repeated.
-    pub meta: Meta,
+    /// The searchable data, if it has changed.
+    pub meta: Option<Meta>,
+}
+
+/// The beginning and the end of a table's log.
+#[derive(Clone, Debug)]
+pub struct Head {
+    /// The header as a line.
+    pub header: String,
+    /// The number of the last entry; 0 if there is none.
+    pub number: u64,
 }
 
 /// A table as it was stored.
 #[derive(Clone, Debug)]
 pub struct Stored {
-    /// Its record.
     pub record: Record,
-    /// Whether it was put away.
     pub archived: bool,
 }
 
 impl Stored {
-    /// Reads the text of a record. A long one takes a while, in which other tables go on.
+    /// Parses a record on a blocking thread, since a long one takes some time.
     async fn read(text: String, archived: bool) -> Result<Stored, StorageError> {
         let reading = tokio::task::spawn_blocking(move || Record::from_text(&text));
         let record = reading.await.map_err(|why| interrupted(&why))??;
         Ok(Stored { record, archived })
     }
 
-    /// The table as it was after the last entry; in peace, too.
+    /// The table after its last entry, rebuilt on a blocking thread.
     pub async fn rebuild(self) -> Result<Table, StorageError> {
         let rebuilding = tokio::task::spawn_blocking(move || self.record.rebuild());
         let rebuilt = rebuilding.await.map_err(|why| interrupted(&why))?;
@@ -208,23 +194,43 @@ fn interrupted(why: &tokio::task::JoinError) -> StorageError {
     StorageError::Failed(why.to_string())
 }
 
-/// An entry as it was stored.
+/// Parses a stored entry.
 fn entry(line: &str) -> Result<Entry, StorageError> {
     serde_json::from_str(line).map_err(|why| StorageError::Corrupt(why.to_string()))
 }
 
-/// Why the database did not do it.
+/// Why a storage operation failed.
 #[derive(Debug, Clone, thiserror::Error)]
 pub enum StorageError {
-    /// Somebody else has written this number.
-    #[error("somebody else was faster")]
+    /// Another server has written this number.
+    #[error("another server has written this entry")]
     Conflict,
-    /// The database has something that cannot be understood.
-    #[error("what is stored cannot be read: {0}")]
+    /// The stored data is malformed.
+    #[error("malformed data in the database: {0}")]
     Corrupt(String),
+    /// The database refuses this write permanently.
+    #[error("the database refuses this: {0}")]
+    Refused(String),
     /// The database does not work now.
     #[error("the database does not answer: {0}")]
     Failed(String),
+}
+
+impl StorageError {
+    /// Logs the error. Failures of the database itself are logged once by the storage; here it would be a line for
+    /// every table.
+    pub fn log(&self, table: &str, work: &str) {
+        static TABLE: Outage = Outage::new("a table");
+        let table = crate::secrets::short(table);
+        match self {
+            StorageError::Corrupt(_) | StorageError::Refused(_) => {
+                TABLE.failed(Instant::now(), &format!("{work} of {table}: {self}"));
+            }
+            StorageError::Conflict | StorageError::Failed(_) => {
+                tracing::debug!(table, why = %self, "{work} failed");
+            }
+        }
+    }
 }
 
 impl From<NotARecord> for StorageError {
@@ -235,6 +241,26 @@ impl From<NotARecord> for StorageError {
 
 impl From<sqlx::Error> for StorageError {
     fn from(why: sqlx::Error) -> StorageError {
-        StorageError::Failed(why.to_string())
+        if is_refusal(&why) {
+            StorageError::Refused(why.to_string())
+        } else {
+            StorageError::Failed(why.to_string())
+        }
+    }
+}
+
+/// Whether an error is caused by the data to be written, not by the database.
+fn is_refusal(why: &sqlx::Error) -> bool {
+    let sqlx::Error::Database(why) = why else {
+        return false;
+    };
+    let code = why.code().unwrap_or_default();
+    match code.parse::<u32>() {
+        // SQLite: too big, a constraint, a type mismatch.
+        Ok(number) if code.len() < 5 => [18, 19, 20].contains(&(number & 0xff)),
+        // PostgreSQL: invalid data, a constraint, a program limit.
+        _ => ["22", "23", "54"]
+            .iter()
+            .any(|class| code.starts_with(class)),
     }
 }

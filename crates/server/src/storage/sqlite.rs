@@ -1,55 +1,47 @@
-//! Tables in an `SQLite` file: embedded, nothing to set up.
-//!
-//! All writing goes through one task that puts whatever has come in meanwhile into one transaction:
-//! a commit costs the same for one row and for a hundred.
+//! Storage in an `SQLite` file.
 
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use sqlx::sqlite::{
     SqliteConnectOptions, SqliteConnection, SqliteJournalMode, SqlitePool, SqlitePoolOptions,
-    SqliteSynchronous,
+    SqliteRow, SqliteSynchronous,
 };
 use sqlx::{Connection, Row};
-use table::{Entry, Millis};
 use tokio::sync::{mpsc, oneshot};
+use towers_table::{Entry, Millis};
 
+use crate::outage::Outage;
 use crate::tables::now;
 
-use super::{Meta, NewEntry, NewTable, Pending, Storage, StorageError, Stored, entry, signed, sql};
+use super::moderation::{self, Moderation, Report, Rewrite, TableRow};
+use super::sqlite_writer::{Job, Write, write_all};
+use super::unanswered::Unanswered;
+use super::{
+    Head, NewEntry, NewTable, Pending, Storage, StorageError, Stored, entry, head, signed, sql,
+};
 
-/// How many writes may wait.
+/// The most writes that may wait.
 const QUEUE: usize = 1024;
-/// How many of them go into one transaction at most.
-const GROUP: usize = 256;
 
-/// Tables in an `SQLite` file.
+/// Due tables in random order, so that a few tables that are always due cannot hide the others.
+pub const DUE: &str = "\
+    SELECT id FROM tables WHERE wake <= $1 AND archived IS NULL ORDER BY random() LIMIT $2";
+
+/// Storage in an `SQLite` file.
 pub struct Sqlite {
     readers: SqlitePool,
     jobs: mpsc::Sender<Job>,
+    /// Whether the last read failed.
+    reading: Outage,
     /// Whether the last write failed: a full disk, for instance.
-    failing: Arc<AtomicBool>,
-}
-
-enum Write {
-    Create(NewTable),
-    Append(NewEntry),
-    Visit(String, Millis),
-    Archive(Millis, Millis),
-    /// Nothing of interest, to see whether writing works.
-    Probe(Millis),
-    Close,
-}
-
-struct Job {
-    write: Write,
-    done: oneshot::Sender<Result<u64, StorageError>>,
+    outage: Arc<Outage>,
+    unanswered: Unanswered,
 }
 
 impl Sqlite {
-    /// How the file is opened.
+    /// The options for opening the file.
     pub fn options(file: &Path) -> SqliteConnectOptions {
         SqliteConnectOptions::new()
             .filename(file)
@@ -61,11 +53,11 @@ impl Sqlite {
             .busy_timeout(Duration::from_secs(10))
     }
 
-    /// Opens the file, makes it if there is none, and brings it up to date.
+    /// Opens or creates the file, and migrates it.
     pub async fn open(file: &Path) -> Result<Sqlite, StorageError> {
         let options = Sqlite::options(file);
         let mut writer = SqliteConnection::connect_with(&options).await?;
-        sqlx::migrate!("./migrations")
+        super::migrations()
             .run(&mut writer)
             .await
             .map_err(|why| StorageError::Failed(why.to_string()))?;
@@ -74,19 +66,51 @@ impl Sqlite {
             .connect_with(options.clone().read_only(true))
             .await?;
         let (jobs, queue) = mpsc::channel(QUEUE);
-        let failing = Arc::new(AtomicBool::new(false));
-        tokio::spawn(write_all(options, writer, queue, Arc::clone(&failing)));
+        let outage = Arc::new(Outage::new("writing to the database"));
+        tokio::spawn(write_all(options, writer, queue, Arc::clone(&outage)));
         let sqlite = Sqlite {
             readers,
             jobs,
-            failing,
+            reading: Outage::new("reading from the database"),
+            outage,
+            unanswered: Unanswered::default(),
         };
-        // A file that can only be read opens without complaint.
+        // A read-only file can be opened without an error.
         sqlite.write(Write::Probe(now())).await?;
         Ok(sqlite)
     }
 
+    /// Tables whose clock runs out or whose bot is to move.
+    pub async fn due(&self, now: Millis, most: u32) -> Result<Vec<String>, StorageError> {
+        let reading = async {
+            let rows = sqlx::query(DUE)
+                .bind(signed(now))
+                .bind(most)
+                .fetch_all(&self.readers)
+                .await?;
+            rows.iter().map(|row| Ok(row.try_get(0)?)).collect()
+        };
+        self.read(reading).await
+    }
+
+    /// Reads, and logs a failure.
+    async fn read<T>(
+        &self,
+        reading: impl Future<Output = Result<T, StorageError>>,
+    ) -> Result<T, StorageError> {
+        let begun = Instant::now();
+        let result = reading.await;
+        match &result {
+            Err(why @ StorageError::Failed(_)) => {
+                self.reading.failed(begun, why);
+            }
+            _ => self.reading.succeeded(),
+        }
+        result
+    }
+
     async fn write(&self, write: Write) -> Result<u64, StorageError> {
+        let _write = self.unanswered.begin();
         let stopped = || StorageError::Failed("it is closed".into());
         let (done, result) = oneshot::channel();
         let job = Job { write, done };
@@ -95,141 +119,29 @@ impl Sqlite {
     }
 }
 
-/// The task that writes.
-async fn write_all(
-    options: SqliteConnectOptions,
-    writer: SqliteConnection,
-    mut queue: mpsc::Receiver<Job>,
-    failing: Arc<AtomicBool>,
-) {
-    let mut group = Vec::with_capacity(GROUP);
-    let mut writer = Some(writer);
-    while queue.recv_many(&mut group, GROUP).await > 0 {
-        let closing = group.iter().any(|job| matches!(job.write, Write::Close));
-        let written = match &mut writer {
-            Some(writer) => write_group(writer, &group).await,
-            None => match SqliteConnection::connect_with(&options).await {
-                Ok(fresh) => write_group(writer.insert(fresh), &group).await,
-                Err(why) => Err(why.into()),
-            },
-        };
-        failing.store(written.is_err(), Ordering::Relaxed);
-        match written {
-            Ok(results) => {
-                for (job, result) in group.drain(..).zip(results) {
-                    let _ = job.done.send(result);
-                }
-            }
-            Err(why) => {
-                tracing::error!(%why, writes = group.len(), "writing failed");
-                // On a full disk, whatever undoes half a transaction fails, too: begin afresh.
-                writer = None;
-                for job in group.drain(..) {
-                    let _ = job.done.send(Err(why.clone()));
-                }
-            }
-        }
-        if closing {
-            break;
-        }
-    }
-    if let Some(writer) = writer {
-        let _ = writer.close().await;
-    }
+fn table_row(row: &SqliteRow) -> Result<TableRow, StorageError> {
+    Ok(TableRow {
+        table: row.try_get(0)?,
+        visited: row.try_get(1)?,
+        hidden: row.try_get(2)?,
+        archived: row.try_get(3)?,
+        entries: row.try_get(4)?,
+        reports: row.try_get(5)?,
+        summary: row.try_get(6)?,
+    })
 }
 
-/// One transaction. A conflict concerns one job only; everything else fails all of them.
-async fn write_group(
-    writer: &mut SqliteConnection,
-    group: &[Job],
-) -> Result<Vec<Result<u64, StorageError>>, StorageError> {
-    let mut results = Vec::with_capacity(group.len());
-    let mut transaction = writer.begin_with("BEGIN IMMEDIATE").await?;
-    for job in group {
-        results.push(match write_one(&mut transaction, &job.write).await {
-            Err(StorageError::Conflict) => Err(StorageError::Conflict),
-            other => Ok(other?),
-        });
-    }
-    transaction.commit().await?;
-    Ok(results)
+fn report(row: &SqliteRow) -> Result<Report, StorageError> {
+    Ok(Report {
+        table: row.try_get(0)?,
+        at: row.try_get(1)?,
+        reason: row.try_get(2)?,
+    })
 }
 
-async fn write_one(to: &mut SqliteConnection, write: &Write) -> Result<u64, StorageError> {
-    match write {
-        Write::Create(new) => create(to, new).await,
-        Write::Append(new) => append(to, new).await,
-        Write::Visit(table, at) => {
-            let query = sqlx::query(sql::VISIT).bind(table).bind(signed(*at));
-            Ok(query.execute(to).await?.rows_affected())
-        }
-        Write::Archive(before, now) => {
-            let query = sqlx::query(sql::ARCHIVE)
-                .bind(signed(*before))
-                .bind(signed(*now));
-            Ok(query.execute(to).await?.rows_affected())
-        }
-        Write::Probe(at) => {
-            let query = "INSERT INTO nodes (node, seen, since) VALUES ('', $1, $1) \
-                         ON CONFLICT (node) DO UPDATE SET seen = $1";
-            let query = sqlx::query(query).bind(signed(*at));
-            Ok(query.execute(to).await?.rows_affected())
-        }
-        Write::Close => Ok(0),
-    }
-}
-
-async fn create(to: &mut SqliteConnection, new: &NewTable) -> Result<u64, StorageError> {
-    let NewTable { header, meta } = new;
-    let done = sqlx::query(sql::CREATE)
-        .bind(&header.table)
-        .bind(header.to_line())
-        .bind(signed(header.created))
-        .bind(meta.stage)
-        .bind(meta.listed)
-        .bind(&meta.summary)
-        .bind(meta.wake.map(signed))
-        .execute(to)
-        .await?;
-    one(done.rows_affected())
-}
-
-async fn append(to: &mut SqliteConnection, new: &NewEntry) -> Result<u64, StorageError> {
-    let query = "INSERT INTO entries (table_id, number, line) VALUES ($1, $2, $3) \
-                 ON CONFLICT DO NOTHING";
-    let done = sqlx::query(query)
-        .bind(&new.table)
-        .bind(signed(new.number))
-        .bind(&new.line)
-        .execute(&mut *to)
-        .await?;
-    one(done.rows_affected())?;
-    let Meta {
-        stage,
-        listed,
-        summary,
-        wake,
-    } = &new.meta;
-    let query = "UPDATE tables SET stage = $2, listed = $3, summary = $4, wake = $5, \
-                 visited = COALESCE($6, visited) WHERE id = $1";
-    sqlx::query(query)
-        .bind(&new.table)
-        .bind(*stage)
-        .bind(*listed)
-        .bind(summary)
-        .bind(wake.map(signed))
-        .bind(new.visited.map(signed))
-        .execute(to)
-        .await?;
-    Ok(1)
-}
-
-fn one(rows: u64) -> Result<u64, StorageError> {
-    if rows == 1 {
-        Ok(rows)
-    } else {
-        Err(StorageError::Conflict)
-    }
+fn ban(row: &SqliteRow) -> Result<(String, Millis), StorageError> {
+    let until: i64 = row.try_get(1)?;
+    Ok((row.try_get(0)?, until.unsigned_abs()))
 }
 
 impl Storage for Sqlite {
@@ -242,8 +154,8 @@ impl Storage for Sqlite {
     }
 
     fn load<'a>(&'a self, table: &'a str) -> Pending<'a, Option<Stored>> {
-        Box::pin(async move {
-            // One snapshot: an entry that comes in between is not half there.
+        Box::pin(self.read(async move {
+            // One consistent snapshot.
             let mut reader = self.readers.begin().await?;
             let query = "SELECT header, archived FROM tables WHERE id = $1";
             let row = sqlx::query(query)
@@ -264,68 +176,140 @@ impl Storage for Sqlite {
             }
             drop(reader);
             Stored::read(text, archived.is_some()).await.map(Some)
-        })
+        }))
     }
 
     fn entries_after<'a>(&'a self, table: &'a str, number: u64) -> Pending<'a, Vec<Entry>> {
-        Box::pin(async move {
+        Box::pin(self.read(async move {
             let rows = sqlx::query(sql::ENTRIES_AFTER)
                 .bind(table)
                 .bind(signed(number))
                 .fetch_all(&self.readers)
                 .await?;
             rows.iter().map(|row| entry(row.try_get(0)?)).collect()
-        })
+        }))
+    }
+
+    fn head<'a>(&'a self, table: &'a str) -> Pending<'a, Option<Head>> {
+        Box::pin(self.read(async move {
+            let query = sqlx::query(sql::HEAD).bind(table);
+            let row = query.fetch_optional(&self.readers).await?;
+            row.map(|row| head(row.try_get(0)?, row.try_get(1)?))
+                .transpose()
+        }))
+    }
+
+    fn page<'a>(&'a self, table: &'a str, after: u64, most: u32) -> Pending<'a, Vec<String>> {
+        Box::pin(self.read(async move {
+            let rows = sqlx::query(sql::PAGE)
+                .bind(table)
+                .bind(signed(after))
+                .bind(most)
+                .fetch_all(&self.readers)
+                .await?;
+            rows.iter().map(|row| Ok(row.try_get(0)?)).collect()
+        }))
     }
 
     fn visit<'a>(&'a self, table: &'a str, at: Millis) -> Pending<'a, ()> {
         Box::pin(async move { self.write(Write::Visit(table.into(), at)).await.map(drop) })
     }
 
-    fn listed(&self, most: u32) -> Pending<'_, Vec<String>> {
-        Box::pin(async move {
+    fn set_wake<'a>(
+        &'a self,
+        table: &'a str,
+        number: u64,
+        wake: Option<Millis>,
+    ) -> Pending<'a, ()> {
+        let write = Write::Wake(table.into(), number, wake);
+        Box::pin(async move { self.write(write).await.map(drop) })
+    }
+
+    fn listed(&self, visited_after: Millis, most: u32) -> Pending<'_, Vec<(String, String)>> {
+        Box::pin(self.read(async move {
             let rows = sqlx::query(sql::LISTED)
+                .bind(signed(visited_after))
                 .bind(most)
                 .fetch_all(&self.readers)
                 .await?;
-            rows.iter().map(|row| Ok(row.try_get(0)?)).collect()
-        })
+            rows.iter()
+                .map(|row| Ok((row.try_get(0)?, row.try_get(1)?)))
+                .collect()
+        }))
     }
 
     fn summary<'a>(&'a self, table: &'a str) -> Pending<'a, Option<String>> {
-        Box::pin(async move {
+        Box::pin(self.read(async move {
             let query = sqlx::query(sql::SUMMARY).bind(table);
             let row = query.fetch_optional(&self.readers).await?;
             row.map(|row| Ok(row.try_get(0)?)).transpose()
-        })
-    }
-
-    fn due(&self, now: Millis, most: u32) -> Pending<'_, Vec<String>> {
-        Box::pin(async move {
-            // At random, so that a few tables that are always due cannot hide the others.
-            let query = "SELECT id FROM tables WHERE wake <= $1 AND archived IS NULL \
-                         ORDER BY random() LIMIT $2";
-            let rows = sqlx::query(query)
-                .bind(signed(now))
-                .bind(most)
-                .fetch_all(&self.readers)
-                .await?;
-            rows.iter().map(|row| Ok(row.try_get(0)?)).collect()
-        })
+        }))
     }
 
     fn archive(&self, visited_before: Millis, now: Millis) -> Pending<'_, u64> {
         Box::pin(async move { self.write(Write::Archive(visited_before, now)).await })
     }
 
+    fn expired(&self, visited_before: Millis, most: u32) -> Pending<'_, Vec<String>> {
+        Box::pin(self.read(async move {
+            let rows = sqlx::query(sql::EXPIRED)
+                .bind(signed(visited_before))
+                .bind(most)
+                .fetch_all(&self.readers)
+                .await?;
+            rows.iter().map(|row| Ok(row.try_get(0)?)).collect()
+        }))
+    }
+
+    fn delete<'a>(&'a self, table: &'a str) -> Pending<'a, bool> {
+        Box::pin(async move { Ok(self.write(Write::Delete(table.into())).await? > 0) })
+    }
+
+    fn moderate(&self, change: Moderation) -> Pending<'_, u64> {
+        Box::pin(self.write(Write::Moderate(change)))
+    }
+
+    fn tables(&self, most: u32) -> Pending<'_, Vec<TableRow>> {
+        Box::pin(self.read(async move {
+            let query = sqlx::query(moderation::TABLES).bind(most);
+            let rows = query.fetch_all(&self.readers).await?;
+            rows.iter().map(table_row).collect()
+        }))
+    }
+
+    fn reports(&self, most: u32) -> Pending<'_, Vec<Report>> {
+        Box::pin(self.read(async move {
+            let query = sqlx::query(moderation::REPORTS).bind(most);
+            let rows = query.fetch_all(&self.readers).await?;
+            rows.iter().map(report).collect()
+        }))
+    }
+
+    fn bans(&self, now: Millis) -> Pending<'_, Vec<(String, Millis)>> {
+        Box::pin(self.read(async move {
+            let query = sqlx::query(moderation::BANS).bind(signed(now));
+            let rows = query.fetch_all(&self.readers).await?;
+            rows.iter().map(ban).collect()
+        }))
+    }
+
+    fn rewrite(&self, table: Rewrite) -> Pending<'_, ()> {
+        Box::pin(async move { self.write(Write::Rewrite(table)).await.map(drop) })
+    }
+
     fn check(&self) -> Pending<'_, ()> {
         Box::pin(async move {
             sqlx::query(sql::CHECK).execute(&self.readers).await?;
-            if self.failing.load(Ordering::Relaxed) {
+            self.unanswered.check()?;
+            if self.outage.is_on() {
                 self.write(Write::Probe(now())).await?;
             }
             Ok(())
         })
+    }
+
+    fn oldest_write(&self) -> Duration {
+        self.unanswered.age()
     }
 
     fn close(&self) -> Pending<'_, ()> {

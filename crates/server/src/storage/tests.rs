@@ -1,14 +1,16 @@
-//! What every storage has to do.
+//! The contract of every storage.
 
 use std::sync::Arc;
 
-use table::{Command, Header, Hex, PersonId, Record, Settings, Table, Who};
+use towers_table::{Command, Header, Hex, PersonId, Record, Settings, Table, Who};
 
-use crate::tables::now;
+use crate::postgres::Database;
 
-use super::{Here, Meta, NewEntry, NewTable, News, Postgres, Sqlite, Storage, StorageError};
+use super::{
+    Meta, Moderation, NewEntry, NewTable, Postgres, Rewrite, Sqlite, Storage, StorageError,
+};
 
-fn meta(listed: bool, wake: Option<u64>) -> Meta {
+pub fn meta(listed: bool, wake: Option<u64>) -> Meta {
     Meta {
         stage: "lobby",
         listed,
@@ -22,7 +24,7 @@ fn header(id: &str) -> Header {
 }
 
 /// The entries of a short table.
-fn record(id: &str, entries: u64) -> Record {
+pub fn record(id: &str, entries: u64) -> Record {
     let mut record = Record::new(header(id));
     let mut table = Table::create(&record.header).unwrap();
     let ann = Who::Person(PersonId(0));
@@ -31,6 +33,7 @@ fn record(id: &str, entries: u64) -> Record {
         seat: None,
         colour: None,
         key: String::new(),
+        program: false,
     };
     for number in 0..entries {
         let entry = table.submit(number, ann, sit.clone(), &Hex([0; 32]));
@@ -39,13 +42,13 @@ fn record(id: &str, entries: u64) -> Record {
     record
 }
 
-fn append(record: &Record, i: usize) -> NewEntry {
+pub fn append(record: &Record, i: usize) -> NewEntry {
     NewEntry {
         table: record.header.table.clone(),
         number: record.entries[i].number,
         line: record.entries[i].to_line(),
         visited: Some(10 + i as u64),
-        meta: meta(true, Some(100)),
+        meta: Some(meta(true, Some(100))),
     }
 }
 
@@ -61,10 +64,10 @@ async fn behaves(storage: Arc<dyn Storage>) {
         storage.create(new).await,
         Err(StorageError::Conflict)
     ));
-    assert!(storage.listed(9).await.unwrap().is_empty());
+    assert!(storage.listed(0, 9).await.unwrap().is_empty());
     storage.append(append(&record, 0)).await.unwrap();
     storage.append(append(&record, 1)).await.unwrap();
-    // Of many who want the same number, one gets it, and the others hear of it.
+    // Of many who append the same number, one succeeds, and the others get a conflict.
     let tries = (0..20).map(|_| storage.append(append(&record, 2)));
     let results = futures_util::future::join_all(tries).await;
     assert_eq!(results.iter().filter(|r| r.is_ok()).count(), 1);
@@ -74,22 +77,209 @@ async fn behaves(storage: Arc<dyn Storage>) {
     assert_eq!((stored.record, stored.archived), (record.clone(), false));
     let last = storage.entries_after("a", 2).await.unwrap();
     assert_eq!(last, record.entries[2..]);
-    assert_eq!(storage.listed(9).await.unwrap().len(), 1);
+    assert_eq!(storage.listed(0, 9).await.unwrap().len(), 1);
     assert_eq!(
         storage.summary("a").await.unwrap().as_deref(),
         Some("{\"listed\":true}")
     );
-    assert_eq!(storage.due(99, 9).await.unwrap(), Vec::<String>::new());
-    assert_eq!(storage.due(100, 9).await.unwrap(), ["a"]);
     assert_eq!(storage.archive(12, 200).await.unwrap(), 0);
     assert_eq!(storage.archive(200, 201).await.unwrap(), 1);
-    assert!(storage.listed(9).await.unwrap().is_empty());
+    assert!(storage.listed(0, 9).await.unwrap().is_empty());
     assert!(storage.load("a").await.unwrap().unwrap().archived);
     storage.visit("a", 300).await.unwrap();
     assert!(!storage.load("a").await.unwrap().unwrap().archived);
     storage.check().await.unwrap();
     storage.close().await.unwrap();
     assert!(storage.check().await.is_err());
+}
+
+/// A log is read page by page, and deleted with everything that refers to it.
+async fn pages_and_deletes(storage: Arc<dyn Storage>) {
+    let record = record("p", 5);
+    let new = NewTable {
+        header: record.header.clone(),
+        meta: meta(false, None),
+    };
+    storage.create(new).await.unwrap();
+    let head = storage.head("p").await.unwrap().unwrap();
+    assert_eq!((head.header, head.number), (record.header.to_line(), 0));
+    for i in 0..5 {
+        storage.append(append(&record, i)).await.unwrap();
+    }
+    assert_eq!(storage.head("p").await.unwrap().unwrap().number, 5);
+    let lines: Vec<String> = record
+        .entries
+        .iter()
+        .map(towers_table::Entry::to_line)
+        .collect();
+    assert_eq!(storage.page("p", 0, 2).await.unwrap(), lines[..2]);
+    assert_eq!(storage.page("p", 2, 9).await.unwrap(), lines[2..]);
+    assert!(storage.page("p", 5, 9).await.unwrap().is_empty());
+    // Its clock runs out at 100, and the last visit was at 14.
+    assert!(storage.expired(14, 9).await.unwrap().is_empty());
+    assert!(storage.expired(50, 9).await.unwrap().is_empty());
+    assert_eq!(storage.expired(101, 9).await.unwrap(), ["p"]);
+    assert!(storage.delete("p").await.unwrap());
+    assert!(!storage.delete("p").await.unwrap());
+    assert!(storage.head("p").await.unwrap().is_none());
+    assert!(storage.page("p", 0, 9).await.unwrap().is_empty());
+    assert!(storage.load("p").await.unwrap().is_none());
+}
+
+#[tokio::test]
+async fn sqlite_reads_logs_by_pages_and_deletes_tables() {
+    let folder = tempfile::tempdir().unwrap();
+    let storage = Sqlite::open(&folder.path().join("t.db")).await.unwrap();
+    pages_and_deletes(Arc::new(storage)).await;
+}
+
+#[tokio::test]
+async fn postgresql_reads_logs_by_pages_and_deletes_tables() {
+    let server = towers_test_support::Postgres::start().unwrap();
+    pages_and_deletes(postgres(&server.url()).await).await;
+}
+
+/// Operators' changes.
+async fn moderates(storage: Arc<dyn Storage>) {
+    let record = record("m", 2);
+    let meta = Meta {
+        stage: "playing",
+        ..meta(true, None)
+    };
+    let header = record.header.clone();
+    storage.create(NewTable { header, meta }).await.unwrap();
+    for i in 0..2 {
+        storage.append(append(&record, i)).await.unwrap();
+    }
+    let table = || "m".to_string();
+    let moderate = async |change: Moderation| storage.moderate(change).await.unwrap();
+    let listed = async || storage.listed(0, 9).await.unwrap().len();
+    assert_eq!(listed().await, 1);
+    for (hidden, shown) in [(true, 0), (false, 1)] {
+        let table = table();
+        assert_eq!(moderate(Moderation::Hide { table, hidden }).await, 1);
+        assert_eq!(listed().await, shown);
+    }
+    for at in 0..30 {
+        let (table, reason) = (table(), format!("reason {at}"));
+        moderate(Moderation::Report { table, at, reason }).await;
+    }
+    let reports = storage.reports(100).await.unwrap();
+    assert_eq!((reports.len(), reports[0].at), (20, 19), "bounded");
+    let row = storage.tables(9).await.unwrap().remove(0);
+    assert_eq!((row.table.as_str(), row.entries, row.reports), ("m", 2, 20));
+    assert!(!row.hidden && !row.archived);
+    let dismissed = moderate(Moderation::DismissReports { table: table() }).await;
+    assert_eq!(dismissed, 20);
+    let ban = |network: &str, until| Moderation::Ban {
+        network: network.into(),
+        until,
+    };
+    moderate(ban("10.0.0.1", 50)).await;
+    moderate(ban("10.0.0.2", 60)).await;
+    moderate(ban("10.0.0.2", 70)).await;
+    assert_eq!(storage.bans(49).await.unwrap().len(), 2);
+    assert_eq!(moderate(Moderation::ExpireBans { now: 50 }).await, 1);
+    let bans = storage.bans(0).await.unwrap();
+    assert_eq!(bans, [("10.0.0.2".to_string(), 70)]);
+    let network = "10.0.0.2".into();
+    assert_eq!(moderate(Moderation::Unban { network }).await, 1);
+    let rewrite = Rewrite {
+        table: table(),
+        header: record.header.to_line(),
+        lines: vec!["one".into(), "two".into()],
+        summary: "new".into(),
+    };
+    storage.rewrite(rewrite).await.unwrap();
+    assert_eq!(storage.page("m", 0, 9).await.unwrap(), ["one", "two"]);
+    assert_eq!(storage.summary("m").await.unwrap().as_deref(), Some("new"));
+    assert!(storage.delete("m").await.unwrap());
+}
+
+#[tokio::test]
+async fn operators_moderate_in_sqlite() {
+    let folder = tempfile::tempdir().unwrap();
+    let storage = Sqlite::open(&folder.path().join("t.db")).await.unwrap();
+    moderates(Arc::new(storage)).await;
+}
+
+#[tokio::test]
+async fn operators_moderate_in_postgresql() {
+    let server = towers_test_support::Postgres::start().unwrap();
+    moderates(postgres(&server.url()).await).await;
+}
+
+/// A write that cannot be stored does not fail the others in its transaction.
+async fn splits(storage: Arc<dyn Storage>, bad: impl Fn(&mut NewEntry)) {
+    let records: Vec<Record> = (0..40).map(|i| record(&format!("split{i}"), 1)).collect();
+    for record in &records {
+        let new = NewTable {
+            header: record.header.clone(),
+            meta: meta(true, None),
+        };
+        storage.create(new).await.unwrap();
+    }
+    // One in ten is invalid; the others are stored.
+    let writes = records.iter().enumerate().map(|(i, record)| {
+        let mut entry = append(record, 0);
+        if i % 10 == 7 {
+            bad(&mut entry);
+        }
+        storage.append(entry)
+    });
+    let results = futures_util::future::join_all(writes).await;
+    for (i, (result, record)) in results.iter().zip(&records).enumerate() {
+        let refused = matches!(result, Err(StorageError::Refused(_)));
+        assert_eq!(refused, i % 10 == 7, "{i}: {result:?}");
+        assert!(refused || result.is_ok(), "{i}: {result:?}");
+        let stored = storage.load(&record.header.table).await.unwrap().unwrap();
+        assert_eq!(stored.record.entries.len(), usize::from(!refused), "{i}");
+    }
+    storage.check().await.unwrap();
+}
+
+fn ghost(entry: &mut NewEntry) {
+    entry.table = format!("no-{}", entry.table);
+}
+
+#[tokio::test]
+async fn one_bad_write_does_not_fail_its_neighbours_in_sqlite() {
+    let folder = tempfile::tempdir().unwrap();
+    let storage = Sqlite::open(&folder.path().join("t.db")).await.unwrap();
+    splits(Arc::new(storage), ghost).await;
+}
+
+#[tokio::test]
+async fn one_bad_write_does_not_fail_its_neighbours_in_postgresql() {
+    let server = towers_test_support::Postgres::start().unwrap();
+    splits(postgres(&server.url()).await, ghost).await;
+    // PostgreSQL's text has no zero bytes.
+    let server = towers_test_support::Postgres::start().unwrap();
+    let zero = |entry: &mut NewEntry| entry.line.push('\0');
+    splits(postgres(&server.url()).await, zero).await;
+}
+
+#[tokio::test]
+async fn a_closed_sqlite_file_is_complete_without_its_log() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("t.db");
+    let storage = Sqlite::open(&file).await.unwrap();
+    let record = record("a", 1);
+    let new = NewTable {
+        header: record.header.clone(),
+        meta: meta(true, None),
+    };
+    storage.create(new).await.unwrap();
+    storage.append(append(&record, 0)).await.unwrap();
+    storage.close().await.unwrap();
+    for left in ["t.db-wal", "t.db-shm"] {
+        assert!(!folder.path().join(left).exists(), "{left}");
+    }
+    let copy = folder.path().join("copy.db");
+    std::fs::copy(&file, &copy).unwrap();
+    let storage = Sqlite::open(&copy).await.unwrap();
+    let stored = storage.load("a").await.unwrap().unwrap();
+    assert_eq!(stored.record, record);
 }
 
 #[tokio::test]
@@ -99,7 +289,7 @@ async fn sqlite_behaves() {
     behaves(Arc::new(storage)).await;
 }
 
-/// Everything that was answered with `Ok` is there when somebody opens it again; and so again.
+/// Everything that returned `Ok` is there after reopening, twice.
 async fn lasts(mut open: impl AsyncFnMut() -> Arc<dyn Storage>) {
     let record = record("b", 2);
     {
@@ -126,75 +316,14 @@ async fn sqlite_is_durable_and_can_be_opened_again() {
 }
 
 async fn postgres(url: &str) -> Arc<dyn Storage> {
-    Arc::new(Postgres::open(url).await.unwrap())
+    let database = Database::open(url, 8).await.unwrap();
+    Arc::new(Postgres::new(&database, "node", &Arc::default()))
 }
 
 #[tokio::test]
-async fn postgres_behaves_lasts_and_is_shared() {
-    let server = throwaway::Postgres::start().unwrap();
+async fn postgres_behaves_and_lasts() {
+    let server = towers_test_support::Postgres::start().unwrap();
     let url = server.url();
     behaves(postgres(&url).await).await;
     lasts(async || postgres(&url).await).await;
-    shared(&url).await;
-}
-
-/// What two servers on one database see of each other.
-async fn shared(url: &str) {
-    let (a, b) = (postgres(url).await, postgres(url).await);
-    let (mut a_news, mut b_news) = (a.news().unwrap(), b.news().unwrap());
-    assert!(a.news().is_none(), "only for whoever asks first");
-    let alive = async |news: &mut tokio::sync::mpsc::Receiver<News>, count| loop {
-        match news.recv().await.unwrap() {
-            News::Alive(nodes) if nodes.len() == count => break,
-            _ => {}
-        }
-    };
-    alive(&mut a_news, 2).await;
-    alive(&mut b_news, 2).await;
-    let record = record("c", 2);
-    let new = NewTable {
-        header: record.header.clone(),
-        meta: meta(true, Some(7)),
-    };
-    a.create(new).await.unwrap();
-    assert_eq!(b.due(7, 9).await.unwrap(), ["c"]);
-    // One of them looks after the table, and both know who.
-    assert!(a.claim("c").await.unwrap());
-    assert!(a.claim("c").await.unwrap());
-    assert!(!b.claim("c").await.unwrap());
-    assert_eq!(b.due(7, 9).await.unwrap(), Vec::<String>::new());
-    // The other one hears what was written, once; and of who is there.
-    a.append(append(&record, 0)).await.unwrap();
-    let lost = b.append(append(&record, 0)).await;
-    assert!(matches!(lost, Err(StorageError::Conflict)));
-    let here = Here {
-        number: 1,
-        people: vec![PersonId(0)],
-        watching: 3,
-    };
-    a.announce("c", &here);
-    a.ask_who("c");
-    a.release("c").await.unwrap();
-    let mut heard = Vec::new();
-    while heard.len() < 4 {
-        heard.push(b_news.recv().await.unwrap());
-    }
-    let has = |what: fn(&News) -> bool| heard.iter().any(what);
-    assert!(
-        has(|n| matches!(n, News::Entry { table, number: 1 } if table == "c")),
-        "{heard:?}"
-    );
-    assert!(
-        has(|n| matches!(n, News::Here { here, .. } if here.watching == 3)),
-        "{heard:?}"
-    );
-    assert!(has(|n| matches!(n, News::Who { .. })), "{heard:?}");
-    assert!(has(|n| matches!(n, News::Released { .. })), "{heard:?}");
-    // When whoever looks after it dies, the other one takes over; not before.
-    assert!(b.claim("c").await.unwrap());
-    assert!(!a.claim("c").await.unwrap());
-    drop((b, b_news));
-    alive(&mut a_news, 1).await;
-    assert!(a.claim("c").await.unwrap());
-    assert!(a.since() < now(), "there has been a server all the time");
 }

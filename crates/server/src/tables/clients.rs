@@ -1,35 +1,15 @@
 //! Everybody who is connected to a table, and what they are sent.
 
 use std::collections::HashMap;
+use std::net::IpAddr;
 
 use axum::extract::ws::Utf8Bytes;
-use rules::Viewer;
 use serde::Serialize;
-use table::{PersonId, ServerMessage, Table};
 use tokio::sync::mpsc;
+use towers_rules::Viewer;
+use towers_table::{CloseCode, Millis, PersonId, ServerMessage, Table, Update};
 
-use crate::metrics::{Metrics, count};
-use crate::storage::Here;
-
-/// Close codes of ours; 1000 to 1015 are the protocol's.
-pub mod close {
-    /// The first message was not a `hello`, or too late.
-    pub const NO_HELLO: u16 = 4000;
-    /// Too many messages.
-    pub const TOO_FAST: u16 = 4029;
-    /// The client does not read what it is sent.
-    pub const TOO_SLOW: u16 = 4008;
-    /// There is no such table.
-    pub const NO_TABLE: u16 = 4004;
-    /// Too many people are at the table.
-    pub const FULL: u16 = 4003;
-    /// The server restarts: come back.
-    pub const RESTART: u16 = 1012;
-    /// The server is at its end.
-    pub const BROKEN: u16 = 1011;
-    /// A message was too big.
-    pub const TOO_BIG: u16 = 1009;
-}
+use crate::cluster::Presence;
 
 /// What a connection is to send.
 #[derive(Clone, Debug)]
@@ -37,13 +17,14 @@ pub enum Outgoing {
     /// A message.
     Text(Utf8Bytes),
     /// Good bye.
-    Close(u16, &'static str),
+    Close(CloseCode, &'static str),
 }
 
 /// A connection at a table.
 pub struct Client {
-    /// Its number.
     pub id: u64,
+    /// Where it comes from, for limits.
+    pub address: IpAddr,
     /// How the table knows who it is, if it does.
     pub key: String,
     /// The way to it. If it is full, the client reads too slowly.
@@ -52,13 +33,41 @@ pub struct Client {
     who: (Option<PersonId>, Viewer),
 }
 
+/// A connection that is added to a table.
+pub struct NewClient {
+    pub id: u64,
+    pub address: IpAddr,
+    pub key: String,
+    pub out: mpsc::Sender<Outgoing>,
+}
+
+/// The connection that sent a command.
+#[derive(Clone, Copy)]
+pub struct Sender {
+    pub client: u64,
+    /// What the client calls the command.
+    pub id: u64,
+    pub address: IpAddr,
+}
+
+impl Sender {
+    /// The answer to a command that was carried out.
+    pub fn accepted(self, table: &Table, happened: Option<Update>) -> Outgoing {
+        text(&ServerMessage::Accepted {
+            id: self.id,
+            number: table.number(),
+            happened: happened.map(Box::new),
+        })
+    }
+}
+
 /// All connections of a table.
 #[derive(Default)]
 pub struct Clients {
     list: Vec<Client>,
     presence: Option<(Vec<bool>, u32)>,
     /// Who is connected at other servers.
-    elsewhere: HashMap<String, Here>,
+    remote: HashMap<String, Presence>,
 }
 
 /// A message as text.
@@ -80,9 +89,21 @@ impl Clients {
         self.list.iter().find(|c| c.id == id)
     }
 
-    pub fn add(&mut self, id: u64, key: String, out: mpsc::Sender<Outgoing>, table: &Table) {
+    pub fn add(&mut self, join: NewClient, table: &Table) {
+        let NewClient {
+            id,
+            address,
+            key,
+            out,
+        } = join;
         let who = identify(table, &key);
-        self.list.push(Client { id, key, out, who });
+        self.list.push(Client {
+            id,
+            address,
+            key,
+            out,
+            who,
+        });
     }
 
     pub fn remove(&mut self, id: u64) {
@@ -91,7 +112,7 @@ impl Clients {
 
     /// Whether a person is connected, by any device, at any server.
     pub fn has(&self, person: PersonId) -> bool {
-        self.is_here(person) || self.elsewhere.values().any(|e| e.people.contains(&person))
+        self.is_here(person) || self.remote.values().any(|e| e.people.contains(&person))
     }
 
     fn is_here(&self, person: PersonId) -> bool {
@@ -100,14 +121,14 @@ impl Clients {
 
     /// Whether nobody is connected at any server.
     pub fn nobody(&self) -> bool {
-        let away = |e: &Here| e.people.is_empty() && e.watching == 0;
-        self.list.is_empty() && self.elsewhere.values().all(away)
+        let away = |e: &Presence| e.people.is_empty() && e.watching == 0;
+        self.list.is_empty() && self.remote.values().all(away)
     }
 
     /// Who is connected here, for other servers.
-    pub fn here(&self, table: &Table) -> Here {
+    pub fn local(&self, table: &Table) -> Presence {
         let people = table.people().filter(|p| p.2.is_some()).map(|p| p.0);
-        Here {
+        Presence {
             number: table.number(),
             people: people.filter(|p| self.is_here(*p)).collect(),
             watching: self.watching(table),
@@ -115,13 +136,13 @@ impl Clients {
     }
 
     /// Others tell who is connected there.
-    pub fn hear(&mut self, node: String, here: Here) {
-        self.elsewhere.insert(node, here);
+    pub fn set_remote(&mut self, node: String, presence: Presence) {
+        self.remote.insert(node, presence);
     }
 
     /// Servers that are gone have nobody.
     pub fn forget_nodes(&mut self, is_alive: impl Fn(&str) -> bool) {
-        self.elsewhere.retain(|node, _| is_alive(node));
+        self.remote.retain(|node, _| is_alive(node));
     }
 
     fn watching(&self, table: &Table) -> u32 {
@@ -133,50 +154,74 @@ impl Clients {
         (self.list.len() - self.list.iter().filter(seated).count()) as u32
     }
 
+    /// Who is connected, and from where.
+    pub fn connected(&self) -> impl Iterator<Item = (Option<PersonId>, IpAddr)> {
+        self.list.iter().map(|c| (c.who.0, c.address))
+    }
+
+    /// Closes the connections from an address.
+    pub fn disconnect(&mut self, address: IpAddr) {
+        for client in self.list.extract_if(.., |c| c.address == address) {
+            let close = Outgoing::Close(CloseCode::Banned, "you may not connect to this server");
+            let _ = client.out.try_send(close);
+        }
+    }
+
+    /// The address on whose account the table's bots think: that of whoever came first of those with a
+    /// seat, else of those who watch.
+    pub fn first_address(&self) -> Option<IpAddr> {
+        let seated = |c: &&Client| matches!(c.who.1, Viewer::Seat(_));
+        let first = self.list.iter().find(seated).or(self.list.first());
+        first.map(|c| c.address)
+    }
+
     /// Whether anybody who is connected has a place at the table.
     pub fn has_person(&self) -> bool {
         self.list.iter().any(|c| c.who.0.is_some())
     }
 
-    /// Tells everybody what happened last. Who is somebody else by now, because they took a seat or
-    /// lost it, gets a fresh view instead.
-    pub fn tell_last(&mut self, table: &Table, now: u64, metrics: &Metrics) {
-        // Most viewers are told the same: write it down once for each.
-        let mut written: Vec<(Option<PersonId>, Outgoing)> = Vec::new();
+    /// Tells everybody what happened last, and whoever sent the command that it was accepted, in one
+    /// message each. A client that is somebody else by now, because of a seat taken or lost, gets a
+    /// fresh view instead.
+    pub fn tell_last(&mut self, table: &Table, now: Millis, sender: Option<Sender>) {
+        // Strangers are told the same: serialize it once.
+        let mut serialized: Vec<(Option<PersonId>, Outgoing)> = Vec::new();
         let mut slow = Vec::new();
         for client in &mut self.list {
             let who = identify(table, &client.key);
-            let message = if who == client.who {
-                let person = match who.1 {
-                    Viewer::Seat(_) => who.0,
-                    Viewer::Spectator => None,
-                };
-                if let Some((_, message)) = written.iter().find(|(p, _)| *p == person) {
-                    message.clone()
-                } else {
-                    let Some(seen) = table.seen(person) else {
-                        continue;
-                    };
-                    let message = text(&ServerMessage::Happened { now, seen });
-                    written.push((person, message.clone()));
-                    message
-                }
-            } else {
-                client.who = who;
-                text(&ServerMessage::View {
+            let sent = sender.filter(|sender| sender.client == client.id);
+            let is_same = who == client.who;
+            client.who = who;
+            let known = serialized.iter().find(|(person, _)| *person == who.0);
+            let mut messages = [None, None];
+            if !is_same {
+                messages[0] = Some(text(&ServerMessage::View {
                     now,
                     view: Box::new(table.view(who.0)),
-                })
-            };
-            if client.out.try_send(message).is_err() {
+                }));
+                messages[1] = sent.map(|sender| sender.accepted(table, None));
+            } else if let (Some((_, message)), None) = (known, sent) {
+                messages[0] = Some(message.clone());
+            } else if let Some(seen) = table.seen(who.0) {
+                let update = Update { now, seen };
+                messages[0] = Some(match sent {
+                    Some(sender) => sender.accepted(table, Some(update)),
+                    None => text(&ServerMessage::Happened(update)),
+                });
+                if let (None, Some(message)) = (sent, &messages[0]) {
+                    serialized.push((who.0, message.clone()));
+                }
+            }
+            let mut all = messages.into_iter().flatten();
+            if all.any(|message| client.out.try_send(message).is_err()) {
                 slow.push(client.id);
             }
         }
-        self.drop_slow(&slow, metrics);
+        self.drop_slow(&slow);
     }
 
     /// Tells everybody who is there, if that has changed.
-    pub fn tell_presence(&mut self, table: &Table, metrics: &Metrics) {
+    pub fn tell_presence(&mut self, table: &Table) {
         let view_seats = table.settings().seats;
         let mut seats = vec![false; usize::from(view_seats)];
         for (id, _, seat) in table.people() {
@@ -184,7 +229,7 @@ impl Clients {
                 *here = self.has(id);
             }
         }
-        let others: u32 = self.elsewhere.values().map(|e| e.watching).sum();
+        let others: u32 = self.remote.values().map(|e| e.watching).sum();
         let watching = self.watching(table) + others;
         let presence = (seats, watching);
         if self.presence.as_ref() == Some(&presence) {
@@ -195,27 +240,27 @@ impl Clients {
             watching,
         });
         self.presence = Some(presence);
-        self.tell_all(&message, metrics);
+        self.tell_all(&message);
     }
 
     /// Tells everybody the same.
-    pub fn tell_all(&mut self, message: &Outgoing, metrics: &Metrics) {
+    pub fn tell_all(&mut self, message: &Outgoing) {
         let slow: Vec<u64> = self
             .list
             .iter()
             .filter(|c| c.out.try_send(message.clone()).is_err())
             .map(|c| c.id)
             .collect();
-        self.drop_slow(&slow, metrics);
+        self.drop_slow(&slow);
     }
 
     /// Tells one.
-    pub fn tell(&mut self, id: u64, message: Outgoing, metrics: &Metrics) {
+    pub fn tell(&mut self, id: u64, message: Outgoing) {
         let full = self
             .get(id)
             .is_some_and(|c| c.out.try_send(message).is_err());
         if full {
-            self.drop_slow(&[id], metrics);
+            self.drop_slow(&[id]);
         }
     }
 
@@ -230,9 +275,8 @@ impl Clients {
     }
 
     /// Without their way out, connections find that they were too slow and close.
-    fn drop_slow(&mut self, slow: &[u64], metrics: &Metrics) {
+    fn drop_slow(&mut self, slow: &[u64]) {
         for id in slow {
-            count(&metrics.slow_readers);
             self.remove(*id);
         }
     }

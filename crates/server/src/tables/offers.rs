@@ -1,17 +1,17 @@
-//! Bots that offer or give something to their partner without being asked (R12.2, R12.3).
+//! Offers and gifts of bots to their partner out of turn (R12.2, R12.3).
 
-use rules::{Action, Actions, Seat};
-use table::{BotLevel, Command, Decider, Taken, Waiting, Who};
+use towers_rules::{Action, Seat, State};
+use towers_table::{BotLevel, Command, Decider, Taken, Waiting, Who};
 
-use super::task::{Answer, TableTask};
+use super::task::{BotAnswer, TableTask};
 
 impl TableTask {
-    /// The bot whose offer is possible now and was not asked for yet, if a decision is open.
+    /// The bot that could make an offer now and was not asked yet, if a decision is open.
     pub(super) fn may_offer(&self, waiting: Waiting) -> Option<(Seat, BotLevel)> {
         if self.offered == Some((self.table.games(), waiting.decision)) {
             return None;
         }
-        let seat = self.table.state()?.partner_actions(&mut Actions::new())?;
+        let (seat, _) = self.table.state()?.partner_actions()?;
         if seat == waiting.seat || self.offers().is_empty() {
             return None;
         }
@@ -24,17 +24,14 @@ impl TableTask {
         place.stand_in.or(own).map(|level| (seat, level))
     }
 
-    /// What the partner of the active player may do out of turn.
+    /// The actions of the active player's partner out of turn.
     pub(super) fn offers(&self) -> Vec<Action> {
-        let mut list = Actions::new();
-        if let Some(state) = self.table.state() {
-            state.partner_actions(&mut list);
-        }
-        list.iter().collect()
+        let partner = self.table.state().and_then(State::partner_actions);
+        partner.map_or(Vec::new(), |(_, actions)| actions.iter().collect())
     }
 
-    /// A bot has thought about an offer. Meanwhile its partner may have gone on: then it is too late.
-    pub(super) async fn bot_offers(&mut self, answer: Answer) {
+    /// Submits a bot's offer, unless its partner has acted meanwhile.
+    pub(super) async fn bot_offers(&mut self, answer: BotAnswer) {
         let decision = Some((answer.game, answer.decision));
         let open = self
             .table
@@ -54,7 +51,7 @@ impl TableTask {
                 action,
                 decision: Some(answer.decision),
             };
-            // A refusal changes nothing, and nobody has waited for it.
+            // A refusal changes nothing, and nobody waits for it.
             let _ = self.submit(Who::Bot(answer.seat), act).await;
         }
     }

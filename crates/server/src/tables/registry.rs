@@ -1,24 +1,30 @@
 //! All tables that are in memory, by name.
 
 use std::collections::{HashMap, HashSet};
+use std::panic::AssertUnwindSafe;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
-use table::{Header, Rejection, Settings, Table};
+use futures_util::FutureExt;
 use tokio::sync::mpsc;
 use tokio::task::JoinSet;
+use towers_table::{Header, Rejection, Settings, Table};
 
+use super::Shared;
 use super::summary::meta;
-use super::task::{TableTask, ToTable};
-use super::{Shared, now};
-use crate::metrics::count;
+use super::task::{TableMessage, TableTask};
+use crate::cluster::ClusterEvent;
 use crate::secrets;
-use crate::storage::{NewTable, News, StorageError};
+use crate::storage::{NewTable, StorageError};
 
 /// How many messages may wait for a table.
 const MAILBOX: usize = 256;
 
+/// How many old tables are looked up at once.
+const PRUNE: u32 = 100;
+
 /// The way to a table's task.
-pub type Mailbox = mpsc::Sender<ToTable>;
+pub type Mailbox = mpsc::Sender<TableMessage>;
 
 /// All tables that are in memory.
 pub struct Registry {
@@ -56,10 +62,26 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 /// Never waits: a table that has much to do hears of it later.
-fn post(mailbox: &Mailbox, message: ToTable) {
+fn post(mailbox: &Mailbox, message: TableMessage) {
     if let Err(mpsc::error::TrySendError::Full(message)) = mailbox.try_send(message) {
         let mailbox = mailbox.clone();
         tokio::spawn(async move { mailbox.send(message).await });
+    }
+}
+
+/// Runs a table's task. If it panics, its clients are disconnected, and the table is loaded again from
+/// storage when somebody needs it.
+async fn run(registry: Arc<Registry>, id: String, task: TableTask) {
+    if AssertUnwindSafe(task.run()).catch_unwind().await.is_ok() {
+        return;
+    }
+    let metrics = &registry.shared.metrics;
+    metrics.panics.increment(1);
+    metrics.tables.decrement(1.0);
+    tracing::error!(table = secrets::short(&id), "a table's task panicked");
+    registry.forget(&id);
+    if let Err(why) = registry.shared.cluster.release(&id).await {
+        why.log(&id, "releasing");
     }
 }
 
@@ -84,14 +106,15 @@ impl Registry {
         let id = secrets::table_id();
         let token = secrets::token();
         let key = secrets::key(&id, &token);
-        let header = Header::new(&id, settings, host, &key, now());
+        let header = Header::new(&id, settings, host, &key, self.shared.clock.now())
+            .with_secret(secrets::seed());
         let table = Table::create(&header)?;
-        let meta = meta(&table);
+        let meta = meta(&table, 0);
         self.shared
             .storage
             .create(NewTable { header, meta })
             .await?;
-        count(&self.shared.metrics.tables_created);
+        self.shared.metrics.tables_created.increment(1);
         Ok(Opened { table: id, token })
     }
 
@@ -103,8 +126,7 @@ impl Registry {
         if let Some(mailbox) = self.find(id) {
             return Ok(Some(mailbox));
         }
-        let lane = id.bytes().map(usize::from).sum::<usize>() % self.opening.len();
-        let _opening = self.opening[lane].lock().await;
+        let _opening = self.opening_lane(id).lock().await;
         if let Some(mailbox) = self.find(id) {
             return Ok(Some(mailbox));
         }
@@ -122,37 +144,56 @@ impl Registry {
             mailbox.downgrade(),
         );
         lock(&self.tables).insert(id.into(), mailbox.clone());
-        count(&self.shared.metrics.tables);
+        self.shared.metrics.tables.increment(1.0);
         let mut tasks = lock(&self.tasks);
         while tasks.try_join_next().is_some() {}
-        tasks.spawn(task.run());
+        tasks.spawn(run(Arc::clone(self), id.to_string(), task));
         Ok(Some(mailbox))
     }
 
-    fn find(&self, id: &str) -> Option<Mailbox> {
+    /// The lock under which a table is loaded or changed in storage.
+    pub(super) fn opening_lane(&self, id: &str) -> &tokio::sync::Mutex<()> {
+        let lane = id.bytes().map(usize::from).sum::<usize>() % self.opening.len();
+        &self.opening[lane]
+    }
+
+    /// All tables in memory.
+    pub(super) fn mailboxes(&self) -> Vec<Mailbox> {
+        lock(&self.tables).values().cloned().collect()
+    }
+
+    pub(super) fn find(&self, id: &str) -> Option<Mailbox> {
         let tables = lock(&self.tables);
         tables.get(id).filter(|m| !m.is_closed()).cloned()
     }
 
     /// Passes on what other servers tell to those tables that it concerns.
-    pub fn hear(&self, news: News) {
-        let all = |news: fn() -> ToTable| {
-            let tables: Vec<Mailbox> = lock(&self.tables).values().cloned().collect();
-            for table in &tables {
-                post(table, news());
+    pub fn receive(&self, event: ClusterEvent) {
+        let all = |message: fn() -> TableMessage| {
+            for table in &self.mailboxes() {
+                post(table, message());
             }
         };
-        let (table, message) = match news {
-            News::Entry { table, number } => (table, ToTable::Written { number }),
-            News::Here { table, node, here } => (table, ToTable::Elsewhere { node, here }),
-            News::Who { table } => (table, ToTable::Who),
-            News::Released { table } => (table, ToTable::Released),
-            News::Alive(nodes) => {
+        let (table, message) = match event {
+            ClusterEvent::EntryWritten {
+                table,
+                number,
+                line,
+            } => (table, TableMessage::EntryWritten { number, line }),
+            ClusterEvent::Presence {
+                table,
+                node,
+                presence,
+            } => (table, TableMessage::RemotePresence { node, presence }),
+            ClusterEvent::PresenceRequested { table } => (table, TableMessage::PresenceRequested),
+            ClusterEvent::LeaseReleased { table } => (table, TableMessage::LeaseReleased),
+            ClusterEvent::NodesAlive(nodes) => {
                 tracing::info!(servers = nodes.len(), "servers on this database");
+                self.shared.metrics.nodes.set(nodes.len() as f64);
                 *lock(&self.alive) = nodes;
-                return all(|| ToTable::NodesChanged);
+                return all(|| TableMessage::NodesChanged);
             }
-            News::Missed => return all(|| ToTable::Missed),
+            ClusterEvent::LaggedBehind => return all(|| TableMessage::LaggedBehind),
         };
         if let Some(mailbox) = self.find(&table) {
             post(&mailbox, message);
@@ -171,6 +212,32 @@ impl Registry {
         self.find(id).is_some()
     }
 
+    /// Deletes tables that nobody has visited for so long. Says how many.
+    pub async fn prune(&self, age: Duration) -> Result<u64, StorageError> {
+        let before = self
+            .shared
+            .clock
+            .now()
+            .saturating_sub(age.as_millis() as u64);
+        let storage = &self.shared.storage;
+        let mut count = 0;
+        loop {
+            let mut expired = storage.expired(before, PRUNE).await?;
+            // One that is in memory was visited, or is about to be unloaded.
+            expired.retain(|id| !self.has(id));
+            if expired.is_empty() {
+                break;
+            }
+            for id in &expired {
+                count += u64::from(storage.delete(id).await?);
+            }
+        }
+        if count > 0 {
+            tracing::info!(count, "old tables were deleted");
+        }
+        Ok(count)
+    }
+
     /// A table's task is about to end.
     pub(super) fn forget(&self, id: &str) {
         lock(&self.tables).remove(id);
@@ -178,9 +245,8 @@ impl Registry {
 
     /// Tells all tables to say good bye, and waits until they have.
     pub async fn stop(&self) {
-        let mailboxes: Vec<Mailbox> = lock(&self.tables).values().cloned().collect();
-        for mailbox in mailboxes {
-            let _ = mailbox.send(ToTable::Stop).await;
+        for mailbox in self.mailboxes() {
+            let _ = mailbox.send(TableMessage::Stop).await;
         }
         let mut tasks = std::mem::take(&mut *lock(&self.tasks));
         while tasks.join_next().await.is_some() {}

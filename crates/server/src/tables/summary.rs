@@ -1,26 +1,45 @@
 //! What is known about a table without opening it: for the lobby, and for finding what is due.
 
 use serde_json::{Value, json};
-use table::{Decider, Stage, Table, Taken};
+use towers_table::{Decider, Millis, Prepared, Stage, Table, Taken};
 
 use crate::storage::Meta;
 
-/// What has to be stored beside the next entry of a table.
-pub fn meta(table: &Table) -> Meta {
-    let settings = table.settings();
-    let wake = match table.waiting_for() {
-        Some(waiting) => match waiting.by {
-            Decider::Person(_) => waiting.deadline,
-            // Bots among themselves can wait until somebody looks.
-            Decider::Bot(_) => (!table.is_abandoned()).then_some(table.at()),
-        },
-        None => None,
-    };
+/// What has to be stored beside a new table. `offset` is how far the table's time is ahead of the
+/// server's.
+pub fn meta(table: &Table, offset: Millis) -> Meta {
     Meta {
         stage: stage(table.stage()),
-        listed: settings.public,
+        listed: table.settings().public,
         summary: summary(table).to_string(),
-        wake,
+        wake: wake(table).map(|at| at.saturating_sub(offset)),
+    }
+}
+
+/// What has to be stored beside a prepared entry: nothing if all of it stays as it is. Every server
+/// compares the same two tables, so that it does not matter which of them wrote the entry before.
+pub fn changed_meta(before: &Table, prepared: &Prepared, offset: Millis) -> Option<Meta> {
+    let after = prepared.preview();
+    let in_game = |table: &Table| {
+        let waiting = table.waiting_for().map(|w| (w.seat, w.deadline));
+        (table.stage(), table.games(), waiting, wake(table))
+    };
+    let around = |table: &Table| (table.settings().clone(), table.seat_views());
+    let same = in_game(before) == in_game(after)
+        && (prepared.is_in_game() || around(before) == around(after));
+    (!same).then(|| meta(after, offset))
+}
+
+/// When a server has to look after the table, in the table's time.
+pub fn wake(table: &Table) -> Option<Millis> {
+    if let Some(draw) = table.draw() {
+        return Some(draw.until);
+    }
+    let waiting = table.waiting_for()?;
+    match waiting.by {
+        Decider::Person(_) => waiting.deadline,
+        // Bots among themselves can wait until somebody looks.
+        Decider::Bot(_) => (!table.is_abandoned()).then_some(table.at()),
     }
 }
 
@@ -34,15 +53,18 @@ fn stage(stage: Stage) -> &'static str {
 
 /// A table in a few words, all of them public.
 fn summary(table: &Table) -> Value {
-    let view = table.view(None);
-    let settings = &view.settings;
-    let seats: Vec<Value> = view
-        .seats
+    let settings = table.settings();
+    let seats: Vec<Value> = table
+        .seat_views()
         .iter()
         .map(|seat| match &seat.taken {
             Taken::Open => json!({ "colour": seat.colour, "kind": "open" }),
-            Taken::Person { name, .. } => {
-                json!({ "colour": seat.colour, "kind": "person", "name": name })
+            Taken::Person { name, program, .. } => {
+                let mut seat = json!({ "colour": seat.colour, "kind": "person", "name": name });
+                if *program {
+                    seat["program"] = true.into();
+                }
+                seat
             }
             Taken::Bot { level } => {
                 json!({ "colour": seat.colour, "kind": "bot", "level": level })
@@ -51,19 +73,20 @@ fn summary(table: &Table) -> Value {
         .collect();
     let waiting = table.waiting_for();
     json!({
-        "table": view.table,
+        "table": table.id(),
         "title": settings.title,
-        "stage": view.stage,
+        "stage": table.stage(),
         "public": settings.public,
         "preset": settings.preset,
+        "as_printed": settings.is_as_printed(),
         "mode": settings.options.mode,
         "teams": settings.options.teams,
         "reactions": settings.options.reactions,
         "clock": settings.clock,
         "seats": seats,
-        "games": view.games,
-        "number": view.number,
-        "at": view.at,
-        "waiting": waiting.map(|w| json!({ "seat": w.seat, "since": w.since, "deadline": w.deadline })),
+        "full": table.seat_views().iter().all(|seat| seat.taken != Taken::Open),
+        "games": table.games(),
+        "at": table.at(),
+        "waiting": waiting.map(|w| json!({ "seat": w.seat, "deadline": w.deadline })),
     })
 }

@@ -1,20 +1,21 @@
 //! What a table needs without anybody asking: clocks, bots, who is away, when to rest.
 
+use std::net::{IpAddr, Ipv4Addr};
 use std::sync::Arc;
 use std::time::Duration;
 
-use rules::Seat;
-use table::{BotLevel, Command, Decider, Millis, PersonId, Stage, Who};
+use towers_rules::Seat;
+use towers_table::{BotLevel, Command, Decider, ErrorCode, Millis, PersonId, Stage, Who};
 
-use super::now;
-use super::task::{Answer, TableTask, ToTable};
-use crate::bots::{Mind, Question};
+use super::task::{BotAnswer, TableMessage, TableTask};
+use crate::bots::{BotQuestion, Mind};
 use crate::secrets;
 
 /// How often the database is told that people are still here.
-const VISIT: Millis = 10 * 60 * 1000;
-/// How often a server that does not look after a table asks whether it is to.
-const CLAIM: Millis = 5 * 1000;
+pub(super) const VISIT: Millis = 2 * 60 * 1000;
+/// How often a server that does not drive a table asks whether it is to. It hears when the one that
+/// does goes away; this is only to be sure.
+const CLAIM: Millis = 20 * 1000;
 /// How soon it asks again if the database could not say.
 const CLAIM_AGAIN: Millis = 250;
 /// The longest a task sleeps; then it looks whether it is needed.
@@ -27,7 +28,7 @@ fn millis(time: Duration) -> Millis {
 impl TableTask {
     /// A clock that ran out while no server was there did not run out.
     async fn reopen(&mut self) {
-        let boot = self.shared.boot;
+        let boot = self.shared.boot + self.offset();
         if self.table.next_deadline().is_some_and(|d| d < boot) {
             let _ = self.submit(Who::House, Command::Reopen).await;
         }
@@ -35,7 +36,7 @@ impl TableTask {
 
     /// Does what is due, and says how long nothing else will be.
     pub(super) async fn keep_up(&mut self) -> Duration {
-        let time = now();
+        let time = self.now();
         if time >= self.retry_at {
             self.catch_up().await;
         }
@@ -45,19 +46,22 @@ impl TableTask {
                 let _ = self.submit(Who::House, Command::Tick).await;
             }
             self.mark_away().await;
+            self.replace_host().await;
             self.ask_bot();
         }
         if self.clients.has_person() && time > self.visited + VISIT {
             self.visit().await;
         }
-        let time = now();
+        let time = self.now();
         let away_after = millis(self.shared.config.away_after);
-        let waits = self.claim_at > time && self.table.stage() == Stage::Playing;
+        let waits = self.claim_at > time && self.needs_driver();
         let deadline = self.table.next_deadline();
         let next = [
             deadline.filter(|_| !self.archived && !waits),
             waits.then_some(self.claim_at),
             self.absent.values().min().map(|since| since + away_after),
+            self.host_gone
+                .map(|(_, since)| since + millis(self.shared.config.host_after)),
             self.rest_at(time),
             (self.retry_at > time).then_some(self.retry_at),
         ];
@@ -66,21 +70,49 @@ impl TableTask {
         Duration::from_millis(next.saturating_sub(time).clamp(1, NAP))
     }
 
-    /// Whether this server is the one that looks after the table's clocks and bots.
-    async fn drives(&mut self, time: Millis) -> bool {
-        if self.table.stage() != Stage::Playing || time < self.claim_at {
+    /// Whether there is anything that one server has to do: a draw that is not waited for any longer, a clock
+    /// that runs, a bot whose turn it is or who may offer something, somebody who may have to be marked as away.
+    fn needs_driver(&self) -> bool {
+        if self.host_successor().is_some() || self.table.draw().is_some() {
+            return true;
+        }
+        if self.table.stage() != Stage::Playing {
             return false;
         }
-        let again = match self.shared.storage.claim(&self.id).await {
+        let Some(waiting) = self.table.waiting_for() else {
+            return false;
+        };
+        let gone = |(person, _, seat): (PersonId, &str, Option<Seat>)| {
+            seat.is_some() && self.table.takes_part(person) && !self.clients.has(person)
+        };
+        waiting.deadline.is_some()
+            || TableTask::decides(waiting).is_some()
+            || self.table.people().any(gone)
+            || self.may_offer(waiting).is_some()
+    }
+
+    /// Whether this server is the one that looks after the table's clocks and bots.
+    async fn drives(&mut self, time: Millis) -> bool {
+        if !self.needs_driver() {
+            // Everybody is here: whoever leaves has all the time again.
+            self.absent.clear();
+            self.host_gone = None;
+            return false;
+        }
+        if time < self.claim_at {
+            return false;
+        }
+        let again = match self.shared.cluster.claim(&self.id).await {
             Ok(true) => return true,
-            // We hear of it if whoever does goes away; this is only to be sure.
-            Ok(false) => CLAIM,
+            // All tables of a server ask at the same time, so that one statement answers them all;
+            // each server has a time of its own.
+            Ok(false) => (time - self.shared.phase).next_multiple_of(CLAIM) + self.shared.phase,
             Err(why) => {
-                tracing::warn!(table = secrets::short(&self.id), %why, "no claim");
-                CLAIM_AGAIN
+                why.log(&self.id, "claiming");
+                time + CLAIM_AGAIN
             }
         };
-        self.claim_at = time + again;
+        self.claim_at = again.max(time + 1);
         self.absent.clear();
         false
     }
@@ -95,7 +127,7 @@ impl TableTask {
 
     /// Whether the table can be taken out of memory: nobody is connected, nothing is going on.
     pub(super) fn may_rest(&self) -> bool {
-        let time = now();
+        let time = self.now();
         let long = millis(self.shared.config.unload_after);
         self.clients.is_empty()
             && self.thinking.is_none()
@@ -105,14 +137,19 @@ impl TableTask {
 
     /// People are here: the table is not put away, or no longer.
     pub(super) async fn visit(&mut self) {
-        let time = now();
+        let time = self.now();
         if time < self.visited + VISIT && !self.archived {
             return;
         }
         self.visited = time;
         self.archived = false;
-        if let Err(why) = self.shared.storage.visit(&self.id, time).await {
-            tracing::warn!(table = secrets::short(&self.id), %why, "a visit was not noted");
+        if let Err(why) = self
+            .shared
+            .storage
+            .visit(&self.id, self.shared.clock.now())
+            .await
+        {
+            why.log(&self.id, "noting a visit");
         }
     }
 
@@ -122,7 +159,7 @@ impl TableTask {
             self.absent.clear();
             return;
         }
-        let time = now();
+        let time = self.now();
         let people: Vec<(PersonId, Option<Seat>)> = self
             .table
             .people()
@@ -142,6 +179,47 @@ impl TableTask {
         }
     }
 
+    /// Whoever becomes host if the host stays away: somebody who is connected, those with a seat first. None while the host is here.
+    fn host_successor(&self) -> Option<PersonId> {
+        let host = self.table.host()?;
+        if self.clients.has(host) {
+            return None;
+        }
+        let here = |(person, _, _): &(PersonId, &str, Option<Seat>)| self.clients.has(*person);
+        let mut people: Vec<_> = self.table.people().filter(here).collect();
+        people.sort_by_key(|(_, _, seat)| seat.is_none());
+        people.first().map(|(person, ..)| *person)
+    }
+
+    /// Replaces a host who has not been connected for a while.
+    async fn replace_host(&mut self) {
+        let (Some(host), Some(person)) = (self.table.host(), self.host_successor()) else {
+            self.host_gone = None;
+            return;
+        };
+        let time = self.now();
+        let since = match self.host_gone {
+            Some((gone, since)) if gone == host => since,
+            _ => time,
+        };
+        self.host_gone = Some((host, since));
+        if time >= since + millis(self.shared.config.host_after) {
+            self.host_gone = None;
+            let _ = self.submit(Who::House, Command::NewHost { person }).await;
+        }
+    }
+
+    /// The host need not wait until somebody who is not connected counts as away.
+    pub(super) async fn mark_if_gone(&mut self, by: Who, seat: Seat) {
+        let is_host = matches!(by, Who::Person(person) if self.table.host() == Some(person));
+        let gone = self.table.people().any(|(person, _, at)| {
+            at == Some(seat) && self.table.takes_part(person) && !self.clients.has(person)
+        });
+        if is_host && gone {
+            let _ = self.submit(Who::House, Command::Away { seat }).await;
+        }
+    }
+
     /// If a bot is to decide, or may offer its partner something, lets it think.
     fn ask_bot(&mut self) {
         let Some(waiting) = self.table.waiting_for() else {
@@ -154,11 +232,13 @@ impl TableTask {
         };
         let offer = offer.is_some();
         let game = self.table.games();
-        // Bots among themselves play only as long as somebody looks.
-        let wanted = !self.archived && (!self.table.is_abandoned() || !self.clients.nobody());
-        if self.thinking.is_some() || !wanted {
+        // Without anybody connected, at any server, bots wait.
+        if self.thinking.is_some() || self.archived || self.clients.nobody() {
             return;
         }
+        // If everybody is connected to other servers, these tables share one queue.
+        let unknown = IpAddr::V4(Ipv4Addr::UNSPECIFIED);
+        let address = self.clients.first_address().unwrap_or(unknown);
         if self.minds_of_game != game {
             self.minds.clear();
             self.minds_of_game = game;
@@ -169,8 +249,8 @@ impl TableTask {
         self.thinking = Some((game, waiting.decision));
         let (shared, own) = (Arc::clone(&self.shared), self.own.clone());
         tokio::spawn(async move {
-            let (mind, action) = shared.bots.ask(mind, question).await;
-            let answer = Answer {
+            let (mind, action) = shared.bots.ask(address, mind, question).await;
+            let answer = BotAnswer {
                 game,
                 decision: waiting.decision,
                 seat,
@@ -180,7 +260,7 @@ impl TableTask {
                 offer,
             };
             if let Some(own) = own.upgrade() {
-                let _ = own.send(ToTable::Bot(answer)).await;
+                let _ = own.send(TableMessage::BotAnswered(answer)).await;
             }
         });
     }
@@ -190,7 +270,7 @@ impl TableTask {
         seat: Seat,
         level: BotLevel,
         offer: bool,
-    ) -> Option<(Box<dyn Mind>, Question)> {
+    ) -> Option<(Box<dyn Mind>, BotQuestion)> {
         let (heard, mind) = self.minds.remove(&(seat, level)).unwrap_or_else(|| {
             let seed = secrets::seed().0;
             let seed = u64::from_le_bytes(seed[..8].try_into().unwrap_or_default());
@@ -202,7 +282,7 @@ impl TableTask {
         } else {
             self.table.legal(seat)
         };
-        let question = Question {
+        let question = BotQuestion {
             view,
             events,
             legal,
@@ -211,7 +291,7 @@ impl TableTask {
         Some((mind, question))
     }
 
-    pub(super) async fn bot_answers(&mut self, answer: Answer) {
+    pub(super) async fn bot_answers(&mut self, answer: BotAnswer) {
         self.thinking = None;
         if answer.offer {
             return self.bot_offers(answer).await;
@@ -241,7 +321,7 @@ impl TableTask {
         let by = Who::Bot(answer.seat);
         let refused = match answer.action {
             Some(action) => match self.submit(by, act(action)).await {
-                Err(why) if why.code == "illegal" => Some(why.message),
+                Err(why) if why.code == ErrorCode::Illegal => Some(why.message),
                 _ => return,
             },
             None => Some("it had no answer".into()),

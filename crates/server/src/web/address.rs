@@ -1,136 +1,127 @@
-//! Where requests come from, and how much from one place is too much.
+//! The addresses of clients, and limits on their connections.
 
 use std::collections::HashMap;
-use std::net::{IpAddr, Ipv6Addr};
+use std::collections::hash_map::Entry;
+use std::net::{IpAddr, SocketAddr};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant};
 
 use axum::http::HeaderMap;
 
-/// The address a connection comes from, as the listener saw it.
+use crate::limits::network;
+
+/// The address a TCP connection comes from.
 #[derive(Clone, Copy, Debug)]
 pub struct Peer(pub IpAddr);
 
-/// What is going on from one address.
-#[derive(Debug)]
-struct Place {
-    connections: usize,
-    /// How many more tables may be opened now.
-    tables: f64,
-    since: Instant,
-}
+/// The address to which limits apply: see [`network`].
+#[derive(Clone, Copy, Debug)]
+pub struct ClientAddress(pub IpAddr);
 
-/// All addresses that are busy.
+/// Counts open connections per address. It limits concurrent connections, not their rate.
 #[derive(Clone, Debug)]
-pub struct Addresses {
-    places: Arc<Mutex<HashMap<IpAddr, Place>>>,
-    connections: usize,
-    all_connections: usize,
-    tables: f64,
+pub struct ConnectionCounter {
+    open: Arc<Mutex<OpenCounts>>,
+    per_address: usize,
+    in_all: usize,
 }
 
-/// A connection that counts until it is dropped.
+#[derive(Debug, Default)]
+struct OpenCounts {
+    addresses: HashMap<IpAddr, usize>,
+    in_all: usize,
+}
+
+/// A connection that is counted until this is dropped.
 #[derive(Debug)]
-pub struct Counted {
-    addresses: Addresses,
+pub struct ConnectionPermit {
+    counter: ConnectionCounter,
     address: IpAddr,
 }
 
-const HOUR: Duration = Duration::from_secs(3600);
-/// When so many addresses are known, those with nothing going on are forgotten.
-const MANY: usize = 10_000;
-
-impl Addresses {
-    /// At most so many connections per address and in all, and tables per address and hour.
-    pub fn new(connections: usize, all_connections: usize, tables: u32) -> Addresses {
-        Addresses {
-            places: Arc::default(),
-            connections,
-            all_connections,
-            tables: f64::from(tables),
+impl ConnectionCounter {
+    /// Allows this many connections per address and in all.
+    pub fn new(per_address: usize, in_all: usize) -> ConnectionCounter {
+        ConnectionCounter {
+            open: Arc::default(),
+            per_address,
+            in_all,
         }
     }
 
-    fn lock(&self) -> MutexGuard<'_, HashMap<IpAddr, Place>> {
-        self.places.lock().unwrap_or_else(PoisonError::into_inner)
+    fn lock(&self) -> MutexGuard<'_, OpenCounts> {
+        self.open.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn place(&self, address: IpAddr, change: impl FnOnce(&mut Place) -> bool) -> bool {
-        let mut places = self.lock();
-        if places.len() > MANY {
-            places.retain(|_, p| p.connections > 0 || p.since.elapsed() < HOUR);
-        }
-        change(places.entry(whole(address)).or_insert_with(|| Place {
-            connections: 0,
-            tables: self.tables,
-            since: Instant::now(),
-        }))
+    /// The number of open connections.
+    pub fn connections(&self) -> usize {
+        self.lock().in_all
     }
 
-    /// One more connection, if that is not too many.
-    pub fn connect(&self, address: IpAddr) -> Option<Counted> {
-        if self.lock().values().map(|p| p.connections).sum::<usize>() >= self.all_connections {
+    /// Counts one more connection, unless there are too many.
+    pub fn connect(&self, address: IpAddr) -> Option<ConnectionPermit> {
+        let address = network(address);
+        let mut open = self.lock();
+        let here = open.addresses.get(&address).copied().unwrap_or(0);
+        if open.in_all >= self.in_all || here >= self.per_address {
             return None;
         }
-        let most = self.connections;
-        let allowed = self.place(address, |place| {
-            let allowed = place.connections < most;
-            place.connections += usize::from(allowed);
-            allowed
-        });
-        allowed.then(|| Counted {
-            addresses: self.clone(),
+        open.in_all += 1;
+        open.addresses.insert(address, here + 1);
+        Some(ConnectionPermit {
+            counter: self.clone(),
             address,
         })
     }
-
-    /// One more table, if that is not too many.
-    pub fn open_table(&self, address: IpAddr) -> bool {
-        let most = self.tables;
-        self.place(address, |place| {
-            let hours = place.since.elapsed().as_secs_f64() / HOUR.as_secs_f64();
-            place.tables = (place.tables + hours * most).min(most);
-            place.since = Instant::now();
-            let allowed = place.tables >= 1.0;
-            place.tables -= f64::from(u8::from(allowed));
-            allowed
-        })
-    }
 }
 
-impl Drop for Counted {
+impl Drop for ConnectionPermit {
     fn drop(&mut self) {
-        self.addresses.place(self.address, |place| {
-            place.connections = place.connections.saturating_sub(1);
-            true
-        });
-    }
-}
-
-/// One customer has a whole /64 of IPv6 addresses.
-fn whole(address: IpAddr) -> IpAddr {
-    match address.to_canonical() {
-        IpAddr::V6(v6) => {
-            let mut parts = v6.segments();
-            parts[4..].fill(0);
-            IpAddr::V6(Ipv6Addr::from(parts))
+        let mut open = self.counter.lock();
+        open.in_all -= 1;
+        if let Entry::Occupied(mut here) = open.addresses.entry(self.address) {
+            *here.get_mut() -= 1;
+            if *here.get() == 0 {
+                here.remove();
+            }
         }
-        v4 @ IpAddr::V4(_) => v4,
     }
 }
 
-/// Where a request comes from. Behind a proxy it is the last address in `X-Forwarded-For`: the one
-/// our own proxy has seen; everything before it could be made up.
-pub fn origin_of(headers: &HeaderMap, peer: IpAddr, trust_proxy: bool) -> IpAddr {
-    if !trust_proxy {
-        return peer;
-    }
+/// `X-Forwarded-For` does not end with an address.
+#[derive(Debug, PartialEq, Eq)]
+pub struct BadForwardedFor;
+
+/// The client's address. Behind a proxy it is the last one in `X-Forwarded-For`, which the proxy itself has added;
+/// everything before it could be forged. A request without that header did not come through the proxy.
+pub fn client_address(
+    headers: &HeaderMap,
+    peer: IpAddr,
+    trust_proxy: bool,
+) -> Result<IpAddr, BadForwardedFor> {
     let forwarded = headers.get_all("x-forwarded-for").iter().next_back();
-    forwarded
-        .and_then(|value| value.to_str().ok())
-        .and_then(|list| list.rsplit(',').next())
-        .and_then(|last| last.trim().parse().ok())
-        .unwrap_or(peer)
+    let Some(forwarded) = forwarded.filter(|_| trust_proxy) else {
+        return Ok(peer);
+    };
+    let text = forwarded.to_str().map_err(|_| BadForwardedFor)?;
+    let last = text.rsplit(',').next().unwrap_or_default().trim();
+    parse_address(last).ok_or(BadForwardedFor)
+}
+
+/// Parses an address as proxies write it: `1.2.3.4`, `1.2.3.4:5678`, `2001:db8::1`, `[2001:db8::1]`,
+/// `[2001:db8::1]:5678`.
+fn parse_address(text: &str) -> Option<IpAddr> {
+    let bare = text
+        .strip_prefix('[')
+        .and_then(|rest| rest.strip_suffix(']'));
+    let address = match bare {
+        Some(v6) => v6.parse().map(IpAddr::V6).ok(),
+        None => text.parse().ok(),
+    };
+    address.or_else(|| {
+        text.parse()
+            .ok()
+            .map(|with_port: SocketAddr| with_port.ip())
+    })
 }
 
 #[cfg(test)]
@@ -143,43 +134,60 @@ mod tests {
 
     #[test]
     fn connections_are_counted_per_address_until_they_end() {
-        let addresses = Addresses::new(2, 3, 1);
-        let one = addresses.connect(ip("10.0.0.1"));
-        let two = addresses.connect(ip("10.0.0.1"));
+        let counter = ConnectionCounter::new(2, 3);
+        let one = counter.connect(ip("10.0.0.1"));
+        let two = counter.connect(ip("10.0.0.1"));
         assert!(one.is_some() && two.is_some());
-        assert!(addresses.connect(ip("10.0.0.1")).is_none());
-        let other = addresses.connect(ip("10.0.0.2"));
+        assert!(counter.connect(ip("10.0.0.1")).is_none());
+        let other = counter.connect(ip("10.0.0.2"));
         assert!(other.is_some());
-        assert!(addresses.connect(ip("10.0.0.3")).is_none(), "all in all");
+        assert!(counter.connect(ip("10.0.0.3")).is_none(), "all in all");
         drop(one);
-        assert!(addresses.connect(ip("10.0.0.1")).is_some());
+        assert!(counter.connect(ip("10.0.0.1")).is_some());
+        drop((two, other));
+        assert_eq!(counter.connections(), 0);
+        assert!(
+            counter.lock().addresses.is_empty(),
+            "nothing is left behind"
+        );
     }
 
     #[test]
     fn a_network_of_ipv6_addresses_is_one_customer() {
-        let addresses = Addresses::new(1, 9, 1);
-        let _one = addresses.connect(ip("2001:db8::1")).unwrap();
-        assert!(addresses.connect(ip("2001:db8::2")).is_none());
-        assert!(addresses.connect(ip("2001:db8:0:1::2")).is_some());
+        let counter = ConnectionCounter::new(1, 9);
+        let _one = counter.connect(ip("2001:db8::1")).unwrap();
+        assert!(counter.connect(ip("2001:db8::2")).is_none());
+        assert!(counter.connect(ip("2001:db8:0:1::2")).is_some());
     }
 
     #[test]
-    fn tables_are_counted_by_the_hour() {
-        let addresses = Addresses::new(1, 1, 2);
-        assert!(addresses.open_table(ip("10.0.0.1")));
-        assert!(addresses.open_table(ip("10.0.0.1")));
-        assert!(!addresses.open_table(ip("10.0.0.1")));
-        assert!(addresses.open_table(ip("10.0.0.2")));
-    }
-
-    #[test]
-    fn only_a_trusted_proxy_is_believed_and_only_its_own_word() {
-        let mut headers = HeaderMap::new();
-        headers.insert("x-forwarded-for", "1.2.3.4, 5.6.7.8".parse().unwrap());
+    fn only_a_trusted_proxy_is_believed_and_only_its_last_address() {
         let peer = ip("127.0.0.1");
-        assert_eq!(origin_of(&headers, peer, false), peer);
-        assert_eq!(origin_of(&headers, peer, true), ip("5.6.7.8"));
-        headers.insert("x-forwarded-for", "nonsense".parse().unwrap());
-        assert_eq!(origin_of(&headers, peer, true), peer);
+        let client = |value: &str, trust_proxy| {
+            let mut headers = HeaderMap::new();
+            headers.insert("x-forwarded-for", value.parse().unwrap());
+            client_address(&headers, peer, trust_proxy)
+        };
+        assert_eq!(client("1.2.3.4, 5.6.7.8", false), Ok(peer));
+        assert_eq!(client("1.2.3.4, 5.6.7.8", true), Ok(ip("5.6.7.8")));
+        assert_eq!(client_address(&HeaderMap::new(), peer, true), Ok(peer));
+        for (text, address) in [
+            ("1.2.3.4:5678", "1.2.3.4"),
+            ("2001:db8::1", "2001:db8::1"),
+            ("[2001:db8::1]", "2001:db8::1"),
+            ("[2001:db8::1]:5678", "2001:db8::1"),
+        ] {
+            assert_eq!(client(text, true), Ok(ip(address)), "{text}");
+        }
+        for bad in [
+            "",
+            "nonsense",
+            "256.1.1.1",
+            "[1.2.3.4]",
+            "1.2.3.4,",
+            "1.2.3.4:99999",
+        ] {
+            assert_eq!(client(bad, true), Err(BadForwardedFor), "{bad}");
+        }
     }
 }

@@ -1,80 +1,111 @@
-//! What can be asked over plain HTTP.
+//! The HTTP API.
 
-use std::sync::Arc;
+use std::collections::HashMap;
+use std::net::IpAddr;
+use std::sync::{Arc, LazyLock};
+use std::time::Duration;
 
 use axum::Extension;
 use axum::Json;
 use axum::body::Bytes;
 use axum::extract::{Path, State};
-use axum::http::header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE};
-use axum::http::{HeaderMap, StatusCode};
+use axum::http::StatusCode;
+use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, RETRY_AFTER};
 use axum::response::{IntoResponse, Response};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
-use table::{Refusal, Settings};
+use tokio::time::timeout;
+use towers_table::{ErrorCode, Refusal, Settings};
 
 use super::App;
-use super::address::{Peer, origin_of};
-use crate::metrics::count;
+use super::address::ClientAddress;
+use crate::refusal::refusal;
 use crate::secrets;
 use crate::storage::StorageError;
-use crate::tables::OpenError;
+use crate::tables::{OpenError, Shared};
 
-/// How many tables the lobby shows.
-const LISTED: u32 = 100;
+/// Tables the lobby shows.
+const LISTED: usize = 100;
+/// Tables of one address that it shows.
+const LISTED_PER_ADDRESS: usize = 5;
+/// Tables that are looked at for it.
+const LOOKED_AT: u32 = 400;
+/// How long ago a person may have been at a table that it shows. The database is told every two
+/// minutes that people are there.
+const LISTED_FOR: Duration = Duration::from_secs(5 * 60);
 
-/// An answer that says what is wrong, in the same form as a socket does.
+/// An error response, in the form in which sockets report errors.
 #[derive(Debug)]
 pub struct Problem {
     status: StatusCode,
     why: Refusal,
+    /// When to try again.
+    retry_after: Option<Duration>,
 }
 
 impl Problem {
-    pub fn new(status: StatusCode, code: &str, message: &str) -> Problem {
+    pub fn new(status: StatusCode, code: ErrorCode, message: &str) -> Problem {
         Problem {
             status,
-            why: Refusal {
-                code: code.into(),
-                message: message.into(),
-                clause: None,
-            },
+            why: refusal(code, message),
+            retry_after: None,
+        }
+    }
+
+    /// Says when to try again.
+    #[must_use]
+    pub fn retry_after(self, after: Duration) -> Problem {
+        Problem {
+            retry_after: Some(after),
+            ..self
         }
     }
 
     pub fn no_table() -> Problem {
-        Problem::new(StatusCode::NOT_FOUND, "no_table", "there is no such table")
+        Problem::new(
+            StatusCode::NOT_FOUND,
+            ErrorCode::NoTable,
+            "there is no such table",
+        )
     }
 
     pub fn too_many(message: &str) -> Problem {
-        Problem::new(StatusCode::TOO_MANY_REQUESTS, "too_many", message)
+        Problem::new(StatusCode::TOO_MANY_REQUESTS, ErrorCode::TooMany, message)
     }
 }
 
 impl IntoResponse for Problem {
     fn into_response(self) -> Response {
-        (self.status, Json(self.why)).into_response()
+        let retry_after = self.retry_after.map(|after| {
+            let seconds = after.as_secs().saturating_add(1).min(3600);
+            [(RETRY_AFTER, seconds.to_string())]
+        });
+        let body = Json(self.why);
+        match retry_after {
+            Some(retry_after) => (self.status, retry_after, body).into_response(),
+            None => (self.status, body).into_response(),
+        }
     }
 }
 
 impl From<StorageError> for Problem {
     fn from(why: StorageError) -> Problem {
-        tracing::error!(%why, "a request failed");
+        why.log("", "a request");
         Problem::new(
             StatusCode::SERVICE_UNAVAILABLE,
-            "no_storage",
+            ErrorCode::NoStorage,
             "the server cannot reach its data now: try again later",
         )
     }
 }
 
-/// A wish for a table.
+/// The body of a request for a new table.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct CreateTable {
-    /// What the host is called.
+    /// The host's name.
     name: String,
-    /// The settings; what is missing is as usual.
+    /// The settings; fields that are missing have their defaults.
     #[serde(default)]
     settings: Settings,
 }
@@ -89,28 +120,37 @@ struct TableCreated {
 
 pub async fn create(
     State(app): State<Arc<App>>,
-    Extension(Peer(peer)): Extension<Peer>,
-    headers: HeaderMap,
+    Extension(ClientAddress(address)): Extension<ClientAddress>,
     body: Bytes,
 ) -> Result<Response, Problem> {
     let shared = app.registry.shared();
-    let wish: CreateTable = serde_json::from_slice(&body)
-        .map_err(|e| Problem::new(StatusCode::BAD_REQUEST, "bad_message", &e.to_string()))?;
-    let address = origin_of(&headers, peer, shared.config.trust_proxy);
-    if !app.addresses.open_table(address) {
-        count(&shared.metrics.over_limit);
-        return Err(Problem::too_many(
-            "too many tables were opened from your address: wait a while",
-        ));
+    let request: CreateTable = serde_json::from_slice(&body).map_err(|e| {
+        Problem::new(
+            StatusCode::BAD_REQUEST,
+            ErrorCode::BadMessage,
+            &e.to_string(),
+        )
+    })?;
+    shared.disk.check().map_err(|why| Problem {
+        status: StatusCode::SERVICE_UNAVAILABLE,
+        why,
+        retry_after: Some(Duration::from_secs(60)),
+    })?;
+    if let Err(after) = shared.budgets.new_tables.take(&address) {
+        shared.metrics.over_limit.increment(1);
+        let message = "too many tables were opened from your address: wait a while";
+        return Err(Problem::too_many(message).retry_after(after));
     }
-    let opened = app.registry.create(wish.settings, &wish.name).await;
+    let opened = app.registry.create(request.settings, &request.name).await;
     let opened = opened.map_err(|why| match why {
         OpenError::Rejected(why) => Problem {
             status: StatusCode::UNPROCESSABLE_ENTITY,
             why: why.refusal(),
+            retry_after: None,
         },
         OpenError::Storage(why) => why.into(),
     })?;
+    app.opened_from.insert(opened.table.clone(), address);
     tracing::info!(table = secrets::short(&opened.table), "a table was opened");
     let created = TableCreated {
         path: format!("/t/{}", opened.table),
@@ -121,14 +161,29 @@ pub async fn create(
     Ok((StatusCode::CREATED, never_kept, Json(created)).into_response())
 }
 
-/// Lines of JSON from the database go out as they are.
+/// JSON from the database, sent as it is.
 fn raw(text: String) -> Result<Box<RawValue>, Problem> {
     RawValue::from_string(text).map_err(|e| StorageError::Corrupt(e.to_string()).into())
 }
 
 pub async fn list(State(app): State<Arc<App>>) -> Result<Response, Problem> {
-    let listed = app.registry.shared().storage.listed(LISTED).await?;
-    let tables: Vec<_> = listed.into_iter().map(raw).collect::<Result<_, _>>()?;
+    let shared = app.registry.shared();
+    let after = shared
+        .clock
+        .now()
+        .saturating_sub(LISTED_FOR.as_millis() as u64);
+    let listed = shared.storage.listed(after, LOOKED_AT).await?;
+    // Nobody can push the tables of others out of the list.
+    let mut per_address: HashMap<IpAddr, usize> = HashMap::new();
+    let shown = listed.into_iter().filter(|(table, _)| {
+        app.opened_from.get(table).is_none_or(|address| {
+            let count = per_address.entry(address).or_default();
+            *count += 1;
+            *count <= LISTED_PER_ADDRESS
+        })
+    });
+    let tables = shown.take(LISTED).map(|(_, summary)| raw(summary));
+    let tables: Vec<_> = tables.collect::<Result<_, _>>()?;
     let body = Json(serde_json::json!({ "tables": tables }));
     Ok(([(CACHE_CONTROL, "no-store")], body).into_response())
 }
@@ -145,37 +200,57 @@ pub async fn summary(
     Ok(([(CACHE_CONTROL, "no-store")], Json(summary)).into_response())
 }
 
-pub async fn record(
-    State(app): State<Arc<App>>,
-    Path(table): Path<String>,
-) -> Result<Response, Problem> {
-    if !secrets::is_table_id(&table) {
-        return Err(Problem::no_table());
-    }
-    let stored = app.registry.shared().storage.load(&table).await?;
-    let stored = stored.ok_or_else(Problem::no_table)?;
-    let published = stored.record.published().ok_or_else(|| {
-        Problem::new(
-            StatusCode::CONFLICT,
-            "not_over",
-            "the record shows everything, so it can be had when the game is over",
-        )
-    })?;
-    let name = format!(
-        "attachment; filename=\"wandering-towers-{}.jsonl\"",
-        secrets::short(&table)
-    );
-    let headers = [
-        (CONTENT_TYPE, "application/jsonl; charset=utf-8".into()),
-        (CONTENT_DISPOSITION, name),
-        (CACHE_CONTROL, "no-store".to_string()),
-    ];
-    Ok((headers, published.to_text()).into_response())
+/// How long a readiness check may take.
+const READY: Duration = Duration::from_secs(2);
+
+/// Whether the process runs; says nothing about the database.
+pub async fn live() -> &'static str {
+    "ok\n"
 }
 
-pub async fn health(State(app): State<Arc<App>>) -> Result<&'static str, Problem> {
-    app.registry.shared().storage.check().await?;
-    Ok("ok\n")
+/// Whether people can play here: the database answers and takes writes, and notifications of other
+/// servers arrive. The error says what is wrong.
+pub async fn check_ready(shared: &Shared) -> Result<(), String> {
+    let checking = async {
+        shared.cluster.check()?;
+        shared.storage.check().await
+    };
+    match timeout(READY, checking).await {
+        Ok(result) => result.map_err(|why| why.to_string()),
+        Err(_) => Err(format!(
+            "the database does not answer within {} s",
+            READY.as_secs()
+        )),
+    }
+}
+
+/// The answer to whoever asks whether people can play here.
+pub async fn ready(State(app): State<Arc<App>>) -> Result<String, Problem> {
+    let shared = app.registry.shared();
+    let Err(why) = check_ready(shared).await else {
+        // Games go on with little space left, so this is a remark only.
+        return Ok(match shared.disk.check() {
+            Ok(()) => "ok\n".into(),
+            Err(low) => format!("ok, but {}\n", low.message),
+        });
+    };
+    // Asked for every few seconds: failures are logged where they happen.
+    tracing::debug!(why, "not ready");
+    Err(Problem::new(
+        StatusCode::SERVICE_UNAVAILABLE,
+        ErrorCode::NotReady,
+        &why,
+    ))
+}
+
+/// JSON Schema of messages, events, settings and records.
+pub async fn schema() -> Response {
+    static TEXT: LazyLock<String> = LazyLock::new(|| towers_table::schema::schemas().to_string());
+    let headers = [
+        (CONTENT_TYPE, "application/json"),
+        (CACHE_CONTROL, "public, max-age=3600"),
+    ];
+    (headers, TEXT.as_str()).into_response()
 }
 
 pub async fn metrics(State(app): State<Arc<App>>) -> Response {
@@ -184,5 +259,13 @@ pub async fn metrics(State(app): State<Arc<App>>) -> Response {
 }
 
 pub async fn nothing() -> Problem {
-    Problem::new(StatusCode::NOT_FOUND, "nothing", "there is nothing here")
+    not_found()
+}
+
+pub fn not_found() -> Problem {
+    Problem::new(
+        StatusCode::NOT_FOUND,
+        ErrorCode::Nothing,
+        "there is nothing here",
+    )
 }

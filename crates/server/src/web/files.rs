@@ -1,4 +1,4 @@
-//! The client's files, which are part of the binary.
+//! The client's files, which are embedded in the program.
 
 use std::borrow::Cow;
 
@@ -10,28 +10,33 @@ use axum::http::header::{
 use axum::http::{StatusCode, Uri};
 use axum::response::{Html, IntoResponse, Response};
 use rust_embed::{EmbeddedFile, RustEmbed};
-use table::Hex;
+use towers_table::Hex;
 
 #[derive(RustEmbed)]
 #[folder = "$CARGO_MANIFEST_DIR/../../dist"]
-struct Client;
+struct ClientFiles;
 
-/// What is shown when no client was built.
+/// The page of a program without a client.
 const NO_CLIENT: &str = include_str!("no_client.html");
 
-/// Files that were compressed when the client was built, the best first.
+/// The encodings of files compressed at build time, best first.
 const ENCODINGS: [(&str, &str); 2] = [("br", ".br"), ("gzip", ".gz")];
 
-/// A file of the client; every path without one is a page of it.
+/// Whether the program was built with the client.
+pub fn has_client() -> bool {
+    ClientFiles::get("index.html").is_some()
+}
+
+/// Serves a file of the client; every path without an extension is a page of it.
 pub async fn serve(uri: Uri, headers: HeaderMap) -> Response {
     let path = uri.path().trim_start_matches('/');
     let is_page = !path.rsplit('/').next().unwrap_or("").contains('.');
     let path = if is_page { "index.html" } else { path };
-    let Some(plain) = Client::get(path) else {
+    let Some(plain) = ClientFiles::get(path) else {
         return if is_page {
             Html(NO_CLIENT).into_response()
         } else {
-            (StatusCode::NOT_FOUND, "there is no such file\n").into_response()
+            (StatusCode::NOT_FOUND, "no such file\n").into_response()
         };
     };
     let (file, encoding) = compressed(path, &headers).unwrap_or((plain, None));
@@ -73,7 +78,7 @@ fn compressed(path: &str, headers: &HeaderMap) -> Option<(EmbeddedFile, Option<&
             .any(|part| part.split(';').next().is_some_and(|n| n.trim() == name))
     };
     ENCODINGS.into_iter().find_map(|(name, ending)| {
-        let file = accepts(name).then(|| Client::get(&format!("{path}{ending}")))??;
+        let file = accepts(name).then(|| ClientFiles::get(&format!("{path}{ending}")))??;
         Some((file, Some(name)))
     })
 }
@@ -92,7 +97,7 @@ mod tests {
     use super::is_named_by_content;
 
     #[test]
-    fn only_names_with_a_hash_are_kept_for_ever() {
+    fn only_files_named_by_their_content_are_immutable() {
         assert!(is_named_by_content("assets/app-3f2a91bc.wasm"));
         assert!(!is_named_by_content("index.html"));
         assert!(!is_named_by_content("service-worker.js"));

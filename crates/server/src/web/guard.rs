@@ -1,91 +1,228 @@
-//! What holds for every request: where it may come from, and what pages may do.
+//! Checks and headers for every request: origin, time limit, rate limit, security headers.
 
+use std::any::Any;
+use std::net::IpAddr;
 use std::sync::Arc;
+use std::time::Duration;
 
+use axum::error_handling::HandleErrorLayer;
 use axum::extract::{Request, State};
 use axum::http::header::{
     CONTENT_SECURITY_POLICY, HOST, HeaderName, HeaderValue, ORIGIN, REFERRER_POLICY,
     STRICT_TRANSPORT_SECURITY, X_CONTENT_TYPE_OPTIONS,
 };
+use axum::http::uri::Authority;
 use axum::http::{HeaderMap, Method, StatusCode};
-use axum::middleware::Next;
+use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
+use axum::{BoxError, Extension, Router};
+use tower::ServiceBuilder;
+use tower::timeout::TimeoutLayer;
+use tower_http::catch_panic::CatchPanicLayer;
+use tower_http::set_header::SetResponseHeaderLayer;
+use towers_table::ErrorCode;
 
 use super::App;
+use super::address::{ClientAddress, Peer, client_address};
 use super::api::Problem;
+use crate::limits::network;
 
-/// No script but ours, no frames, nothing from elsewhere. `wasm-unsafe-eval` allows WebAssembly and
+/// No script but our own, no frames, no foreign sources. `wasm-unsafe-eval` allows WebAssembly and
 /// nothing else.
 const POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; \
      img-src 'self' data: blob:; font-src 'self'; connect-src 'self'; media-src 'self'; \
      worker-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; \
      frame-ancestors 'none'";
 
-/// How long a request may take, the database's patience included.
-const PATIENCE: std::time::Duration = std::time::Duration::from_secs(20);
+/// How long a request may take until its answer begins.
+const LIMIT: Duration = Duration::from_secs(20);
 
-/// Refuses requests that other pages make in a visitor's name, and adds headers to all answers.
-pub async fn protect(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
-    let acts = request.method() != Method::GET && request.method() != Method::HEAD;
-    let upgrades = request.headers().contains_key("upgrade");
-    let allowed = &app.registry.shared().config.origins;
-    let mut response = if (acts || upgrades) && !is_own(request.headers(), allowed) {
-        Problem::new(
-            StatusCode::FORBIDDEN,
-            "foreign_origin",
-            "this page may not connect to this server",
-        )
-        .into_response()
-    } else {
-        // Who drips what they post would otherwise be waited for for ever.
-        let answered = tokio::time::timeout(PATIENCE, next.run(request)).await;
-        answered.unwrap_or_else(|_| {
-            Problem::new(
-                StatusCode::REQUEST_TIMEOUT,
-                "too_slow",
-                "that took too long",
-            )
-            .into_response()
-        })
-    };
-    let headers = response.headers_mut();
-    let mut set = |name: HeaderName, value: &'static str| {
-        headers.insert(name, HeaderValue::from_static(value));
-    };
-    set(CONTENT_SECURITY_POLICY, POLICY);
-    set(X_CONTENT_TYPE_OPTIONS, "nosniff");
+/// Headers of every response.
+const HEADERS: [(HeaderName, &str); 6] = [
+    (CONTENT_SECURITY_POLICY, POLICY),
+    (X_CONTENT_TYPE_OPTIONS, "nosniff"),
     // The link to a table is a secret of those who play there.
-    set(REFERRER_POLICY, "no-referrer");
-    set(
+    (REFERRER_POLICY, "no-referrer"),
+    (
         HeaderName::from_static("cross-origin-opener-policy"),
         "same-origin",
-    );
-    set(
+    ),
+    (
         HeaderName::from_static("cross-origin-resource-policy"),
         "same-origin",
-    );
-    set(
+    ),
+    (
         HeaderName::from_static("permissions-policy"),
         "camera=(), geolocation=(), microphone=(), payment=()",
-    );
-    if app.encrypted {
-        set(STRICT_TRANSPORT_SECURITY, "max-age=31536000");
+    ),
+];
+
+/// Wraps all routes in these checks.
+pub fn protect<S: Clone + Send + Sync + 'static>(routes: Router<S>, app: &Arc<App>) -> Router<S> {
+    let limited = ServiceBuilder::new()
+        .layer(HandleErrorLayer::new(|_: BoxError| async { too_slow() }))
+        // Also times out slow request bodies.
+        .layer(TimeoutLayer::new(LIMIT));
+    let failed: fn(Box<dyn Any + Send>) -> Response = |_| panicked().into_response();
+    let own_pages = from_fn_with_state(Arc::clone(app), check_host_and_origin);
+    let secure = (STRICT_TRANSPORT_SECURITY, "max-age=31536000");
+    let headers = HEADERS.into_iter().chain(app.encrypted.then_some(secure));
+    headers.fold(
+        routes
+            .layer(limited)
+            .layer(own_pages)
+            .layer(CatchPanicLayer::custom(failed)),
+        |routes, (name, value)| {
+            let value = HeaderValue::from_static(value);
+            routes.layer(SetResponseHeaderLayer::if_not_present(name, value))
+        },
+    )
+}
+
+fn too_slow() -> Problem {
+    let message = "the request took too long";
+    Problem::new(StatusCode::REQUEST_TIMEOUT, ErrorCode::TooSlow, message)
+}
+
+/// A panic in a handler ends one request only.
+fn panicked() -> Problem {
+    tracing::error!("a request panicked");
+    let message = "the server made a mistake";
+    Problem::new(
+        StatusCode::INTERNAL_SERVER_ERROR,
+        ErrorCode::Internal,
+        message,
+    )
+}
+
+/// Finds out where a request comes from and counts it.
+pub async fn limit_requests(
+    State(app): State<Arc<App>>,
+    Extension(Peer(peer)): Extension<Peer>,
+    mut request: Request,
+    next: Next,
+) -> Response {
+    let shared = app.registry.shared();
+    let trust_proxy = shared.config.trust_proxy;
+    let Ok(address) = client_address(request.headers(), peer, trust_proxy) else {
+        let message =
+            "the proxy in front of this server sends an X-Forwarded-For that is no address";
+        return Problem::new(StatusCode::BAD_REQUEST, ErrorCode::BadForwardedFor, message)
+            .into_response();
+    };
+    let address = network(address);
+    if shared.bans.has(address, shared.clock.now()) {
+        let message = "you may not connect to this server";
+        return Problem::new(StatusCode::FORBIDDEN, ErrorCode::Banned, message).into_response();
     }
-    response
+    if let Err(after) = shared.budgets.messages_of_address.take(&address) {
+        shared.metrics.over_limit.increment(1);
+        let message = "too many requests from your address";
+        return Problem::too_many(message)
+            .retry_after(after)
+            .into_response();
+    }
+    request.extensions_mut().insert(ClientAddress(address));
+    next.run(request).await
+}
+
+/// Refuses requests to other names than ours, and requests that other pages make in a visitor's name.
+async fn check_host_and_origin(
+    State(app): State<Arc<App>>,
+    request: Request,
+    next: Next,
+) -> Response {
+    match find_problem(&app, &request) {
+        Some(problem) => problem.into_response(),
+        None => next.run(request).await,
+    }
+}
+
+fn find_problem(app: &App, request: &Request) -> Option<Problem> {
+    let config = &app.registry.shared().config;
+    let path = request.uri().path();
+    // Programs ask for these, by whatever name; they change nothing and tell no secrets.
+    let is_for_programs = path == "/metrics" || path.starts_with("/health");
+    let host = host(request);
+    if !is_for_programs && !host.is_some_and(|host| is_our_name(host, &config.hosts)) {
+        let message = "this server does not know that name: it is started with --host NAME";
+        return Some(Problem::new(
+            StatusCode::MISDIRECTED_REQUEST,
+            ErrorCode::UnknownHost,
+            message,
+        ));
+    }
+    let acts = request.method() != Method::GET && request.method() != Method::HEAD;
+    let upgrades = request.headers().contains_key("upgrade");
+    let scheme = scheme(request.headers(), app.encrypted, config.trust_proxy);
+    if (acts || upgrades) && !is_own_page(request.headers(), host, scheme, &config.origins) {
+        let message = "this page may not connect to this server";
+        return Some(Problem::new(
+            StatusCode::FORBIDDEN,
+            ErrorCode::ForeignOrigin,
+            message,
+        ));
+    }
+    None
+}
+
+fn host(request: &Request) -> Option<&str> {
+    let header = request.headers().get(HOST).map(HeaderValue::to_str);
+    match header {
+        Some(host) => host.ok(),
+        None => request.uri().authority().map(Authority::as_str),
+    }
+}
+
+/// Whether a `Host` means this server. An address always does: a page of another site that lets its
+/// own name point here (DNS rebinding) still says its name.
+fn is_our_name(host: &str, names: &[String]) -> bool {
+    let Ok(authority) = host.parse::<Authority>() else {
+        return false;
+    };
+    let name = authority.host();
+    let bare = name.trim_start_matches('[').trim_end_matches(']');
+    name.eq_ignore_ascii_case("localhost")
+        || bare.parse::<IpAddr>().is_ok()
+        || names.iter().any(|ours| ours.eq_ignore_ascii_case(name))
+}
+
+/// How browsers reach this server; none: a proxy does TLS and does not say.
+fn scheme(headers: &HeaderMap, encrypted: bool, trust_proxy: bool) -> Option<&str> {
+    if encrypted {
+        return Some("https");
+    }
+    if !trust_proxy {
+        return Some("http");
+    }
+    let forwarded = headers.get("x-forwarded-proto");
+    forwarded.and_then(|scheme| scheme.to_str().ok())
 }
 
 /// Browsers say which page a request comes from. Programs that are no browsers say nothing, and
 /// have no visitor in whose name they could act.
-fn is_own(headers: &HeaderMap, allowed: &[String]) -> bool {
+fn is_own_page(
+    headers: &HeaderMap,
+    host: Option<&str>,
+    scheme: Option<&str>,
+    allowed: &[String],
+) -> bool {
     let Some(origin) = headers.get(ORIGIN) else {
         return true;
     };
     let Ok(origin) = origin.to_str() else {
         return false;
     };
-    let host = headers.get(HOST).and_then(|host| host.to_str().ok());
-    let site = origin.split_once("://").map(|(_, site)| site);
-    (site.is_some() && site == host) || allowed.iter().any(|a| a.trim_end_matches('/') == origin)
+    if allowed.iter().any(|a| a.trim_end_matches('/') == origin) {
+        return true;
+    }
+    origin.split_once("://").is_some_and(|(said, site)| {
+        let is_scheme = match scheme {
+            Some(scheme) => said == scheme,
+            None => said == "http" || said == "https",
+        };
+        is_scheme && Some(site) == host
+    })
 }
 
 #[cfg(test)]
@@ -93,20 +230,51 @@ mod tests {
     use super::*;
 
     #[test]
-    fn pages_of_this_host_and_allowed_ones_may_connect() {
-        let check = |origin: Option<&str>| {
+    fn pages_of_this_host_and_scheme_and_allowed_ones_may_connect() {
+        let check = |scheme: Option<&str>, origin: Option<&str>| {
             let mut headers = HeaderMap::new();
-            headers.insert(HOST, "towers.example:8080".parse().unwrap());
             if let Some(origin) = origin {
                 headers.insert(ORIGIN, origin.parse().unwrap());
             }
-            is_own(&headers, &["https://club.example/".into()])
+            let host = Some("towers.example:8080");
+            is_own_page(&headers, host, scheme, &["https://club.example/".into()])
         };
-        assert!(check(None));
-        assert!(check(Some("http://towers.example:8080")));
-        assert!(check(Some("https://club.example")));
-        assert!(!check(Some("http://towers.example")));
-        assert!(!check(Some("https://evil.example")));
-        assert!(!check(Some("null")));
+        let http = Some("http");
+        assert!(check(http, None));
+        assert!(check(http, Some("http://towers.example:8080")));
+        assert!(!check(http, Some("https://towers.example:8080")));
+        assert!(check(Some("https"), Some("https://towers.example:8080")));
+        assert!(!check(Some("https"), Some("http://towers.example:8080")));
+        assert!(check(None, Some("https://towers.example:8080")));
+        assert!(!check(None, Some("ftp://towers.example:8080")));
+        assert!(check(http, Some("https://club.example")));
+        assert!(!check(http, Some("http://towers.example")));
+        assert!(!check(http, Some("https://evil.example")));
+        assert!(!check(http, Some("null")));
+    }
+
+    #[test]
+    fn only_our_names_and_addresses_are_us() {
+        let names = ["towers.example".to_string()];
+        for ours in [
+            "localhost",
+            "LOCALHOST:8080",
+            "127.0.0.1:8080",
+            "[::1]:8080",
+            "192.168.1.7",
+            "towers.example",
+            "Towers.Example:443",
+        ] {
+            assert!(is_our_name(ours, &names), "{ours}");
+        }
+        for other in [
+            "",
+            "evil.example",
+            "towers.example.evil.example",
+            "x@towers.example:1:2",
+            "localhost.evil.example",
+        ] {
+            assert!(!is_our_name(other, &names), "{other}");
+        }
     }
 }

@@ -1,51 +1,93 @@
 //! HTTP and sockets.
 
 mod address;
+mod admin;
 mod api;
 mod files;
 mod guard;
+mod records;
 mod session;
 
+use std::net::IpAddr;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
-use axum::routing::get;
+use axum::middleware::from_fn_with_state;
+use axum::routing::{get, post};
+use quick_cache::sync::Cache;
+use towers_table::Digest;
 
-pub use address::{Addresses, Peer};
+pub use address::{ConnectionCounter, Peer};
+pub use api::check_ready;
+pub use files::has_client;
+pub use records::Records;
 
+use crate::metrics::count_requests;
 use crate::tables::Registry;
 
-/// What requests need.
+/// The state that handlers share.
 pub struct App {
-    /// The tables.
     pub registry: Arc<Registry>,
-    /// Who is connected from where.
-    pub addresses: Addresses,
-    /// Numbers for connections.
+    /// Open sockets per address.
+    pub connections: ConnectionCounter,
+    pub records: Records,
+    /// The hash of the secret of the operator's page.
+    pub admin_secret: Option<Digest>,
+    /// Addresses from which tables were opened, for as long as they are remembered.
+    pub opened_from: Cache<String, IpAddr>,
+    /// The next number for a connection.
     pub next_client: AtomicU64,
-    /// Whether connections are encrypted here.
+    /// Whether TLS is done here.
     pub encrypted: bool,
 }
 
-/// All routes.
+/// Routes for programs that watch the server.
+fn ops_routes() -> Router<Arc<App>> {
+    Router::new()
+        .route("/health", get(api::ready))
+        .route("/health/live", get(api::live))
+        .route("/health/ready", get(api::ready))
+        .route("/metrics", get(api::metrics))
+        .route("/admin/{secret}", get(admin::page).post(admin::change))
+        .route("/admin/{secret}/state", get(admin::state))
+        .layer(DefaultBodyLimit::max(16 * 1024))
+}
+
+/// The routes of a listener of their own.
+pub fn ops_router(app: Arc<App>) -> Router {
+    let routes = ops_routes().fallback(api::nothing);
+    guard::protect(routes, &app).with_state(app)
+}
+
+/// The routes for players, and those for operators unless they have a listener of their own.
 pub fn router(app: Arc<App>) -> Router {
     let api = Router::new()
+        .route("/schema.json", get(api::schema))
         .route("/tables", get(api::list).post(api::create))
         .route("/tables/{table}", get(api::summary))
-        .route("/tables/{table}/record", get(api::record))
+        .route("/tables/{table}/record", get(records::record))
+        .route("/tables/{table}/report", post(admin::report))
         .route("/tables/{table}/socket", get(session::socket))
-        .fallback(api::nothing);
-    Router::new()
+        .fallback(api::nothing)
+        .layer(from_fn_with_state(Arc::clone(&app), guard::limit_requests));
+    let has_own_listener = app.registry.shared().config.ops_listen.is_some();
+    let routes = if has_own_listener {
+        Router::new()
+            .route("/metrics", get(api::nothing))
+            .route("/health", get(api::nothing))
+            .route("/health/{kind}", get(api::nothing))
+            .route("/admin/{*rest}", get(api::nothing))
+    } else {
+        ops_routes()
+    };
+    let routes = routes
         .nest("/api", api)
-        .route("/health", get(api::health))
-        .route("/metrics", get(api::metrics))
         .fallback(get(files::serve))
-        .layer(DefaultBodyLimit::max(16 * 1024))
-        .layer(axum::middleware::from_fn_with_state(
-            Arc::clone(&app),
-            guard::protect,
-        ))
+        .layer(DefaultBodyLimit::max(16 * 1024));
+    let metrics = Arc::clone(&app.registry.shared().metrics);
+    guard::protect(routes, &app)
+        .layer(from_fn_with_state(metrics, count_requests))
         .with_state(app)
 }

@@ -1,43 +1,41 @@
-//! One WebSocket connection: reads messages, keeps to the limits, passes on what its table sends.
+//! One WebSocket connection: reads messages, enforces limits, and forwards what its table sends.
 
+use std::net::IpAddr;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use axum::Extension;
 use axum::extract::ws::{CloseFrame, Message, WebSocket, WebSocketUpgrade};
 use axum::extract::{Path, State};
-use axum::http::HeaderMap;
 use axum::response::{IntoResponse, Response};
-use table::{ClientMessage, Refusal, ServerMessage};
 use tokio::sync::mpsc;
 use tokio::time::timeout;
+use towers_table::{ClientMessage, CloseCode, ErrorCode, PROTOCOL, ServerMessage, UnreadCommand};
 
 use super::App;
-use super::address::{Counted, Peer, origin_of};
+use super::address::{ClientAddress, ConnectionPermit};
 use super::api::Problem;
-use crate::metrics::{count, uncount};
+use crate::refusal::{refusal, too_fast};
 use crate::secrets;
-use crate::tables::{Join, Outgoing, ToTable, close};
+use crate::tables::{Join, Outgoing, TableMessage};
 
-/// How long a client may take for its first message, and the network for any of ours.
-const PATIENCE: Duration = Duration::from_secs(10);
-/// How often we make sure that somebody is still there.
+/// How long a client may take for its first message, and for reading any of ours.
+const TIME_LIMIT: Duration = Duration::from_secs(10);
+/// How often a quiet connection is checked.
 const PING: Duration = Duration::from_secs(25);
-/// How many messages too many are answered before the connection is closed.
-const STRIKES: u32 = 50;
+/// How long a client may take to answer a close frame.
+const CLOSING: Duration = Duration::from_secs(2);
 
 pub async fn socket(
     State(app): State<Arc<App>>,
-    Extension(Peer(peer)): Extension<Peer>,
+    Extension(ClientAddress(address)): Extension<ClientAddress>,
     Path(table): Path<String>,
-    headers: HeaderMap,
     upgrade: WebSocketUpgrade,
 ) -> Response {
     let shared = app.registry.shared();
-    let address = origin_of(&headers, peer, shared.config.trust_proxy);
-    let Some(counted) = app.addresses.connect(address) else {
-        count(&shared.metrics.over_limit);
+    let Some(permit) = app.connections.connect(address) else {
+        shared.metrics.over_limit.increment(1);
         return Problem::too_many("too many connections from your address").into_response();
     };
     let most = shared.config.limits.message_bytes;
@@ -47,131 +45,118 @@ pub async fn socket(
         .write_buffer_size(0)
         .max_message_size(most)
         .max_frame_size(most)
-        .on_upgrade(move |socket| Session::run(app, table, socket, counted))
-}
-
-/// Lets so many messages through per second, and twice as many at once.
-struct Meter {
-    left: f64,
-    per_second: f64,
-    since: Instant,
-    strikes: u32,
-}
-
-impl Meter {
-    fn new(per_second: u32) -> Meter {
-        let per_second = f64::from(per_second.max(1));
-        Meter {
-            left: per_second * 2.0,
-            per_second,
-            since: Instant::now(),
-            strikes: 0,
-        }
-    }
-
-    fn allows(&mut self) -> bool {
-        let passed = self.since.elapsed().as_secs_f64();
-        self.since = Instant::now();
-        self.left = (self.left + passed * self.per_second).min(self.per_second * 2.0);
-        if self.left >= 1.0 {
-            self.left -= 1.0;
-            true
-        } else {
-            self.strikes += 1;
-            false
-        }
-    }
+        .on_upgrade(move |socket| Session::run(app, table, address, socket, permit))
 }
 
 struct Session {
     app: Arc<App>,
     client: u64,
+    address: IpAddr,
+    /// Whose budget messages are taken from: the person's, once they have said who they are.
+    person: String,
     socket: WebSocket,
-    meter: Meter,
-    /// Whether anything was heard since the last ping.
-    heard: bool,
+    /// Whether anything was received since the last ping.
+    is_alive: bool,
 }
 
 /// Why a session ends.
 enum End {
     /// The connection is gone.
     Gone,
-    /// We close it.
-    Close(u16, &'static str),
+    /// The server closes it.
+    Close(CloseCode, &'static str),
 }
 
 impl Session {
-    async fn run(app: Arc<App>, table: String, socket: WebSocket, _counted: Counted) {
+    async fn run(
+        app: Arc<App>,
+        table: String,
+        address: IpAddr,
+        socket: WebSocket,
+        _permit: ConnectionPermit,
+    ) {
         let shared = Arc::clone(app.registry.shared());
-        count(&shared.metrics.connections);
+        shared.metrics.connections.increment(1.0);
         let client = app.next_client.fetch_add(1, Ordering::Relaxed);
         let mut session = Session {
-            meter: Meter::new(shared.config.limits.messages_per_second),
             app,
             client,
+            address,
+            person: format!("connection {client}"),
             socket,
-            heard: true,
+            is_alive: true,
         };
         if let End::Close(code, reason) = session.play(&table).await {
             session.close(code, reason).await;
         }
-        uncount(&shared.metrics.connections);
+        shared.metrics.connections.decrement(1.0);
     }
 
     async fn play(&mut self, table: &str) -> End {
-        let (token, seen) = match timeout(PATIENCE, self.hello()).await {
+        let (token, seen) = match timeout(TIME_LIMIT, self.hello()).await {
             Ok(Ok(hello)) => hello,
             Ok(Err(end)) => return end,
-            Err(_) => return End::Close(close::NO_HELLO, "say hello first"),
+            Err(_) => return End::Close(CloseCode::NoHello, "say hello first"),
         };
+        if let Some(token) = &token {
+            self.person = secrets::key(table, token);
+        }
         let mailbox = match self.app.registry.open(table).await {
             Ok(Some(mailbox)) => mailbox,
-            Ok(None) => return End::Close(close::NO_TABLE, "there is no such table"),
+            Ok(None) => return End::Close(CloseCode::NoTable, "there is no such table"),
             Err(why) => {
-                tracing::error!(table = secrets::short(table), %why, "opening failed");
-                return End::Close(close::BROKEN, "the table cannot be opened now");
+                why.log(table, "opening");
+                return End::Close(CloseCode::Broken, "the table cannot be opened now");
             }
         };
         let limits = &self.app.registry.shared().config.limits;
         let (out, mut queue) = mpsc::channel(limits.outgoing);
         let join = Join {
             client: self.client,
+            address: self.address,
             token,
             seen,
             out,
         };
-        if mailbox.send(ToTable::Join(join)).await.is_err() {
-            // It was just put to rest: the client connects again and wakes it up.
-            return End::Close(close::RESTART, "try again");
+        if mailbox.send(TableMessage::Join(join)).await.is_err() {
+            // The table is being unloaded: the client connects again, which loads it.
+            return End::Close(CloseCode::Restart, "try again");
         }
-        let end = self.pass_on(&mailbox, &mut queue).await;
+        let end = self.forward(&mailbox, &mut queue).await;
         let client = self.client;
-        let _ = mailbox.send(ToTable::Gone { client }).await;
+        let _ = mailbox.send(TableMessage::Disconnected { client }).await;
         end
     }
 
-    /// The first message says who is there.
+    /// Reads the first message, which says who connects.
     async fn hello(&mut self) -> Result<(Option<String>, Option<u64>), End> {
         loop {
             let Some(message) = self.read().await? else {
                 continue;
             };
-            return match message {
-                ClientMessage::Hello { token, seen } => match token {
-                    Some(token) if !secrets::is_token(&token) => Err(End::Close(
-                        close::NO_HELLO,
-                        "a token has 32 to 128 characters",
-                    )),
-                    token => Ok((token, seen)),
-                },
-                _ => Err(End::Close(close::NO_HELLO, "say hello first")),
+            let ClientMessage::Hello {
+                protocol,
+                token,
+                seen,
+            } = message
+            else {
+                return Err(End::Close(CloseCode::NoHello, "say hello first"));
+            };
+            check_protocol(protocol)?;
+            return match token {
+                Some(token) if !secrets::is_token(&token) => Err(End::Close(
+                    CloseCode::NoHello,
+                    "a token has 32 to 128 characters",
+                )),
+                token => Ok((token, seen)),
             };
         }
     }
 
-    async fn pass_on(
+    /// Forwards messages in both directions until one side ends.
+    async fn forward(
         &mut self,
-        mailbox: &mpsc::Sender<ToTable>,
+        mailbox: &mpsc::Sender<TableMessage>,
         queue: &mut mpsc::Receiver<Outgoing>,
     ) -> End {
         let mut ping = tokio::time::interval(PING);
@@ -181,8 +166,8 @@ impl Session {
                 read = self.read() => match read {
                     Ok(Some(message)) => {
                         let client = self.client;
-                        if mailbox.send(ToTable::Say { client, message }).await.is_err() {
-                            return End::Close(close::RESTART, "try again");
+                        if mailbox.send(TableMessage::Command { client, message }).await.is_err() {
+                            return End::Close(CloseCode::Restart, "try again");
                         }
                     }
                     Ok(None) => {}
@@ -195,10 +180,14 @@ impl Session {
                         }
                     }
                     Some(Outgoing::Close(code, reason)) => return End::Close(code, reason),
-                    None => return End::Close(close::TOO_SLOW, "you read too slowly: connect again"),
+                    None if mailbox.is_closed() => return End::Close(CloseCode::Restart, "try again"),
+                    None => {
+                        self.app.registry.shared().metrics.slow_readers.increment(1);
+                        return End::Close(CloseCode::TooSlow, "you read too slowly: connect again");
+                    }
                 },
                 _ = ping.tick() => {
-                    if !std::mem::take(&mut self.heard) {
+                    if !std::mem::take(&mut self.is_alive) {
                         return End::Gone;
                     }
                     if let Err(end) = self.send(Message::Ping(axum::body::Bytes::new())).await {
@@ -209,81 +198,129 @@ impl Session {
         }
     }
 
-    /// The next message; none if there was one that is of no use, about which the client was told.
+    /// The next message; none if there was one that is not for the table.
     async fn read(&mut self) -> Result<Option<ClientMessage>, End> {
         let message = match self.socket.recv().await {
             None => return Err(End::Gone),
-            Some(Err(why)) => {
-                let big = why.to_string().contains("too long");
-                return Err(if big {
-                    End::Close(close::TOO_BIG, "that message is too big")
-                } else {
-                    End::Gone
-                });
-            }
+            Some(Err(why)) => return Err(malformed(why)),
             Some(Ok(message)) => message,
         };
-        self.heard = true;
-        if !self.meter.allows() {
-            let metrics = &self.app.registry.shared().metrics;
-            count(&metrics.over_limit);
-            if self.meter.strikes > STRIKES {
-                return Err(End::Close(close::TOO_FAST, "too many messages"));
+        self.is_alive = true;
+        let metrics = &self.app.registry.shared().metrics;
+        metrics.messages_received.increment(1);
+        let over_limit = self.take_from_budgets();
+        let text = match &message {
+            Message::Text(text) => text.as_bytes(),
+            Message::Binary(bytes) => bytes,
+            Message::Ping(_) | Message::Pong(_) => {
+                return self.strike(over_limit).map(|()| None);
             }
-            // Only now and then, or the answers would be a flood of their own.
-            if self.meter.strikes % 10 == 1 {
-                self.complain("too_fast", "too many messages: slow down")
-                    .await?;
-            }
-            return Ok(None);
-        }
-        let read = match &message {
-            Message::Text(text) => serde_json::from_str(text),
-            Message::Binary(bytes) => serde_json::from_slice(bytes),
-            Message::Ping(_) | Message::Pong(_) => return Ok(None),
             Message::Close(_) => return Err(End::Gone),
         };
-        match read {
-            Ok(message) => Ok(Some(message)),
-            Err(why) => {
-                count(&self.app.registry.shared().metrics.bad_messages);
-                self.complain("bad_message", &why.to_string()).await?;
-                Ok(None)
+        let why = if let Err(after) = over_limit {
+            self.strike(over_limit)?;
+            too_fast(after)
+        } else {
+            match serde_json::from_slice(text) {
+                Ok(message) => return Ok(Some(message)),
+                Err(why) => {
+                    metrics.bad_messages.increment(1);
+                    refusal(ErrorCode::BadMessage, why.to_string())
+                }
             }
-        }
+        };
+        // A command is answered by its number even if it is not read, or its sender would wait in vain.
+        let answer = match serde_json::from_slice(text) {
+            Ok(UnreadCommand { id }) => ServerMessage::Rejected { id, why },
+            Err(_) => ServerMessage::Error { why },
+        };
+        self.send_message(&answer).await?;
+        Ok(None)
     }
 
-    async fn complain(&mut self, code: &str, message: &str) -> Result<(), End> {
-        let why = Refusal {
-            code: code.into(),
-            message: message.into(),
-            clause: None,
-        };
-        let text = serde_json::to_string(&ServerMessage::Error { why });
-        let text = text.expect("messages are plain data");
+    /// Counts a message for the person and the address.
+    fn take_from_budgets(&self) -> Result<(), Duration> {
+        let budgets = &self.app.registry.shared().budgets;
+        let of_person = budgets.messages_of_person.take(&self.person);
+        let of_address = budgets.messages_of_address.take(&self.address);
+        of_person.and(of_address)
+    }
+
+    /// Counts a message that was over a limit; too many of them end the connection.
+    fn strike(&self, over_limit: Result<(), Duration>) -> Result<(), End> {
+        if over_limit.is_ok() {
+            return Ok(());
+        }
+        let shared = self.app.registry.shared();
+        shared.metrics.over_limit.increment(1);
+        let strike = shared.budgets.strikes.take(&self.person);
+        strike.map_err(|_| End::Close(CloseCode::TooFast, "too many messages"))
+    }
+
+    async fn send_message(&mut self, message: &ServerMessage) -> Result<(), End> {
+        let text = serde_json::to_string(message).expect("messages are plain data");
         self.send(Message::Text(text.into())).await
     }
 
     async fn send(&mut self, message: Message) -> Result<(), End> {
-        match timeout(PATIENCE, self.socket.send(message)).await {
+        let metrics = &self.app.registry.shared().metrics;
+        metrics.messages_sent.increment(1);
+        if let Message::Text(text) = &message {
+            metrics.bytes_sent.increment(text.len() as u64);
+        }
+        match timeout(TIME_LIMIT, self.socket.send(message)).await {
             Ok(Ok(())) => Ok(()),
             Ok(Err(_)) => Err(End::Gone),
             Err(_) => {
-                count(&self.app.registry.shared().metrics.slow_readers);
+                self.app.registry.shared().metrics.slow_readers.increment(1);
                 Err(End::Gone)
             }
         }
     }
 
-    async fn close(&mut self, code: u16, reason: &'static str) {
+    async fn close(&mut self, code: CloseCode, reason: &'static str) {
         let frame = CloseFrame {
-            code,
+            code: code.number(),
             reason: reason.into(),
         };
         if self.send(Message::Close(Some(frame))).await.is_ok() {
-            // Until the client has answered, or the reason would be lost with the connection.
+            // Closing the connection before the client has answered could lose the reason.
             let answer = async { while let Some(Ok(_)) = self.socket.recv().await {} };
-            let _ = timeout(Duration::from_secs(2), answer).await;
+            let _ = timeout(CLOSING, answer).await;
         }
     }
+}
+
+/// Whether client and server speak the same protocol. Clients from before there were versions know
+/// [`CloseCode::NoHello`] and give up.
+fn check_protocol(spoken: Option<u32>) -> Result<(), End> {
+    const RELOAD: &str = "the server speaks another version of the protocol: reload the page";
+    match spoken {
+        Some(PROTOCOL) => Ok(()),
+        Some(_) => Err(End::Close(CloseCode::Outdated, RELOAD)),
+        None => Err(End::Close(CloseCode::NoHello, RELOAD)),
+    }
+}
+
+/// What to tell a client that does not keep to the WebSocket protocol.
+fn malformed(why: axum::Error) -> End {
+    use tungstenite::Error;
+    let why = why.into_inner();
+    match why.downcast_ref::<Error>() {
+        Some(Error::Capacity(_)) => End::Close(CloseCode::TooBig, "the message is too big"),
+        Some(Error::Utf8(_)) => End::Close(CloseCode::NotText, "the text is not UTF-8"),
+        Some(Error::Protocol(why)) if is_malformed(why) => {
+            End::Close(CloseCode::Malformed, "the frame is malformed")
+        }
+        _ => End::Gone,
+    }
+}
+
+/// Whether the client sent something wrong, rather than nothing any more.
+fn is_malformed(why: &tungstenite::error::ProtocolError) -> bool {
+    use tungstenite::error::ProtocolError;
+    !matches!(
+        why,
+        ProtocolError::ResetWithoutClosingHandshake | ProtocolError::SendAfterClosing
+    )
 }

@@ -1,9 +1,12 @@
-//! Bytes as choices: which table, who, what to say.
+//! Bytes as choices: the table, the person, the command.
 
-use rules::{Action, Colour, Seat};
-use table::{BotLevel, Command, Emote, GameView, PassAhead, Settings};
+use towers_rules::{Action, Colour, Seat};
+use towers_table::{
+    BotLevel, Command, Emote, GameView, Hex, PassAhead, PersonId, Seed, Settings,
+    commitment_to_number,
+};
 
-/// Tables of different kinds; some games are over soon.
+/// Tables of different kinds; some games end soon.
 const SETTINGS: [&str; 10] = [
     "{}",
     r#"{"seats":3,"options":{"reactions":true,"max_rounds":4},"spells":{"random":6},"reaction_seconds":5}"#,
@@ -30,7 +33,7 @@ const TEXTS: [&str; 8] = [
 
 const EMOTES: [Emote; 3] = [Emote::Hello, Emote::Wow, Emote::Thanks];
 
-/// Bytes that choose; when there are no more, the session is over.
+/// Bytes that choose; when there are no more, the session ends.
 pub struct Choices<'a>(std::slice::Iter<'a, u8>);
 
 impl<'a> Choices<'a> {
@@ -42,7 +45,7 @@ impl<'a> Choices<'a> {
         self.0.next().map(|b| usize::from(*b) % n.max(1))
     }
 
-    /// Some bytes as they are; fewer than asked for at the end.
+    /// Some raw bytes; fewer than requested at the end.
     pub fn bytes(&mut self, n: usize) -> &'a [u8] {
         let (some, rest) = self.0.as_slice().split_at(n.min(self.0.len()));
         self.0 = rest.iter();
@@ -57,12 +60,12 @@ impl<'a> Choices<'a> {
         Some(Seat(self.below(7)? as u8))
     }
 
-    /// Something, or it is left out; also when there are no more bytes.
+    /// A value or `None`; `None` when there are no more bytes.
     fn maybe<T>(&mut self, something: impl Fn(&mut Self) -> Option<T>) -> Option<T> {
         if self.yes()? { something(self) } else { None }
     }
 
-    /// A text of ours, or any other.
+    /// A predefined text, or any other.
     fn text(&mut self) -> Option<String> {
         let n = self.below(TEXTS.len() * 2)?;
         let text = TEXTS.get(n).copied().map(String::from);
@@ -79,15 +82,15 @@ impl<'a> Choices<'a> {
         Some(serde_json::from_str(text).expect("these are settings"))
     }
 
-    /// Something to say for somebody who sees a game, or none. `others` is what somebody else may do,
-    /// or could once.
+    /// A command for a viewer of a game, if any. `others` are actions that are or were legal for somebody else.
     pub fn command(&mut self, game: Option<&GameView>, others: &[Action]) -> Option<Command> {
-        Some(match self.below(24)? {
+        Some(match self.below(32)? {
             0 | 1 => Command::Sit {
                 name: self.maybe(Choices::text),
                 seat: self.maybe(Choices::seat),
                 colour: self.maybe(|c| Some(Colour::ALL[c.below(6)?])),
                 key: "mine".into(),
+                program: false,
             },
             2 => Command::Leave,
             3 => Command::Ready { ready: self.yes()? },
@@ -120,12 +123,31 @@ impl<'a> Choices<'a> {
                 Command::Away { seat: Seat(0) },
             ][self.below(3)?]
             .clone(),
+            16 | 17 => Command::Commit {
+                commitment: commitment_to_number(&self.number()?),
+            },
+            18 | 19 => Command::Reveal {
+                number: self.number()?,
+            },
+            20 => Command::Mute {
+                person: PersonId(self.below(4)? as u32),
+                muted: self.yes()?,
+            },
+            21 | 23 | 24 => Command::Ban { seat: self.seat()? },
+            22 => Command::HandOver {
+                person: PersonId(self.below(4)? as u32),
+            },
             // Mostly they play.
             _ => self.act(game, others)?,
         })
     }
 
-    /// Something to do in the game: what is legal, what is legal for somebody else, what was legal.
+    /// One of two numbers for the dice, so that what is revealed is often what was committed to.
+    fn number(&mut self) -> Option<Seed> {
+        Some(Hex([self.below(2)? as u8; 32]))
+    }
+
+    /// An action: legal, legal for somebody else, or formerly legal.
     fn act(&mut self, game: Option<&GameView>, others: &[Action]) -> Option<Command> {
         let n = self.below(256)?;
         let lists = game.map(|g| [&g.legal[..], &g.optional[..], others]);

@@ -1,22 +1,25 @@
-//! A real server in this process, with bots that do not think, and connections to it.
+//! A real server in this process with random bots, and connections to it.
 
 use std::io::{ErrorKind, Read, Write};
 use std::net::TcpStream;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
-use rules::{Action, Seat};
-use server::{Config, Mind, Question, Server, Thinker};
-use table::{BotLevel, ClientMessage, Command, ServerMessage, Settings, TableView};
+use towers_rules::{Action, Seat};
+use towers_server::{BotQuestion, Config, Mind, Server, Thinker};
+use towers_table::{
+    BotLevel, ClientMessage, Command, PROTOCOL, Seen, ServerMessage, Settings, TableView,
+};
 use tungstenite::protocol::frame::coding::CloseCode;
 use tungstenite::protocol::{CloseFrame, Message, WebSocket};
 
-/// How long the server may take for anything.
+/// The time limit of every operation.
 const PATIENCE: Duration = Duration::from_secs(60);
-/// After how long without reading a connection is given up; pings are answered when it is read from.
+/// The time without reading after which a connection is stale; pings are answered only when it is read.
 const STALE: Duration = Duration::from_secs(10);
 
-/// A bot that does anything that is legal, and offers something now and then.
+/// A bot that takes random legal actions, and sometimes makes an offer.
 struct Hasty(u64);
 
 impl Thinker for Hasty {
@@ -26,7 +29,7 @@ impl Thinker for Hasty {
 }
 
 impl Mind for Hasty {
-    fn think(&mut self, question: &Question, _: Duration) -> Option<Action> {
+    fn think(&mut self, question: &BotQuestion, _: Duration) -> Option<Action> {
         self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005) | 1;
         let n = (self.0 >> 33) as usize;
         if question.offer && n.is_multiple_of(2) {
@@ -36,7 +39,7 @@ impl Mind for Hasty {
     }
 }
 
-/// A connection that a signal, such as the fuzzer's alarm clock, does not disturb.
+/// A connection that ignores interruptions by signals such as the fuzzer's alarm.
 struct Steady(TcpStream);
 
 impl Read for Steady {
@@ -65,7 +68,7 @@ impl Write for Steady {
     }
 }
 
-/// A server. It ends with the process, its data with the folder that TMPDIR names.
+/// A server. It ends with the process, its data with the folder of TMPDIR.
 pub struct Host {
     port: u16,
     _data: tempfile::TempDir,
@@ -77,7 +80,7 @@ impl Host {
         let mut config = Config {
             listen: "127.0.0.1:0".parse().expect("this is an address"),
             data: data.path().to_path_buf(),
-            // Who is not connected is away at once, and a table without anybody leaves the memory.
+            // A disconnected player is away at once, and an empty table is unloaded at once.
             away_after: Duration::from_millis(1),
             unload_after: Duration::ZERO,
             ..Config::default()
@@ -86,6 +89,10 @@ impl Host {
         config.limits.connections_per_address = 1_000_000;
         config.limits.connections = 1_000_000;
         config.limits.tables_per_address = u32::MAX;
+        config.limits.entries_per_address = u32::MAX;
+        config.limits.entries_per_table = u32::MAX;
+        config.min_free_space = 0;
+        config.trust_proxy = true;
         config.bots.pause = Duration::ZERO;
         let (tell, told) = std::sync::mpsc::channel();
         std::thread::spawn(move || {
@@ -115,11 +122,15 @@ impl Host {
         Steady(stream)
     }
 
-    /// Asks over plain HTTP: the status and the body.
+    /// Sends a request over plain HTTP; returns the status and the body. Every request has its own address, since
+    /// downloads are limited per address.
     pub fn http(&self, method: &str, path: &str, body: &str) -> (u16, String) {
+        static REQUESTS: AtomicU32 = AtomicU32::new(0);
+        let [_, a, b, c] = REQUESTS.fetch_add(1, Ordering::Relaxed).to_be_bytes();
         let length = body.len();
         let request = format!(
-            "{method} {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length: {length}\r\n\r\n{body}"
+            "{method} {path} HTTP/1.0\r\nHost: localhost\r\nX-Forwarded-For: 10.{a}.{b}.{c}\r\n\
+             Content-Length: {length}\r\n\r\n{body}"
         );
         let mut stream = self.stream();
         stream.write_all(request.as_bytes()).expect("it listens");
@@ -130,7 +141,7 @@ impl Host {
         (status.expect("that is HTTP"), body.into())
     }
 
-    /// Opens a table: its name, and the host's token.
+    /// Opens a table; returns its id and the host's token.
     pub fn open_table(&self, settings: &Settings) -> (String, String) {
         let body = serde_json::json!({ "name": "Host", "settings": settings });
         let (status, body) = self.http("POST", "/api/tables", &body.to_string());
@@ -140,9 +151,9 @@ impl Host {
         (text("table"), text("token"))
     }
 
-    /// Connects and says hello. What was missed since `seen` has to come without a gap.
+    /// Connects and says hello. The events missed since `seen` have to arrive without a gap.
     pub fn connect(&self, table: &str, token: Option<&str>, seen: Option<u64>) -> Link {
-        // A table that is just being put to rest sends people away; it wakes up for the next one.
+        // A table that is being unloaded closes the connection; it is loaded again for the next one.
         loop {
             if let Some(link) = self.try_connect(table, token, seen) {
                 return link;
@@ -158,10 +169,11 @@ impl Host {
             socket,
             seen: seen.unwrap_or(0),
             token: token.unwrap_or_default().into(),
-            game_told: None,
+            table: None,
             used: Instant::now(),
         };
         link.say(&ClientMessage::Hello {
+            protocol: Some(PROTOCOL),
             token: token.map(Into::into),
             seen,
         });
@@ -187,16 +199,16 @@ impl Host {
 pub struct Link {
     socket: WebSocket<Steady>,
     pub token: String,
-    /// The number of the last happening that was told.
+    /// The number of the last event received (`happened` on the wire).
     pub seen: u64,
-    /// The game as it was last told without being asked for, and the number it was told with.
-    game_told: Option<(u64, Option<Box<table::GameView>>)>,
-    /// When it was last read from.
+    /// The table as it follows from what was sent.
+    table: Option<Box<TableView>>,
+    /// The time of the last read.
     used: Instant,
 }
 
 impl Link {
-    /// Whether so little was read for so long that the server may think that nobody is there.
+    /// Whether the last read is so long ago that the server may have closed the connection.
     pub fn is_stale(&self) -> bool {
         self.used.elapsed() > STALE
     }
@@ -217,7 +229,7 @@ impl Link {
         read.unwrap_or_else(|why| panic!("the server closes: {why:?}"))
     }
 
-    /// The next message, or why there is none. Happenings follow each other without gaps.
+    /// The next message, or why there is none. Checks that events have no gaps.
     fn read(&mut self) -> Result<ServerMessage, Option<CloseFrame>> {
         loop {
             let message = self.socket.read();
@@ -231,21 +243,19 @@ impl Link {
             let message: ServerMessage =
                 serde_json::from_str(&text).unwrap_or_else(|why| panic!("{why} in {text}"));
             match &message {
-                ServerMessage::Happened { seen, .. } => {
-                    assert_eq!(seen.number, self.seen + 1, "there are no gaps");
-                    self.seen = seen.number;
-                    if seen.game.is_some() {
-                        self.game_told = Some((seen.number, seen.game.clone()));
-                    }
-                }
+                ServerMessage::Happened(update) => self.follow(&update.seen),
+                ServerMessage::Accepted {
+                    happened: Some(update),
+                    ..
+                } => self.follow(&update.seen),
                 ServerMessage::View { view, .. } => {
                     assert!(view.number >= self.seen, "nothing is forgotten");
                     self.seen = view.number;
-                    if let Some((number, game)) = self.game_told.take()
-                        && number == view.number
-                    {
-                        assert_eq!(game, view.game, "what is told is what is seen");
+                    let told = self.table.take();
+                    if let Some(told) = told.filter(|told| told.number == view.number) {
+                        assert_eq!(told, *view, "what is told is what is seen");
                     }
+                    self.table = Some(view.clone());
                 }
                 _ => {}
             }
@@ -253,8 +263,17 @@ impl Link {
         }
     }
 
-    /// A fresh view. Others may come unasked, to somebody who took a seat or came back: ours is the
-    /// last one before the answer to something that is always refused.
+    fn follow(&mut self, seen: &Seen) {
+        assert_eq!(seen.number, self.seen + 1, "there are no gaps");
+        self.seen = seen.number;
+        match (&mut self.table, &seen.view) {
+            (Some(table), _) => table.apply(seen),
+            (table @ None, view) => table.clone_from(view),
+        }
+    }
+
+    /// A fresh view. Unrequested views may arrive after taking a seat or reconnecting: the requested one is the last
+    /// before the answer to a command that is always refused.
     pub fn view(&mut self) -> TableView {
         self.say(&ClientMessage::View);
         self.say(&ClientMessage::Do {

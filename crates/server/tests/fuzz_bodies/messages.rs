@@ -1,11 +1,11 @@
-//! Anything may come through a socket or be posted: it is understood and means the same when
-//! written down again, or it is refused; never a panic.
+//! Arbitrary bytes from a socket or a request: they are parsed and serialize to the same meaning, or they are refused;
+//! never a panic.
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use table::{ClientMessage, Command, Entry, Header, Record, ServerMessage, Settings, Table};
+use towers_table::{ClientMessage, Command, Entry, Header, Record, ServerMessage, Settings, Table};
 
-/// Reads bytes in all ways a server or a client does.
+/// Parses bytes in all ways in which a server or a client does.
 pub fn read(bytes: &[u8]) {
     same_again::<ClientMessage>(bytes);
     same_again::<ServerMessage>(bytes);
@@ -27,7 +27,7 @@ pub fn read(bytes: &[u8]) {
         let again = Record::from_text(&record.to_text());
         assert_eq!(again.expect("what is written can be read"), record);
         let _ = record.rebuild();
-        let _ = table::verify_text(text);
+        let _ = towers_table::verify_text(text);
     }
 }
 

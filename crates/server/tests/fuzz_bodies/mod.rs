@@ -1,4 +1,4 @@
-//! What the fuzz targets do, also used by a short and fixed run.
+//! The bodies of the fuzz targets, also used by a short and fixed run.
 
 pub mod choices;
 pub mod host;

@@ -1,9 +1,9 @@
-//! A simple model of a table: who has which seat, and what has to be accepted or refused.
+//! A simple model of a table: the owners of the seats, and which commands have to be accepted or refused.
 
-use rules::{Action, Seat};
-use table::{BotLevel, Command, PersonId, Stage, TableView, Taken, Who};
+use towers_rules::{Action, Seat};
+use towers_table::{BotLevel, Command, PersonId, Stage, TableView, Taken, Who};
 
-/// Who has a seat.
+/// The owner of a seat.
 #[derive(Clone, Debug, PartialEq)]
 enum Holder {
     Nobody,
@@ -11,7 +11,7 @@ enum Holder {
     Bot(BotLevel),
 }
 
-/// What has to come of a command.
+/// The required result of a command.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Due {
     Accept,
@@ -19,7 +19,7 @@ pub enum Due {
     Either,
 }
 
-/// The seats, as they have to be after everything that was accepted.
+/// The seats as they have to be after all accepted commands.
 pub struct Model {
     seats: Vec<Holder>,
 }
@@ -36,34 +36,42 @@ fn holders(view: &TableView) -> Vec<Holder> {
 }
 
 impl Model {
-    /// What is there now is taken for granted.
+    /// The model of a table in its present state.
     pub fn of(view: &TableView) -> Model {
         Model {
             seats: holders(view),
         }
     }
 
-    /// What the rules of the table say about a command, as far as that is simple. The view is that of
-    /// whoever gives it.
+    /// The required result of a command, as far as the model knows it. The view is the sender's.
     pub fn due(&self, view: &TableView, by: Who, command: &Command) -> Due {
         let playing = view.stage == Stage::Playing;
+        // While numbers are drawn, the seats are fixed as well.
+        let fixed = playing || view.draw.is_some();
         let Who::Person(_) = by else {
             return match command {
-                Command::Sit { .. } if !playing => Due::Either,
+                Command::Sit { .. } if !fixed => Due::Either,
                 _ => Due::Refuse,
             };
         };
         match command {
             Command::Tick | Command::Reopen | Command::Away { .. } => Due::Refuse,
-            Command::Sit { .. } | Command::Ready { .. } if playing => Due::Refuse,
-            Command::Configure { .. } | Command::AddBot { .. } | Command::Remove { .. }
-                if playing || !view.you.host =>
+            Command::Sit { .. } | Command::Ready { .. } | Command::Commit { .. } if fixed => {
+                Due::Refuse
+            }
+            Command::Reveal { .. } if view.draw.is_none() => Due::Refuse,
+            Command::Mute { .. } | Command::HandOver { .. } if !view.you.host => Due::Refuse,
+            Command::Configure { .. }
+            | Command::AddBot { .. }
+            | Command::Remove { .. }
+            | Command::Ban { .. }
+                if fixed || !view.you.host =>
             {
                 Due::Refuse
             }
-            Command::Start if playing || !view.you.host => Due::Refuse,
+            Command::Start if fixed || !view.you.host => Due::Refuse,
             Command::Start if self.seats.contains(&Holder::Nobody) => Due::Refuse,
-            Command::Rematch if view.stage != Stage::Over => Due::Refuse,
+            Command::Rematch if fixed || view.stage != Stage::Over => Due::Refuse,
             Command::End { .. } | Command::PassAhead { .. } | Command::Replace { .. }
                 if !playing =>
             {
@@ -74,7 +82,7 @@ impl Model {
         }
     }
 
-    /// What an accepted command does to the seats. The person is whoever gave it, by now.
+    /// Applies an accepted command to the seats. `person` is its sender.
     pub fn learn(&mut self, person: Option<PersonId>, command: &Command, before: &TableView) {
         let own = person.and_then(|p| self.seats.iter().position(|s| *s == Holder::Person(p)));
         let open = self.seats.iter().position(|s| *s == Holder::Nobody);
@@ -87,7 +95,7 @@ impl Model {
                 }
                 self.seats[seat] = Holder::Person(person);
             }
-            (Command::Leave, _) if before.stage != Stage::Playing => {
+            (Command::Leave, _) if before.stage != Stage::Playing && before.draw.is_none() => {
                 if let Some(own) = own {
                     self.seats[own] = Holder::Nobody;
                 }
@@ -96,7 +104,9 @@ impl Model {
                 let seat = seat.map(Seat::index).or(open).expect("there is one");
                 self.seats[seat] = Holder::Bot(*level);
             }
-            (Command::Remove { seat }, _) => self.seats[seat.index()] = Holder::Nobody,
+            (Command::Remove { seat } | Command::Ban { seat }, _) => {
+                self.seats[seat.index()] = Holder::Nobody;
+            }
             (Command::Configure { settings }, _) => {
                 self.seats
                     .resize(usize::from(settings.seats), Holder::Nobody);
@@ -105,9 +115,9 @@ impl Model {
         }
     }
 
-    /// The seats are as they have to be; `leaver` is who has just left, if somebody has.
+    /// Checks the seats; `leaver` is the person who has just left, if any.
     pub fn check(&mut self, before: &TableView, after: &TableView, leaver: Option<PersonId>) {
-        // Who left during a game is gone for good some time after its end.
+        // A person who left during a game is removed some time after its end.
         for (i, seat) in after.seats.iter().enumerate() {
             let leaves = leaver.is_some_and(|p| self.seats[i] == Holder::Person(p));
             let left = leaves || before.seats.get(i).is_some_and(|s| s.left);

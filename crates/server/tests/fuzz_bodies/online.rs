@@ -1,19 +1,20 @@
-//! Whole sessions with a real server through real sockets: people connect, break off, come back,
-//! say sense and nonsense. What they are told has no gaps, is the same for all, and agrees with the
-//! model of a table.
+//! Whole sessions with a real server through real sockets: people connect, disconnect, reconnect, and send valid and
+//! invalid commands. What they receive has no gaps, is the same for all, and agrees with the model of a table.
 
-use rules::Action;
-use table::{BotLevel, ClientMessage, Command, Decider, ServerMessage, Stage, TableView, Who};
+use towers_rules::Action;
+use towers_table::{
+    BotLevel, ClientMessage, Command, Decider, ServerMessage, Stage, TableView, Who,
+};
 use tungstenite::protocol::Message;
 
 use super::choices::Choices;
 use super::host::{Host, Link};
 use super::model::{Due, Model};
 
-/// How many people there are.
+/// The number of people.
 const PEOPLE: usize = 3;
 
-/// Somebody who may be connected, and can come back.
+/// A person who may be connected, and can reconnect.
 #[derive(Default)]
 struct Person {
     link: Option<Link>,
@@ -25,25 +26,25 @@ struct Session<'a> {
     host: &'a Host,
     table: String,
     people: Vec<Person>,
-    /// Somebody who only looks.
+    /// A spectator.
     watcher: Option<Link>,
     model: Model,
-    /// What was last seen of the table.
+    /// The last view of the table.
     last: TableView,
-    /// What somebody could do once.
+    /// Actions that were legal for somebody.
     others: Vec<Action>,
     said: u64,
     done: Done,
 }
 
-/// What came of a session.
+/// The results of a session.
 #[derive(Default)]
 pub struct Done {
-    /// What was accepted.
+    /// The accepted commands.
     pub accepted: Vec<Command>,
-    /// How often somebody who had been there came back.
+    /// The number of reconnections.
     pub came_back: u64,
-    /// Whether there is a record of a game that is over.
+    /// Whether there is a record of a finished game.
     pub record: bool,
 }
 
@@ -68,7 +69,7 @@ pub fn play(host: &Host, bytes: &[u8]) -> Done {
         done: Done::default(),
     };
     session.people[0].token = Some(token);
-    // Usually a game begins at once: it takes luck to get there.
+    // Usually a game starts at once, since random commands rarely start one.
     if let Some(people @ 1..) = choices.below(PEOPLE + 1) {
         session.begin(people);
         if people == 2 {
@@ -81,7 +82,7 @@ pub fn play(host: &Host, bytes: &[u8]) -> Done {
 }
 
 impl Session<'_> {
-    /// So many people sit down, bots take the other seats, and a game begins.
+    /// Seats this many people, puts bots on the other seats, and starts a game.
     fn begin(&mut self, people: usize) {
         for i in 0..self.last.seats.len() {
             let (by, command) = if i < people {
@@ -90,6 +91,7 @@ impl Session<'_> {
                     seat: None,
                     colour: None,
                     key: String::new(),
+                    program: false,
                 };
                 (i, sit)
             } else {
@@ -101,8 +103,8 @@ impl Session<'_> {
         assert!(self.say(0, &Command::Start), "all seats are taken");
     }
 
-    /// Whoever's turn it is plays; the host talks, comes and goes, is played for, takes the seat back;
-    /// a game ends and leaves a record, another begins.
+    /// The player to act plays; the host chats, disconnects and reconnects, is replaced by a bot, takes the seat back;
+    /// a game ends and leaves a record, another starts.
     fn come_and_go(&mut self) {
         for i in 0..2 {
             let view = self.look(i);
@@ -126,7 +128,7 @@ impl Session<'_> {
         }
     }
 
-    /// The connection of a person, made anew if there is none.
+    /// The connection of a person, opened if necessary.
     fn link(&mut self, i: usize) -> &mut Link {
         if self.people[i].link.as_ref().is_some_and(Link::is_stale) {
             self.break_off(i);
@@ -151,12 +153,13 @@ impl Session<'_> {
                 }
                 self.watcher = None;
             }
-            // A greeting is for the beginning: later it means nothing.
+            // A second hello is ignored.
             3 => self.link(i).say(&ClientMessage::Hello {
+                protocol: None,
                 token: None,
                 seen: Some(7),
             }),
-            // The same person with another device: both are told the same.
+            // The same person on another device: both receive the same.
             4 => {
                 let token = self.link(i).token.clone();
                 let mut device = self.host.connect(&self.table, Some(&token), None);
@@ -173,7 +176,7 @@ impl Session<'_> {
         Some(())
     }
 
-    /// A connection breaks; its owner remembers how much they have seen.
+    /// Closes a connection; its owner remembers the last event received.
     fn break_off(&mut self, i: usize) {
         let person = &mut self.people[i];
         if let Some(link) = person.link.take() {
@@ -181,7 +184,7 @@ impl Session<'_> {
         }
     }
 
-    /// Something that is no message: it is said that it was not understood, and that is all.
+    /// Sends bytes that are no message: the only reaction is an error.
     fn nonsense(&mut self, i: usize, choices: &mut Choices) -> Option<()> {
         let n = choices.below(64)?;
         let as_text = choices.below(2)? == 0;
@@ -194,7 +197,7 @@ impl Session<'_> {
         }
         let link = self.link(i);
         link.send(if as_text {
-            Message::text(text)
+            Message::text(text.clone())
         } else {
             Message::binary(bytes.to_vec())
         });
@@ -204,15 +207,21 @@ impl Session<'_> {
                     assert_eq!(why.code, "bad_message");
                     return Some(());
                 }
-                ServerMessage::Accepted { .. } | ServerMessage::Rejected { .. } => {
-                    panic!("nothing was asked");
+                ServerMessage::Rejected { id, why } => {
+                    assert_eq!(why.code, "bad_message");
+                    assert!(
+                        text.contains(&id.to_string()),
+                        "the answer names its command"
+                    );
+                    return Some(());
                 }
+                ServerMessage::Accepted { .. } => panic!("nothing was asked"),
                 _ => {}
             }
         }
     }
 
-    /// What a person sees when no bot is about to act. The model has to agree.
+    /// The view of a person when no bot is about to act. The model has to agree.
     fn look(&mut self, i: usize) -> TableView {
         let mut view = self.link(i).view();
         let is_bots = |view: &TableView| {
@@ -237,7 +246,7 @@ impl Session<'_> {
         view
     }
 
-    /// Somebody says something; whether it was accepted.
+    /// Sends a command; returns whether it was accepted.
     fn say(&mut self, i: usize, command: &Command) -> bool {
         let before = self.look(i);
         let who = before.you.person.map_or(Who::Stranger, Who::Person);
@@ -251,7 +260,7 @@ impl Session<'_> {
         });
         let answer = loop {
             match link.next() {
-                ServerMessage::Accepted { id, number } => break (id, Ok(number)),
+                ServerMessage::Accepted { id, number, .. } => break (id, Ok(number)),
                 ServerMessage::Rejected { id, why } => break (id, Err(why)),
                 ServerMessage::Error { why } => panic!("{command:?} is not understood: {why:?}"),
                 _ => {}
@@ -263,7 +272,7 @@ impl Session<'_> {
         if accepted {
             self.done.accepted.push(command.clone());
         }
-        // Somebody may have come in between: a bot, or the server itself.
+        // A bot or the server itself may have acted in between.
         let alone = after.number == before.number + u64::from(accepted);
         if !alone {
             self.model = Model::of(&after);
@@ -288,14 +297,14 @@ impl Session<'_> {
         accepted
     }
 
-    /// The person's own connection shows the same view, unless something has happened since.
+    /// The person's own connection shows the same view, unless there were events since.
     fn same(&mut self, i: usize, view: &TableView) {
         let own = self.link(i).view();
         assert!(own.number >= view.number);
         assert!(own.number > view.number || own == *view, "{own:?} {view:?}");
     }
 
-    /// Whoever only looks is told as much as everybody else, and never sees a hand.
+    /// A spectator receives as much as everybody else, and never sees a hand.
     fn watch(&mut self) {
         let (host, table) = (self.host, &self.table);
         if self.watcher.as_ref().is_some_and(Link::is_stale) {
@@ -324,7 +333,7 @@ impl Session<'_> {
         self.last = view;
     }
 
-    /// A record of what is over can be had, and verifies.
+    /// The record of a finished game can be downloaded, and verifies.
     fn read_record(&mut self) {
         self.watch();
         let path = format!("/api/tables/{}/record", self.table);
@@ -333,7 +342,7 @@ impl Session<'_> {
             assert_eq!(status, 200, "{body}");
         }
         if status == 200 {
-            table::verify_text(&body).unwrap_or_else(|why| panic!("{why} in {body}"));
+            towers_table::verify_text(&body).unwrap_or_else(|why| panic!("{why} in {body}"));
             self.done.record = true;
         }
     }

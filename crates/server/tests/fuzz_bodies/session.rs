@@ -1,17 +1,17 @@
-//! Whole sessions at a table: bytes choose who says what, sense or nonsense. A simple model of the
-//! seats, and of what has to be refused, is held against the table; a second table is fed with the
-//! record of the first and has to show the same to everybody.
+//! Whole sessions at a table: bytes choose the people and their commands, valid or not. The table is compared with a
+//! simple model of the seats and of refusals; a second table is fed with the record of the first and has to show the
+//! same to everybody.
 
-use rules::Seat;
-use table::{
+use towers_rules::Seat;
+use towers_table::{
     BotLevel, ClientMessage, Command, Decider, Entry, Header, Hex, Millis, PersonId, Record, Table,
-    TableView, Who,
+    TableView, Who, commitment_to_number,
 };
 
 use super::choices::Choices;
 use super::model::{Due, Model};
 
-/// How many connections say something.
+/// The number of connections.
 const CONNECTIONS: usize = 4;
 
 struct Session {
@@ -26,13 +26,16 @@ fn key(connection: usize) -> String {
     format!("key {connection}")
 }
 
-/// Plays a session; says what was accepted.
+/// Plays a session; returns the accepted entries.
 pub fn play(bytes: &[u8]) -> Vec<Entry> {
     let mut choices = Choices::new(bytes);
     let Some(settings) = choices.settings() else {
         return Vec::new();
     };
-    let header = Header::new("fuzz", settings, "Host", &key(0), 0);
+    let mut header = Header::new("fuzz", settings, "Host", &key(0), 0);
+    if choices.below(4) != Some(0) {
+        header = header.with_secret(Hex([3; 32]));
+    }
     let table = Table::create(&header).expect("these can be played");
     let mut session = Session {
         again: table.clone(),
@@ -41,18 +44,18 @@ pub fn play(bytes: &[u8]) -> Vec<Entry> {
         record: Record::new(header),
         now: 1,
     };
-    // Usually a game begins at once: it takes luck to get there.
+    // Usually a game starts at once, since random commands rarely start one.
     if let Some(people @ 1..) = choices.below(4) {
         session.begin(people);
     }
     while session.step(&mut choices).is_some() {}
     let text = session.record.to_text();
-    table::verify_text(&text).unwrap_or_else(|why| panic!("{why} in {text}"));
+    towers_table::verify_text(&text).unwrap_or_else(|why| panic!("{why} in {text}"));
     session.record.entries
 }
 
 impl Session {
-    /// So many people sit down, bots take the other seats, and a game begins.
+    /// Seats this many people, puts bots on the other seats, and starts a game.
     fn begin(&mut self, people: usize) {
         let seats = self.table.view(None).seats.len();
         for i in 0..seats {
@@ -62,6 +65,7 @@ impl Session {
                     seat: None,
                     colour: None,
                     key: key(i),
+                    program: false,
                 };
                 (self.who(i), sit)
             } else {
@@ -70,7 +74,17 @@ impl Session {
             };
             self.submit(by, &command, Due::Accept);
         }
+        let number = Hex([0; 32]);
+        let commit = Command::Commit {
+            commitment: commitment_to_number(&number),
+        };
+        if self.table.view(None).next_commitment.is_some() {
+            self.submit(self.who(0), &commit, Due::Accept);
+        }
         self.submit(self.who(0), &Command::Start, Due::Accept);
+        if self.table.draw().is_some() {
+            self.submit(self.who(0), &Command::Reveal { number }, Due::Accept);
+        }
     }
 
     fn who(&self, connection: usize) -> Who {
@@ -78,7 +92,7 @@ impl Session {
         person.map_or(Who::Stranger, Who::Person)
     }
 
-    /// Somebody says something, or time passes.
+    /// Sends a command, or lets time pass.
     fn step(&mut self, choices: &mut Choices) -> Option<()> {
         let by = choices.below(CONNECTIONS + 2)?;
         self.now += [0, 1, 500, 7000][choices.below(4)?];
@@ -158,7 +172,7 @@ impl Session {
                     before,
                     "what is refused changes nothing"
                 );
-                assert!(!why.refusal().code.is_empty());
+                assert!(!why.refusal().message.is_empty());
             }
             Ok(prepared) => {
                 assert_ne!(due, Due::Refuse, "{by:?} {command:?} was accepted");
@@ -177,9 +191,12 @@ impl Session {
                 self.record.entries.push(entry);
             }
         }
-        // Spectators see a hand where everybody plays from the same one, and nowhere else (R16.1).
+        // Spectators see a hand only where everybody plays from the same one (R16.1).
         let watched = self.table.view(None);
-        let shares = self.table.state().is_some_and(rules::State::shares_hand);
+        let shares = self
+            .table
+            .state()
+            .is_some_and(towers_rules::State::shares_hand);
         assert!(shares || watched.game.is_none_or(|g| g.view.hand.is_none()));
     }
 

@@ -1,23 +1,21 @@
-//! New puzzles from games that nobody played.
+//! Generating puzzles from simulated games.
 //!
-//! Games are played by keen players: they like to come home, to imprison and to cast, and are otherwise as good as dice. Every
-//! turn of such a game is a candidate. No number with a fraction and none of a machine's own size decides anything on the
-//! way, so that a seed gives the same puzzle everywhere.
+//! The players of these games prefer to come home, to imprison and to cast, and are otherwise random. Every turn is a
+//! candidate. Only integers of a fixed size are used, so that a seed gives the same puzzle on every machine.
 
 use fastrand::Rng;
-use rules::notation::{BoardText, read_position, write_position};
-use rules::{
+use towers_rules::{
     Action, Actions, Actor, Event, Mode, Phase, Preset, Seat, Setup, Spell, SpellSet, Spells, State,
 };
 
-use super::{Goal, Grade, Puzzle, goal::imprisoned};
+use super::goal::imprisoned;
+use super::grade::is_spell;
+use super::{Goal, Grade, Puzzle};
 
-/// What kind of puzzle is wanted; what is left open may be anything.
+/// The wanted kind of puzzle; fields left open match anything.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Wish {
-    /// The goal.
     pub goal: Option<Goal>,
-    /// The grade.
     pub grade: Option<Grade>,
 }
 
@@ -27,14 +25,14 @@ impl Wish {
     }
 }
 
-/// No more solutions than this, or it is not much of a puzzle.
-const MOST_SOLUTIONS: u32 = 3;
-/// Fewer endings than this are tried out rather than thought about.
-const FEWEST_ENDINGS: u32 = 60;
-/// Decisions in a game; a guard against playing on for ever.
-const LONGEST: usize = 2000;
+/// A position with more solutions is too easy to be a puzzle.
+const MAX_SOLUTIONS: u32 = 3;
+/// A turn with fewer possible endings is solved by trial and error.
+const MIN_ENDINGS: u32 = 60;
+/// The number of decisions in a generated game, as a guard against endless games.
+const MAX_DECISIONS: usize = 2000;
 
-/// The puzzles found in one game.
+/// The puzzles found in one simulated game.
 pub fn generate(seed: u64, wish: Wish) -> Vec<Puzzle> {
     let mut rng = Rng::with_seed(seed);
     let Ok(mut state) = State::new(&setup(&mut rng)) else {
@@ -42,7 +40,7 @@ pub fn generate(seed: u64, wish: Wish) -> Vec<Puzzle> {
     };
     let mut found = Vec::new();
     let mut list = Actions::new();
-    for _ in 0..LONGEST {
+    for _ in 0..MAX_DECISIONS {
         match state.actor() {
             Actor::Nobody => break,
             Actor::Chance => state.settle(|n| rng.u32(0..n.max(1)), &mut ()),
@@ -50,7 +48,7 @@ pub fn generate(seed: u64, wish: Wish) -> Vec<Puzzle> {
                 if state.phase() == Phase::Turn && state.actions_used() == 0 {
                     found.extend(puzzles_at(&state, wish, &mut rng));
                 }
-                let Some(action) = keen(&state, seat, &mut list, &mut rng) else {
+                let Some(action) = preferred(&state, seat, &mut list, &mut rng) else {
                     break;
                 };
                 state.apply_unchecked(seat, action, &mut ());
@@ -66,23 +64,30 @@ pub fn of_seed(seed: u64, wish: Wish) -> Option<Puzzle> {
     (0..200).find_map(|_| generate(rng.u64(..), wish).into_iter().next())
 }
 
-/// A table of two to four with some spells.
+/// The puzzle of a day such as `2026-11-15`: derived from the date, the same for everybody.
+pub fn of_the_day(day: &str) -> Option<Puzzle> {
+    let sum = |n: u64, b: u8| (n ^ u64::from(b)).wrapping_mul(0x0100_0000_01b3);
+    let seed = day.bytes().fold(0xcbf2_9ce4_8422_2325, sum);
+    of_seed(seed, Wish::default())
+}
+
+/// A random setup of two to four players with some spells.
 fn setup(rng: &mut Rng) -> Setup {
     let mut setup = Setup::new(Preset::Capstone, Mode::Versus, rng.u32(2..=4) as usize);
     let mut spells = SpellSet::BEGINNER;
     if rng.bool() {
-        // Piggyback and the rest come up now and then; a handful is enough to look through.
+        // Few spells keep the number of lines to search small.
         spells = (0..3).map(|_| Spell::ALL[rng.u32(0..8) as usize]).collect();
     }
     setup.spells = Spells::Chosen(spells);
     setup
 }
 
-/// Everything a position could ask for.
+/// All puzzles of the wanted kind in a position.
 fn puzzles_at(state: &State, wish: Wish, rng: &mut Rng) -> Vec<Puzzle> {
     let seat = state.active();
     let dice = state.hand(seat).iter().any(|c| c.dice() > 0);
-    // Dice are luck; and not every turn of a game should become a puzzle.
+    // A die would make it a matter of luck, and only some turns of a game are used.
     if dice || rng.u8(0..6) != 0 {
         return Vec::new();
     }
@@ -104,15 +109,15 @@ fn puzzles_at(state: &State, wish: Wish, rng: &mut Rng) -> Vec<Puzzle> {
 
 fn candidate(goal: Goal, position: &str, wish: Wish) -> Option<Puzzle> {
     let (puzzle, solved) = Puzzle::of(goal, position).ok()??;
-    let fits = puzzle.solutions <= MOST_SOLUTIONS
-        && solved.endings >= FEWEST_ENDINGS
+    let fits = puzzle.solutions <= MAX_SOLUTIONS
+        && solved.endings >= MIN_ENDINGS
         && puzzle.actions <= 4
         && wish.grade.is_none_or(|g| g == puzzle.grade);
     fits.then_some(puzzle)
 }
 
-/// The position with what matters to its turn alone: the hand of the one who is to act, everything open, and the
-/// round's last turn, so that who finishes has won (R11.2).
+/// The position reduced to what matters in this turn: the active player's hand, everything visible, and the last turn
+/// of a round, so that finishing wins (R11.2).
 fn stripped(state: &State) -> String {
     let seat = state.active();
     let colour = |s: Seat| state.colour(s).letter();
@@ -124,10 +129,14 @@ fn stripped(state: &State) -> String {
             format!("{}:{}/{}/{}", colour(s), f.empty, f.full, f.spent)
         })
         .collect();
-    let mut hand: Vec<_> = state.hand(seat).iter().map(rules::Card::text).collect();
+    let mut hand: Vec<_> = state
+        .hand(seat)
+        .iter()
+        .map(towers_rules::Card::text)
+        .collect();
     let start = Seat((seat.0 + 1) % state.players());
     let mut parts = vec![
-        BoardText::of(state).to_string(),
+        state.diagram().to_string(),
         format!("seats={}", seats.join(",")),
         "memory=assisted".into(),
     ];
@@ -142,29 +151,30 @@ fn stripped(state: &State) -> String {
     parts.push(format!("flasks={}", flasks.join(";")));
     parts.push(format!("active={}", colour(seat)));
     let text = parts.join(" ");
-    // Written once more, so that there is one way to write it.
-    read_position(&text).map_or(text, |state| write_position(&state))
+    // Parsed and printed, so that equal positions have equal texts.
+    text.parse::<State>()
+        .map_or(text, |state| state.to_string())
 }
 
-/// What a keen player does.
-fn keen(state: &State, seat: Seat, list: &mut Actions, rng: &mut Rng) -> Option<Action> {
-    state.legal_actions(list);
+/// The action of a simulated player.
+fn preferred(state: &State, seat: Seat, list: &mut Actions, rng: &mut Rng) -> Option<Action> {
+    state.legal_actions_into(list);
     let pick = |n: usize, rng: &mut Rng| rng.u32(0..n.max(1) as u32) as usize;
     if rng.u8(0..4) == 0 {
         let any = list.get(pick(list.len(), rng));
-        if any.is_some_and(|a| !super::is_spell(a)) {
+        if any.is_some_and(|a| !is_spell(a)) {
             return any;
         }
     }
-    let best = list.iter().map(|a| keenness(state, seat, a)).max()?;
+    let best = list.iter().map(|a| preference(state, seat, a)).max()?;
     let keen: Vec<_> = list
         .iter()
-        .filter(|&a| keenness(state, seat, a) == best)
+        .filter(|&a| preference(state, seat, a) == best)
         .collect();
     keen.get(pick(keen.len(), rng)).copied()
 }
 
-fn keenness(state: &State, seat: Seat, action: Action) -> u8 {
+fn preference(state: &State, seat: Seat, action: Action) -> u8 {
     let mut after = *state;
     let mut events = Vec::new();
     after.apply_unchecked(seat, action, &mut events);
@@ -180,8 +190,8 @@ fn keenness(state: &State, seat: Seat, action: Action) -> u8 {
         _ => 1,
     };
     let liking = events.iter().map(liked).max().unwrap_or(0);
-    // Flasks are kept for coming home, so that positions have some.
-    if super::is_spell(action) && liking < 5 {
+    // Flasks are saved for coming home, so that positions have some.
+    if is_spell(action) && liking < 5 {
         return 0;
     }
     liking

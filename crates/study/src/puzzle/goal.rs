@@ -1,31 +1,31 @@
-//! What a puzzle asks for.
+//! The goals of puzzles.
 
 use std::fmt;
 use std::str::FromStr;
 
-use rules::{Phase, Seat, State, Surface};
+use towers_rules::{Phase, Seat, State, Surface};
 
-/// What is to be achieved by the end of the turn.
+/// What has to be achieved by the end of the turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Goal {
-    /// So many more own wizards are home.
+    /// This many more own wizards are home.
     Home(u8),
-    /// So many more wizards of others are imprisoned than before.
+    /// This many more wizards of others are imprisoned than before.
     Imprison(u8),
-    /// An own wizard that was imprisoned is free or home; no other own one was caught for it, and nobody
-    /// else's came free.
+    /// An own imprisoned wizard is free or home, no other own wizard was imprisoned for it, and no other player's
+    /// wizard was freed.
     Free,
-    /// The game is won, alone.
+    /// The game is won by this player alone.
     Win,
 }
 
-/// There is no goal of that name.
+/// An unknown name of a goal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("goals are home-1 to home-5, imprison-1 to imprison-9, free and win")]
 pub struct NoSuchGoal;
 
 impl Goal {
-    /// Whether the goal is reached, from where the turn began and where it ended.
+    /// Whether the goal is reached, given the start and the end of the turn.
     pub fn is_reached(self, start: &State, end: &State) -> bool {
         let seat = start.owner(start.active());
         match self {
@@ -52,12 +52,11 @@ impl Goal {
     }
 }
 
-/// Whether a surface can be seen.
 fn exposed(state: &State, surface: Surface) -> bool {
     state.exposed(state.space_of(surface)) == surface
 }
 
-/// How many wizards of an owner are imprisoned.
+/// The number of imprisoned wizards of an owner.
 pub fn imprisoned(state: &State, owner: Seat) -> u8 {
     Surface::all()
         .filter(|&s| !exposed(state, s))
@@ -65,8 +64,7 @@ pub fn imprisoned(state: &State, owner: Seat) -> u8 {
         .sum()
 }
 
-/// Whether a turn that ended like this has won the game for a seat and nobody else: whatever is drawn now
-/// changes nothing.
+/// Whether a turn with this end has won the game for this seat alone, whichever cards are drawn now.
 fn wins(end: &State, seat: Seat) -> bool {
     let mut after = *end;
     while after.phase() == Phase::Refill {

@@ -1,28 +1,26 @@
-//! Every way a turn can go, as long as no die decides.
+//! Exhaustive search of a turn without dice.
 
 use std::collections::HashSet;
 
-use rules::{Action, Actions, Actor, Phase, State};
+use towers_rules::{Action, Actions, Actor, Phase, State};
 
 use super::goal::Goal;
 use super::turn_is_over;
 
-/// What the solver found.
+/// The result of the solver.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Solved {
-    /// A shortest line for every different position in which the turn can end with the goal reached, the
-    /// shortest first; lines that do something besides are left out.
+    /// A shortest line for each different final position with the goal reached, shortest first, without detours.
     pub solutions: Vec<Vec<Action>>,
-    /// In how many different positions the turn can end in all.
+    /// The number of different positions in which the turn can end.
     pub endings: u32,
-    /// How many positions were looked at.
+    /// The number of positions searched.
     pub positions: u32,
-    /// How often a die could have been rolled: lines with dice are not followed, since they need luck.
+    /// How often a die could have been rolled. Lines with dice are not searched, since they need luck.
     pub rolls: u32,
 }
 
 impl Solved {
-    /// The shortest solution, if there is one.
     pub fn shortest(&self) -> Option<&[Action]> {
         self.solutions.first().map(Vec::as_slice)
     }
@@ -31,20 +29,20 @@ impl Solved {
 /// Why a position cannot be solved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Unsolvable {
-    /// A solution has to be one player's turn, with nobody else deciding.
+    /// Somebody else decides in the turn.
     #[error(
-        "the turn of one player is to be solved: no reactions, no teams, and a decision of the active player"
+        "only the turn of a single player can be solved: no reactions, no teams, and the active player is to act"
     )]
     NotOneTurn,
-    /// There are too many positions.
-    #[error("there are more than {MOST} positions to look at")]
+    /// The search has too many positions.
+    #[error("the search exceeds {MAX_POSITIONS} positions")]
     TooMany,
 }
 
-/// More positions than this are not looked at.
-const MOST: usize = 3_000_000;
+/// The search gives up after this many positions.
+const MAX_POSITIONS: usize = 3_000_000;
 
-/// Looks at every way the turn can go. Two lines that end in the same position are one solution.
+/// Searches every line of the turn. Two lines that end in the same position are one solution.
 pub fn solve(start: &State, goal: Goal) -> Result<Solved, Unsolvable> {
     let options = start.options();
     let seat = start.active();
@@ -57,7 +55,8 @@ pub fn solve(start: &State, goal: Goal) -> Result<Solved, Unsolvable> {
         positions: 1,
         rolls: 0,
     };
-    // Every position once, with the action that led there and where it was taken: the shortest way comes first.
+    // Every position once, with the action that led there and its predecessor: breadth first, so the shortest line
+    // comes first.
     let mut seen = HashSet::from([*start]);
     let mut nodes: Vec<(State, usize, Option<Action>)> = vec![(*start, 0, None)];
     let mut list = Actions::new();
@@ -72,8 +71,8 @@ pub fn solve(start: &State, goal: Goal) -> Result<Solved, Unsolvable> {
             }
             continue;
         }
-        state.legal_actions(&mut list);
-        for action in list.iter() {
+        state.legal_actions_into(&mut list);
+        for action in &list {
             let mut after = state;
             after.apply_unchecked(seat, action, &mut ());
             if after.phase() == Phase::Rolling {
@@ -82,7 +81,7 @@ pub fn solve(start: &State, goal: Goal) -> Result<Solved, Unsolvable> {
                 nodes.push((after, here, Some(action)));
             }
         }
-        if nodes.len() > MOST {
+        if nodes.len() > MAX_POSITIONS {
             return Err(Unsolvable::TooMany);
         }
     }
@@ -92,7 +91,7 @@ pub fn solve(start: &State, goal: Goal) -> Result<Solved, Unsolvable> {
     Ok(found)
 }
 
-/// A line that does all of another solution, and something besides, is not a solution of its own.
+/// Removes lines that contain all actions of another solution and some more.
 fn drop_detours(solutions: &mut Vec<Vec<Action>>) {
     let mut kept: Vec<Vec<Action>> = Vec::new();
     for line in solutions.drain(..) {
@@ -104,7 +103,7 @@ fn drop_detours(solutions: &mut Vec<Vec<Action>>) {
     *solutions = kept;
 }
 
-/// Whether all actions of a line are in a longer one.
+/// Whether a longer line contains all actions of a shorter one.
 fn is_part(short: &[Action], long: &[Action]) -> bool {
     let mut left = long.to_vec();
     short.iter().all(|action| {

@@ -1,12 +1,12 @@
-//! Games to look back at.
+//! Finished games for tests.
 
-use bots::{Bot, Budget, Level, NoClock};
-use rules::{Event, Mode, Preset};
-use table::{
+use towers_bots::{Bot, Budget, NoClock, Strength};
+use towers_rules::{Event, Mode, Preset};
+use towers_table::{
     BotLevel, Command, Decider, Header, Hex, PersonId, Record, Settings, Stage, Start, Table, Who,
 };
 
-/// Plays a whole game: a person called Ann on the first seat, bots on the others, all playing like apprentices.
+/// Plays a whole game: a person called Ann on the first seat, bots on the others; all play like apprentices.
 pub fn record(settings: Settings, seed: u8) -> Record {
     let seats = settings.seats;
     let header = Header::new("test", settings, "Ann", "", 0);
@@ -23,6 +23,7 @@ pub fn record(settings: Settings, seed: u8) -> Record {
         seat: None,
         colour: None,
         key: String::new(),
+        program: false,
     };
     submit(&mut table, ann, sit);
     for _ in 1..seats {
@@ -32,8 +33,8 @@ pub fn record(settings: Settings, seed: u8) -> Record {
     submit(&mut table, ann, Command::Start);
     let view = |table: &Table, seat| table.bot_view(seat, u64::MAX).unwrap().0;
     let mut bots: Vec<Bot> = (0..seats)
-        .map(rules::Seat)
-        .map(|s| Bot::new(Level::Apprentice, s, 5, &view(&table, s)))
+        .map(towers_rules::Seat)
+        .map(|s| Bot::new(Strength::Apprentice, s, 5, &view(&table, s)))
         .collect();
     while table.stage() == Stage::Playing {
         let waiting = table.waiting_for().unwrap();
@@ -61,10 +62,10 @@ pub fn record(settings: Settings, seed: u8) -> Record {
     record
 }
 
-/// The usual table.
+/// The default settings.
 pub fn settings(mode: Mode, seats: u8) -> Settings {
     let mut settings = Settings::new(Preset::Capstone, mode, seats);
-    settings.start = Start::Seat(rules::Seat(0));
-    settings.options.start_setup = rules::Choice::Chosen;
+    settings.start = Start::Seat(towers_rules::Seat(0));
+    settings.options.start_setup = towers_rules::Selection::Chosen;
     settings
 }

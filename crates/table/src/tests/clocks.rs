@@ -1,12 +1,12 @@
 //! Time: banks, limits per decision, windows, and what happens when nobody answers.
 
-use rules::{Phase, Seat};
+use towers_rules::{Phase, Seat};
 
 use super::play::{reacting, until_window};
 use super::{ANN, Club};
 use crate::{
-    AWAY_REACTION, BotLevel, Command, Decider, Event, RETURN_BANK, Rejection, Settings, TableEvent,
-    Who,
+    AWAY_REACTION, BotLevel, Command, Decider, Event, RETURN_BANK, Rejection, Settings,
+    StandInReason, TIME_OUT_BANK, TableEvent, Who,
 };
 
 fn timed(clock: &str) -> Settings {
@@ -137,9 +137,11 @@ fn a_partners_gift_gives_no_extra_time() {
     let mut club = Club::playing(settings, 11);
     for _ in 0..2000 {
         let state = *club.table.state().unwrap();
-        let mut list = rules::Actions::new();
-        let partner = state.partner_actions(&mut list);
-        let gift = list.iter().find(|a| matches!(a, rules::Action::Give(_)));
+        let mut list = towers_rules::Actions::new();
+        let partner = state.partner_actions_into(&mut list);
+        let gift = list
+            .iter()
+            .find(|a| matches!(a, towers_rules::Action::Give(_)));
         if let (Some(partner), Some(action), Phase::Turn) = (partner, gift, state.phase()) {
             let deadline = club.table.next_deadline();
             let by = club.hand_of(partner);
@@ -175,4 +177,121 @@ fn time_never_runs_backwards() {
     club.now = 0;
     club.act_somehow();
     assert_eq!(club.table.at(), at);
+}
+
+#[test]
+fn running_out_of_time_costs_one_move_and_the_seat_only_after_three_in_a_row() {
+    let settings: Settings = serde_json::from_str(
+        r#"{"clock":{"kind":"move","seconds":30},"start":{"seat":0},"spells":{"chosen":["AW"]}}"#,
+    )
+    .unwrap();
+    assert_eq!(settings.time_outs, 3);
+    let mut club = Club::playing(settings, 1);
+    let is_person = |club: &Club| matches!(club.waiting().by, Decider::Person(_));
+    let time_out = |club: &mut Club| {
+        while club.waiting().seat != Seat(0) {
+            club.act_somehow();
+        }
+        let deadline = club.table.next_deadline().unwrap();
+        tick_at(club, deadline).unwrap();
+        assert!(!is_person(club), "a bot decides");
+    };
+    for _ in 0..2 {
+        time_out(&mut club);
+        let told = club.table.seen(None).unwrap();
+        assert!(told.events.iter().any(|e| matches!(
+            e,
+            Event::Table(TableEvent::StoodIn {
+                why: StandInReason::OneMove,
+                ..
+            })
+        )));
+        club.act_somehow();
+        let seat = &club.table.view(None).seats[0];
+        assert!(seat.stand_in.is_none(), "one move, and the person decides");
+    }
+    // A move of one's own begins the count again.
+    while club.waiting().seat != Seat(0) {
+        club.act_somehow();
+    }
+    club.act_somehow();
+    for _ in 0..3 {
+        time_out(&mut club);
+        club.act_somehow();
+    }
+    let seat = &club.table.view(None).seats[0];
+    assert!(seat.stand_in.is_some(), "the third in a row");
+    let record = crate::Record::from_text(&club.record.to_text()).unwrap();
+    assert_eq!(record.rebuild().unwrap().view(None), club.table.view(None));
+}
+
+#[test]
+fn whoever_used_up_the_bank_has_some_seconds_for_the_next_move() {
+    let settings: Settings = serde_json::from_str(
+        r#"{"clock":{"kind":"bank","seconds":60,"increment":0},"start":{"seat":0}}"#,
+    )
+    .unwrap();
+    let mut club = Club::playing(settings, 1);
+    let deadline = club.table.next_deadline().unwrap();
+    tick_at(&mut club, deadline).unwrap();
+    club.act_somehow();
+    let banks = club.table.game_view(None).unwrap().banks.unwrap();
+    assert_eq!(banks[0], TIME_OUT_BANK);
+}
+
+#[test]
+fn a_bot_that_plays_for_a_person_spares_spells() {
+    let settings: Settings = serde_json::from_str(
+        r#"{"clock":{"kind":"move","seconds":30},"start":{"seat":0},"spells":{"chosen":["AW"]}}"#,
+    )
+    .unwrap();
+    let mut club = Club::playing(settings, 1);
+    let spells = |club: &Club| club.table.bot_view(Seat(0), 0).unwrap().0.spells;
+    assert!(!spells(&club).is_empty());
+    let deadline = club.table.next_deadline().unwrap();
+    tick_at(&mut club, deadline).unwrap();
+    assert!(spells(&club).is_empty());
+    let (view, _) = club.table.bot_view(Seat(0), 0).unwrap();
+    let state = club.table.state().unwrap();
+    for action in &view.legal_actions().unwrap() {
+        assert!(state.is_legal(Seat(0), action), "{action}");
+    }
+}
+
+#[test]
+fn settings_of_earlier_versions_keep_their_rule_and_their_text() {
+    let old = timed(r#"{"kind":"move","seconds":30}"#);
+    assert_eq!(old.time_outs, 1);
+    let text = serde_json::to_string(&old).unwrap();
+    assert!(!text.contains("time_outs"), "{text}");
+    assert_eq!(serde_json::from_str::<Settings>(&text).unwrap(), old);
+    let new = Settings::default();
+    let text = serde_json::to_string(&new).unwrap();
+    assert_eq!(serde_json::from_str::<Settings>(&text).unwrap(), new);
+    let none = text.replace(r#""time_outs":3"#, r#""time_outs":0"#);
+    assert!(
+        serde_json::from_str::<Settings>(&none)
+            .unwrap()
+            .check()
+            .is_err()
+    );
+}
+
+#[test]
+fn the_house_replaces_a_host_who_is_gone() {
+    let mut club = Club::seated(Settings::default());
+    let (ann, ben) = (crate::PersonId(0), crate::PersonId(1));
+    let new_host = |person| Command::NewHost { person };
+    assert_eq!(club.no(ANN, new_host(ben)), Rejection::NotForPlayers);
+    assert_eq!(club.no(Who::House, new_host(ann)), Rejection::NotDue);
+    let nobody = crate::PersonId(9);
+    assert_eq!(club.no(Who::House, new_host(nobody)), Rejection::Unknown);
+    club.ok(Who::House, new_host(ben));
+    assert_eq!(club.table.host(), Some(ben));
+    club.ok(Who::Person(ben), Command::Start);
+    club.ok(Who::House, Command::Away { seat: Seat(0) });
+    let away = club.table.view(None).seats[0].away_since;
+    assert_eq!(away, Some(club.now));
+    club.ok(ANN, Command::Back);
+    assert_eq!(club.table.view(None).seats[0].away_since, None);
 }

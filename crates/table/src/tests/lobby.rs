@@ -1,6 +1,6 @@
 //! Who may do what before and between games.
 
-use rules::{Colour, Seat};
+use towers_rules::{Colour, Seat};
 
 use super::{ANN, Club, bots, sit};
 use crate::{BotLevel, Command, PersonId, Rejection, Settings, Stage, Taken, Who};
@@ -21,7 +21,8 @@ fn strangers_take_open_seats_by_name() {
                 name: None,
                 seat: None,
                 colour: None,
-                key: String::new()
+                key: String::new(),
+                program: false
             }
         ),
         Rejection::NameNeeded
@@ -34,6 +35,7 @@ fn strangers_take_open_seats_by_name() {
         seat: Some(Seat(0)),
         colour: None,
         key: String::new(),
+        program: false,
     };
     assert_eq!(club.no(Who::Stranger, there), Rejection::SeatTaken);
     assert!(matches!(
@@ -60,6 +62,7 @@ fn colours_and_seats_can_be_changed_before_the_game() {
         seat,
         colour,
         key: String::new(),
+        program: false,
     };
     club.ok(BEN, change(None, Some(Colour::Purple)));
     club.ok(BEN, change(Some(Seat(2)), None));
@@ -189,4 +192,26 @@ fn readiness_is_for_the_settings_as_they_are() {
         },
     );
     assert!(!club.table.view(None).seats[1].ready);
+}
+
+#[test]
+fn a_program_is_marked_as_one_and_the_mark_goes_with_it() {
+    let mut club = Club::open(Settings::default());
+    let sit = |program| Command::Sit {
+        name: None,
+        seat: None,
+        colour: None,
+        key: String::new(),
+        program,
+    };
+    let is_marked = |club: &Club| {
+        let taken = &club.table.view(None).seats[0].taken;
+        matches!(taken, Taken::Person { program: true, .. })
+    };
+    club.ok(ANN, sit(true));
+    assert!(is_marked(&club));
+    let rebuilt = club.record.rebuild().unwrap();
+    assert_eq!(rebuilt.view(None), club.table.view(None));
+    club.ok(ANN, sit(false));
+    assert!(!is_marked(&club));
 }

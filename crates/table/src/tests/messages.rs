@@ -1,7 +1,7 @@
 //! Messages are read as they are written.
 
 use super::{Club, variants};
-use crate::{ClientMessage, ServerMessage, TableView};
+use crate::{ClientMessage, Command, Rejection, ServerMessage, Settings, TableView, Update};
 
 #[test]
 fn views_and_happenings_survive_the_wire() {
@@ -16,10 +16,10 @@ fn views_and_happenings_survive_the_wire() {
                 let view = club.table.view(person);
                 let text = serde_json::to_string(&view).unwrap();
                 assert_eq!(serde_json::from_str::<TableView>(&text).unwrap(), view);
-                let message = ServerMessage::Happened {
+                let message = ServerMessage::Happened(Update {
                     now: 5,
                     seen: club.table.seen(person).unwrap(),
-                };
+                });
                 let text = serde_json::to_string(&message).unwrap();
                 let back: ServerMessage = serde_json::from_str(&text).unwrap();
                 assert_eq!(back, message);
@@ -39,4 +39,75 @@ fn client_messages_are_strict() {
     assert!(read(r#"{"type":"do","id":1,"do":{"command":"act","action":"end","x":1}}"#).is_err());
     assert!(read(r#"{"type":"hello","sean":1}"#).is_err());
     assert!(read(r#"{"type":"fly"}"#).is_err());
+    for text in ["", "7", "null", "{}", r#"{"type":7}"#] {
+        assert!(read(text).is_err(), "{text}");
+    }
+}
+
+#[test]
+fn messages_without_fields_are_strict_too() {
+    let read = |text: &str| serde_json::from_str::<ClientMessage>(text);
+    assert_eq!(read(r#"{"type":"view"}"#).unwrap(), ClientMessage::View);
+    assert!(read(r#"{"type":"view","x":1}"#).is_err());
+    let read = |text: &str| serde_json::from_str::<Command>(text);
+    for name in ["leave", "start", "back", "rematch", "tick", "reopen"] {
+        assert!(
+            read(&format!(r#"{{"command":"{name}"}}"#)).is_ok(),
+            "{name}"
+        );
+        assert!(
+            read(&format!(r#"{{"command":"{name}","x":1}}"#)).is_err(),
+            "{name}"
+        );
+    }
+}
+
+#[test]
+fn numbers_are_read_up_to_their_limits_and_not_rounded() {
+    for id in [0, u64::from(u32::MAX), i64::MAX as u64 + 1, u64::MAX] {
+        let text = format!(r#"{{"number":{id},"id":{id},"type":"accepted"}}"#);
+        let message = ServerMessage::Accepted {
+            id,
+            number: id,
+            happened: None,
+        };
+        assert_eq!(
+            serde_json::from_str::<ServerMessage>(&text).unwrap(),
+            message
+        );
+        let text = format!(r#"{{"do":{{"command":"start"}},"id":{id},"type":"do"}}"#);
+        let command = Command::Start;
+        let message = ClientMessage::Do { id, command };
+        assert_eq!(
+            serde_json::from_str::<ClientMessage>(&text).unwrap(),
+            message
+        );
+    }
+    for id in ["18446744073709551616", "-1", "1.0", "1e3", r#""1""#] {
+        let text = format!(r#"{{"type":"accepted","id":{id},"number":1}}"#);
+        assert!(
+            serde_json::from_str::<ServerMessage>(&text).is_err(),
+            "{id}"
+        );
+    }
+}
+
+#[test]
+fn clients_ignore_what_a_newer_server_adds() {
+    let text = r#"{"type":"goodbye","retry_after":1000,"news":{"a":[1]}}"#;
+    let message: ServerMessage = serde_json::from_str(text).unwrap();
+    assert_eq!(message, ServerMessage::Goodbye { retry_after: 1000 });
+    let text =
+        r#"{"type":"rejected","id":3,"code":"full","message":"all seats are taken","news":1}"#;
+    let message: ServerMessage = serde_json::from_str(text).unwrap();
+    let why = Rejection::Full.refusal();
+    assert_eq!(message, ServerMessage::Rejected { id: 3, why });
+}
+
+#[test]
+fn deep_nesting_is_refused() {
+    let deep = format!(r#"{{"type":{}1{}}}"#, "[".repeat(200), "]".repeat(200));
+    assert!(serde_json::from_str::<ClientMessage>(&deep).is_err());
+    assert!(serde_json::from_str::<ServerMessage>(&deep).is_err());
+    assert!(serde_json::from_str::<Settings>(&deep).is_err());
 }

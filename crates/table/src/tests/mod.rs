@@ -1,14 +1,18 @@
 //! Tests that need a look inside a table, and a small club of people to play at it.
 
+mod changes;
 mod clocks;
+mod fair;
+mod hosting;
 mod lobby;
 mod messages;
 mod play;
 mod records;
 mod redaction;
+mod stops;
 mod talk;
 
-use rules::{
+use towers_rules::{
     Action, Actions, CoopHands, Memory, Mode, Preset, Seat, Setup, SoloDeck, SpellSet, Spells,
 };
 
@@ -33,6 +37,7 @@ pub fn sit(name: &str) -> Command {
         seat: None,
         colour: None,
         key: format!("key of {name}"),
+        program: false,
     }
 }
 
@@ -46,7 +51,10 @@ pub fn act(text: &str) -> Command {
 impl Club {
     /// A table that was just opened by Ann.
     pub fn open(settings: Settings) -> Club {
-        let header = Header::new("table", settings, "Ann", "key of Ann", 1_000);
+        Club::of(Header::new("table", settings, "Ann", "key of Ann", 1_000))
+    }
+
+    pub fn of(header: Header) -> Club {
         Club {
             table: Table::create(&header).unwrap(),
             record: Record::new(header),
@@ -133,13 +141,13 @@ impl Club {
     pub fn any_action(&mut self) -> (Seat, Action) {
         let state = *self.table.state().unwrap();
         let mut list = Actions::new();
-        if let Some(partner) = state.partner_actions(&mut list)
+        if let Some(partner) = state.partner_actions_into(&mut list)
             && self.pick(8) == 0
         {
             let n = self.pick(list.len());
             return (partner, list.get(n).unwrap());
         }
-        state.legal_actions(&mut list);
+        state.legal_actions_into(&mut list);
         let n = self.pick(list.len());
         (self.waiting().seat, list.get(n).unwrap())
     }

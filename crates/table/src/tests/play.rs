@@ -1,6 +1,6 @@
 //! Acting, leaving, coming back, ending, playing again.
 
-use rules::{Actor, Phase, Seat, SpellSet, Spells};
+use towers_rules::{Actor, Phase, Seat, SpellSet, Spells};
 
 use super::{ANN, Club, act, bots, sit, variants};
 use crate::{
@@ -163,7 +163,10 @@ fn a_game_ends_when_everybody_who_is_there_wishes_so() {
     club.ok(ANN, end(false));
     club.ok(Who::Person(PersonId(2)), Command::Leave);
     assert_eq!(club.table.stage(), Stage::Playing);
-    let entry = club.ok(ANN, end(true));
+    // What was agreed to before somebody left has lapsed; who left is not asked any more.
+    club.ok(ANN, end(true));
+    assert_eq!(club.table.stage(), Stage::Playing);
+    let entry = club.ok(BEN, end(true));
     assert_eq!(entry.over, Some(Ending::Agreed));
     assert_eq!(club.table.stage(), Stage::Over);
     assert_eq!(club.no(ANN, end(true)), Rejection::NoGame);

@@ -1,18 +1,17 @@
-//! What a viewer is sent does not depend on what the viewer may not know (§16).
+//! What a viewer is sent does not depend on information hidden from that viewer (§16).
 //!
-//! Along random games in all variants, the hidden part of the position is replaced by another one
-//! that looks the same to a viewer: other cards in other hands and in the draw pile, other wizards
-//! out of sight. The same thing is then done at both tables, and every byte the viewer is sent has
-//! to be the same.
+//! In random games of all variants, the hidden part of the position is replaced by another one that looks the same to a
+//! viewer: other cards in hands and in the draw pile, other wizards out of sight. The same action is then carried out
+//! at both tables, and every byte sent to the viewer has to be the same.
 
 use std::collections::VecDeque;
 
-use rules::{Action, Actions, Chance, Event, Knowledge, Phase, Seat, State, Surface, Viewer};
+use towers_rules::{Action, Chance, Event, Knowledge, Phase, Seat, State, Surface, Viewer};
 
 use super::{Club, variants};
 use crate::{Command, PersonId, Stage, Table};
 
-/// An action of the other table that looks the same: cards that nobody sees may be others.
+/// The corresponding action at the other table: cards that the viewer does not see may differ.
 fn counterpart(state: &State, seat: Seat, action: Action, viewer: Viewer) -> Option<Action> {
     let wanted = match action {
         _ if is_partner(state, seat, viewer) => action,
@@ -20,12 +19,11 @@ fn counterpart(state: &State, seat: Seat, action: Action, viewer: Viewer) -> Opt
         Action::Return(_) => Action::Return(state.hand(seat).iter().next()?),
         other => other,
     };
-    let mut list = Actions::new();
-    state.legal_actions(&mut list);
+    let mut list = state.legal_actions();
     if list.contains(wanted) {
         return Some(wanted);
     }
-    state.partner_actions(&mut list);
+    state.partner_actions_into(&mut list);
     list.contains(wanted).then_some(wanted)
 }
 
@@ -36,13 +34,13 @@ fn is_partner(state: &State, seat: Seat, viewer: Viewer) -> bool {
     }
 }
 
-/// What becomes known by an action, so that the other table has to have it, too.
+/// Information that an action reveals, so that the other table needs it, too.
 fn shown(state: &State, seat: Seat, action: Action, viewer: Viewer) -> Knowledge {
     let mut known = Knowledge::default();
     let partner = is_partner(state, seat, viewer);
     let cards = match action {
         Action::Play(card, _) | Action::Roll(card) => vec![card],
-        Action::Refresh(_) => state.hand(seat).iter().collect(),
+        Action::Refresh(_) | Action::RefreshFirst => state.hand(seat).iter().collect(),
         Action::Offer(card) | Action::Return(card) if partner => vec![card],
         _ => Vec::new(),
     };
@@ -51,18 +49,18 @@ fn shown(state: &State, seat: Seat, action: Action, viewer: Viewer) -> Knowledge
         let from = state.partner(seat).unwrap_or(seat);
         known.hands[from.index()] = state.turn().offered.into_iter().collect();
     }
-    // Wizards who are brought to light are seen from then on.
+    // Uncovered wizards are visible from then on.
     for surface in brought_to_light(state, seat, action) {
         known.imprisoned[surface.index()] = Some(state.wizards(surface));
     }
     known
 }
 
-/// The surfaces that an action shows to everybody.
+/// The surfaces that an action reveals to everybody.
 fn brought_to_light(state: &State, seat: Seat, action: Action) -> Vec<Surface> {
     let mut events = Vec::new();
     let mut after = *state;
-    after.apply_watched(seat, action, &mut events).unwrap();
+    after.apply_observed(seat, action, &mut events).unwrap();
     let shown = |event: Event| match event {
         Event::Uncovered { surface, .. } | Event::Peeked { surface, .. } => Some(surface),
         _ => None,
@@ -70,7 +68,7 @@ fn brought_to_light(state: &State, seat: Seat, action: Action) -> Vec<Surface> {
     events.into_iter().filter_map(shown).collect()
 }
 
-/// Chance at the other table: what the viewer sees is the same, what they do not see may differ.
+/// Chance at the other table: visible outcomes are the same, hidden ones may differ.
 fn counterpart_chance(state: &State, viewer: Viewer, given: &[Chance]) -> Option<VecDeque<Chance>> {
     let mut state = *state;
     let mut script = VecDeque::new();
@@ -104,7 +102,7 @@ fn sent(table: &Table, person: Option<PersonId>, before: u64) -> String {
     serde_json::to_string(&all).unwrap()
 }
 
-/// Tries one action at the real table and at one that only looks the same to a viewer.
+/// Carries out one action at the real table and at one that looks the same to a viewer.
 fn compare(
     club: &mut Club,
     seat: Seat,
@@ -122,6 +120,12 @@ fn compare(
         trial.skipped += 1;
         return;
     };
+    // R12.2: accepting shows the offered card to the one who takes it.
+    let takes = action == Action::AcceptOffer && viewer == Viewer::Seat(seat);
+    if takes && state.turn().offered != other_state.turn().offered {
+        trial.skipped += 1;
+        return;
+    }
     let light = brought_to_light(&state, seat, action);
     if light
         .iter()
@@ -141,7 +145,7 @@ fn compare(
     };
     let before = club.table.number();
     let mut real = club.table.clone();
-    // Earlier events are not part of the trial: they were compared when they happened.
+    // Earlier events were compared when they occurred.
     real.forget();
     let mut other = real.clone();
     other.set_state(other_state);
@@ -218,7 +222,7 @@ fn what_is_sent_does_not_depend_on_what_is_hidden() {
 #[test]
 fn where_one_has_to_remember_the_log_reaches_back_one_round() {
     let settings = variants().into_iter().find(|s| {
-        s.seats == 3 && s.options.memory == rules::Memory::Strict && !s.options.reactions
+        s.seats == 3 && s.options.memory == towers_rules::Memory::Strict && !s.options.reactions
     });
     let mut club = Club::playing(settings.unwrap(), 5);
     let begun = club.table.number();

@@ -1,20 +1,17 @@
 //! The review: everybody's chance after every step as a curve, the turning points, and what a bot would have played.
 
-use art::N;
-use bots::Estimate;
-use client::words::say;
 use leptos::prelude::*;
-use study::replay::Eyes;
-use study::review::{Opinion, Turning, curve, turning_points};
+use towers_art::N;
+use towers_client::words::say;
+use towers_client::{labels, target};
+use towers_study::replay::{Eyes, Replay};
+use towers_study::review::{Curve, Opinion, Turning, turning_points};
 
+use super::open::Opened;
 use super::replay::Viewing;
 use crate::context::{Cx, cx};
-use crate::device::brain::{self, Job, Made};
-use crate::game::reference::intent_name;
-use crate::game::targets::label;
-use crate::live::{RwSignal, StoredValue};
-use crate::markup::{Markup, view};
-use crate::parts::{CollectView, Dialog, line};
+use crate::device::worker;
+use crate::parts::Dialog;
 
 /// Steps the worker looks at before it answers.
 const CHUNK: usize = 6;
@@ -28,36 +25,34 @@ pub(super) const WIDTH: f64 = 520.0;
 pub(super) const HEIGHT: f64 = 180.0;
 
 /// What the upper edge stands for where cards are counted.
-fn most(curve: &[Estimate]) -> f32 {
-    curve.iter().fold(30.0, |most, e| match e {
-        Estimate::Cards(cards) => most.max(*cards),
-        Estimate::Win(_) => most,
-    })
+fn most(curve: &Curve) -> f32 {
+    match curve {
+        Curve::Cards(cards) => cards.iter().copied().fold(30.0, f32::max),
+        Curve::Win(_) => 30.0,
+    }
 }
 
 /// The curve of every player as points.
-fn lines(curve: &[Estimate], colours: &[rules::Colour]) -> String {
+fn lines(curve: &Curve, colours: &[towers_rules::Colour]) -> String {
     let last = (curve.len().max(2) - 1) as f64;
     let most = most(curve);
-    let height = |estimate: &Estimate, seat: usize| match estimate {
-        Estimate::Win(chances) => f64::from(chances.get(seat).copied().unwrap_or(0.0)),
-        Estimate::Cards(cards) => f64::from(cards / most),
+    let height = |step: usize, seat: usize| match curve {
+        Curve::Win(steps) => f64::from(steps[step].get(seat).copied().unwrap_or(0.0)),
+        Curve::Cards(steps) => f64::from(steps[step] / most),
     };
-    let seats = match curve.first() {
-        Some(Estimate::Win(chances)) => chances.len(),
-        _ => 1,
+    let seats = match curve {
+        Curve::Win(steps) => steps.first().map_or(0, Vec::len),
+        Curve::Cards(_) => 1,
     };
     colours
         .iter()
         .take(seats)
         .enumerate()
         .map(|(seat, colour)| {
-            let points: Vec<String> = curve
-                .iter()
-                .enumerate()
-                .map(|(i, e)| {
-                    let x = WIDTH * i as f64 / last;
-                    format!("{},{}", N(x), N(HEIGHT - HEIGHT * height(e, seat)))
+            let points: Vec<String> = (0..curve.len())
+                .map(|step| {
+                    let x = WIDTH * step as f64 / last;
+                    format!("{},{}", N(x), N(HEIGHT - HEIGHT * height(step, seat)))
                 })
                 .collect();
             format!(
@@ -68,36 +63,49 @@ fn lines(curve: &[Estimate], colours: &[rules::Colour]) -> String {
         .collect()
 }
 
+/// The curve with what its heights stand for.
+fn chart(curve: &Curve, colours: &[towers_rules::Colour]) -> String {
+    let (top, half) = match curve {
+        Curve::Win(_) => ("100 %".to_string(), "50 %".to_string()),
+        Curve::Cards(_) => {
+            let most = most(curve).round() as u32;
+            (most.to_string(), (most / 2).to_string())
+        }
+    };
+    let lines = lines(curve, colours);
+    format!(r#"{lines}<text y="15">{top}</text><text y="105">{half}</text>"#)
+}
+
 /// The review of a game.
 #[component]
-pub fn ReviewBox(viewing: Viewing, close: impl Fn() + Copy + Send + Sync + 'static) -> Markup {
+pub fn ReviewBox(
+    viewing: Viewing,
+    close: impl Fn() + Copy + Send + Sync + 'static,
+) -> impl IntoView {
     let cx = cx();
-    let (points, turnings, colours, text) = viewing.opened.with_value(|o| {
+    let (versus, colours, replay) = viewing.opened.with_value(|o| {
         let state = o.replay.state(0);
         let colours: Vec<_> = state.seats().map(|s| state.colour(s)).collect();
-        let points = curve(&o.replay);
-        let turnings = turning_points(&o.replay, &points, 6);
-        (points, turnings, colours, o.text.clone())
+        (!state.shares_pieces(), colours, o.replay.clone())
     });
-    let opinions = viewing.opinions;
+    let Viewing {
+        curve, opinions, ..
+    } = viewing;
     let last = viewing.last();
-    // Who asks first lets the bot begin; it goes on when this box is closed.
+    // The first visit lets the bot begin; it goes on when this box is closed.
     if opinions.with_untracked(Vec::is_empty) {
         opinions.set(vec![None]);
-        leptos::task::spawn_local(think(opinions, text, last));
+        leptos::task::spawn_local(think(viewing, replay, last));
     }
-    let drawn = lines(&points, &colours);
-    let versus = matches!(points.first(), Some(Estimate::Win(_)));
-    let (top, half) = if versus {
-        ("100 %".to_string(), "50 %".to_string())
-    } else {
-        let most = most(&points).round() as u32;
-        (most.to_string(), (most / 2).to_string())
-    };
+    let drawn = Memo::new({
+        let colours = colours.clone();
+        move |_| curve.with(|c| c.as_ref().map_or_else(String::new, |c| chart(c, &colours)))
+    });
     let picture = move || {
         let x = WIDTH * viewing.step.get() as f64 / last.max(1) as f64;
         format!(
-            r#"<svg class="chart" viewBox="-6 -6 532 192"><path class="grid" d="M0 0H520M0 90H520M0 180H520"/>{drawn}<text y="15">{top}</text><text y="105">{half}</text><path class="now" d="M{} 0V180"/></svg>"#,
+            r#"<svg class="chart" viewBox="-6 -6 532 192"><path class="grid" d="M0 0H520M0 90H520M0 180H520"/>{}<path class="now" d="M{} 0V180"/></svg>"#,
+            drawn.get(),
             N(x)
         )
     };
@@ -107,18 +115,19 @@ pub fn ReviewBox(viewing: Viewing, close: impl Fn() + Copy + Send + Sync + 'stat
         }
     };
     let names = StoredValue::new(viewing.names());
-    let list = StoredValue::new(turnings);
     let rows = move || {
-        list.with_value(|list| {
-            list.iter()
-                .map(|t| row(cx, viewing, names, t, versus))
-                .collect_view()
-        })
+        let turnings = curve.with(|curve| {
+            let curve = curve.as_ref()?;
+            let points = |o: &Opened| turning_points(&o.replay, curve, 6);
+            Some(viewing.opened.with_value(points))
+        });
+        let row = |t: &Turning| row(cx, viewing, names, t, versus);
+        turnings.iter().flatten().map(row).collect_view()
     };
     let here = move || opinions.with(|o| opinion(cx, viewing, o, viewing.step.get(), versus));
     let progress = move || opinions.with(|o| o.len().saturating_sub(1).min(last));
     let legend = names.with_value(|names| {
-        let one = |(name, colour): (String, rules::Colour)| view! { <li class=format!("key wt-{colour}")>{name}</li> };
+        let one = |(name, colour): (String, towers_rules::Colour)| view! { <li class=format!("key wt-{colour}")>{name}</li> };
         names.iter().cloned().zip(colours.clone()).map(one).collect_view()
     });
     view! {
@@ -132,27 +141,26 @@ pub fn ReviewBox(viewing: Viewing, close: impl Fn() + Copy + Send + Sync + 'stat
                 <button class="round" aria-label=cx.text("replay.on") on:click=move |_| viewing.go(viewing.step.get_untracked() + 1)>"▶"</button>
             </div>
             <p id="opinion" role="status">{move || here()}</p>
-            {line(cx, "h3", "", "review.turning")}
+            <h3>{cx.text("review.turning")}</h3>
             <ol class="turnings">{move || rows()}</ol>
             <p class="about" id="review-progress">
                 {move || cx.say(&say("review.progress").with("n", progress() as u32).with("all", last as u32))}
             </p>
-            {line(cx, "p", "about", "review.knowledge")}
+            <p class="about">{cx.text("review.knowledge")}</p>
         </Dialog>
     }
 }
 
-/// Lets the bot think about all steps, a few at a time.
-async fn think(opinions: RwSignal<Vec<Option<Opinion>>>, record: String, last: usize) {
+/// Lets the worker evaluate the game, then think about all steps, a few at a time.
+async fn think(viewing: Viewing, replay: Replay, last: usize) {
+    let Viewing {
+        curve, opinions, ..
+    } = viewing;
+    let evaluated = worker::curve(replay.clone()).await;
+    curve.try_set(evaluated);
     while let Some(first) = opinions.try_with_untracked(Vec::len).filter(|n| *n <= last) {
-        let job = Job::Review {
-            record: record.clone(),
-            first,
-            steps: CHUNK,
-            playouts: PLAYOUTS,
-        };
-        match brain::make(job).await {
-            Some(Made::Review(more)) if !more.is_empty() => {
+        match worker::opinions(replay.clone(), first, CHUNK, PLAYOUTS).await {
+            Some(more) if !more.is_empty() => {
                 opinions.try_update(|all| all.extend(more));
             }
             _ => return,
@@ -167,7 +175,7 @@ fn row(
     names: StoredValue<Vec<String>>,
     turning: &Turning,
     versus: bool,
-) -> Markup {
+) -> impl IntoView + use<> {
     let step = turning.step;
     let message = if versus {
         let who = names.with_value(|n| n.get(turning.seat.index()).cloned().unwrap_or_default());
@@ -225,9 +233,9 @@ fn in_words(cx: Cx, viewing: Viewing, step: usize, opinion: &Opinion) -> String 
         let state = o.replay.state(step.saturating_sub(1));
         let view = o.replay.view(step.saturating_sub(1), Eyes::All);
         let own = state.wizard_colour(state.moves_wizards_of(opinion.seat));
-        let (intent, picks) = client::choice::parts(opinion.best, own);
-        let mut words = vec![cx.say(&intent_name(intent))];
-        words.extend(picks.iter().map(|p| cx.say(&label(&view, *p))));
+        let (intent, picks) = towers_client::choice::parts(opinion.best, own);
+        let mut words = vec![cx.say(&labels::intent(intent))];
+        words.extend(picks.iter().map(|p| cx.say(&target::label(&view, *p))));
         words.join(": ")
     })
 }

@@ -1,4 +1,4 @@
-//! Looking back at a game that is over: the board at every step, numbers, a bot's opinion, the fairness check.
+//! Reviewing a finished game: the board at every step, numbers, a bot's opinion, the fairness check.
 
 pub mod curve;
 pub mod fairness;

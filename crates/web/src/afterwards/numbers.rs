@@ -1,22 +1,21 @@
-//! The numbers of a game: per player, and how wizards came home.
+//! The statistics of a game: per player, and wizards home by round.
 
 use std::fmt::Write as _;
 
-use art::N;
-use client::picture;
-use client::words::say;
 use leptos::prelude::*;
-use rules::Mode;
-use study::statistics::{PlayerStatistics, Statistics, statistics};
+use towers_art::N;
+use towers_client::words::say;
+use towers_rules::Mode;
+use towers_study::statistics::{PlayerStatistics, Statistics};
 
 use super::curve::{HEIGHT, WIDTH};
 use super::replay::Viewing;
-use crate::context::cx;
-use crate::markup::{Markup, view};
-use crate::parts::{CollectView, Dialog, line};
+use crate::context::{Cx, cx};
+use crate::device::worker;
+use crate::parts::Dialog;
 
-/// A row of the table: its name, and how to get its number.
-type Row = (&'static str, fn(&PlayerStatistics) -> String);
+/// A row of the table: its name and its number.
+type NumberRow = (&'static str, fn(&PlayerStatistics) -> String);
 
 /// A number with its sign.
 fn signed(number: f32, tenths: bool) -> String {
@@ -34,8 +33,8 @@ fn signed(number: f32, tenths: bool) -> String {
     }
 }
 
-/// Lines of what came home by round.
-fn chart(all: &Statistics, colours: &[rules::Colour]) -> String {
+/// The lines of wizards home by round.
+fn chart(all: &Statistics, colours: &[towers_rules::Colour]) -> String {
     let most = all
         .players
         .iter()
@@ -58,7 +57,7 @@ fn chart(all: &Statistics, colours: &[rules::Colour]) -> String {
         .zip(colours)
         .enumerate()
         .map(|(i, (player, colour))| {
-            // A little apart, so that no line hides another.
+            // Slightly offset, so that no line hides another.
             let apart = 2.6 * i as f64;
             let points: Vec<String> = player
                 .home_by_round
@@ -82,23 +81,44 @@ fn chart(all: &Statistics, colours: &[rules::Colour]) -> String {
 
 /// The numbers of a game.
 #[component]
-pub fn NumbersBox(viewing: Viewing, close: impl Fn() + Copy + Send + Sync + 'static) -> Markup {
+pub fn NumbersBox(
+    viewing: Viewing,
+    close: impl Fn() + Copy + Send + Sync + 'static,
+) -> impl IntoView {
     let cx = cx();
-    let (all, versus, colours) = viewing.opened.with_value(|o| {
+    let counted = RwSignal::new(None);
+    let replay = viewing.opened.with_value(|o| o.replay.clone());
+    leptos::task::spawn_local(async move {
+        let statistics = worker::statistics(replay).await;
+        counted.try_set(Some(statistics));
+    });
+    let shown = move || {
+        counted.with(|counted| match counted {
+            None => view! { <p role="status">{cx.text("stats.counting")}</p> }.into_any(),
+            Some(None) => view! { <p role="alert">{cx.text("stats.failed")}</p> }.into_any(),
+            Some(Some(all)) => numbers(cx, viewing, all).into_any(),
+        })
+    };
+    view! {
+        <Dialog title=cx.text("stats.title") close>
+            {shown}
+        </Dialog>
+    }
+}
+
+/// Chart and table.
+fn numbers(cx: Cx, viewing: Viewing, all: &Statistics) -> impl IntoView + use<> {
+    let (versus, colours) = viewing.opened.with_value(|o| {
         let state = o.replay.state(0);
         let colours: Vec<_> = state.seats().map(|s| state.colour(s)).collect();
-        (
-            statistics(&o.replay),
-            state.options().mode == Mode::Versus,
-            colours,
-        )
+        (state.options().mode == Mode::Versus, colours)
     });
     let names = viewing.names();
     let heads = names.iter().cloned().zip(&colours).map(|(name, colour)| {
-        let hat = art::pieces::icon("", "-14 -36 28 40", &art::pieces::wizard(picture::colour(*colour), 0.0, 0.0, 0.5));
+        let hat = towers_art::pieces::icon("", "-14 -36 28 40", &towers_art::pieces::wizard(*colour, 0.0, 0.0, 0.5));
         view! { <th scope="col"><span class="stat-hat" aria-hidden="true" inner_html=hat></span>{name}</th> }
     }).collect_view();
-    let rows: [Row; 10] = [
+    let rows: [NumberRow; 10] = [
         ("stats.turns", |p| p.turns.to_string()),
         ("stats.imprisoned", |p| p.imprisoned.to_string()),
         ("stats.suffered", |p| p.suffered.to_string()),
@@ -148,25 +168,23 @@ pub fn NumbersBox(viewing: Viewing, close: impl Fn() + Copy + Send + Sync + 'sta
         })
         .collect_view();
     let (rounds, castle) = (all.rounds, all.castle_moves);
-    let lines = chart(&all, &colours);
+    let lines = chart(all, &colours);
     view! {
-        <Dialog title=cx.text("stats.title") close>
-            <p>{move || cx.say(&say("stats.summary").with("rounds", rounds).with("castle", castle))}</p>
-            {line(cx, "h3", "", "stats.home")}
-            <div inner_html=lines></div>
-            <ul class="unseen">{homes}</ul>
-            <div class="scroll">
-                <table class="standings" id="statistics">
-                    <thead><tr><td></td>{heads}</tr></thead>
-                    <tbody>
-                        {body.into_iter().collect_view()}
-                        <tr><th scope="row">{cx.text("stats.dice")}</th>{dice}</tr>
-                        <tr><th scope="row">{move || cx.t(if versus { "stats.draws" } else { "stats.draws_solo" })}</th>{draws}</tr>
-                    </tbody>
-                </table>
-            </div>
-            {line(cx, "p", "about", "stats.dice_about")}
-            <p class="about">{move || cx.t(if versus { "stats.draws_about" } else { "stats.draws_about_solo" })}</p>
-        </Dialog>
+        <p>{move || cx.say(&say("stats.summary").with("rounds", rounds).with("castle", castle))}</p>
+        <h3>{cx.text("stats.home")}</h3>
+        <div inner_html=lines></div>
+        <ul class="unseen">{homes}</ul>
+        <div class="scroll">
+            <table class="standings" id="statistics">
+                <thead><tr><td></td>{heads}</tr></thead>
+                <tbody>
+                    {body.into_iter().collect_view()}
+                    <tr><th scope="row">{cx.text("stats.dice")}</th>{dice}</tr>
+                    <tr><th scope="row">{move || cx.t(if versus { "stats.draws" } else { "stats.draws_solo" })}</th>{draws}</tr>
+                </tbody>
+            </table>
+        </div>
+        <p class="about">{cx.text("stats.dice_about")}</p>
+        <p class="about">{move || cx.t(if versus { "stats.draws_about" } else { "stats.draws_about_solo" })}</p>
     }
 }

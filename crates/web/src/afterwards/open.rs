@@ -1,31 +1,27 @@
-//! Finding a record: on this device, on the server, in a file, or pasted.
+//! Opening a record: from this device, the server, a file, or the clipboard.
 
-use client::words::say;
 use leptos::prelude::*;
-use study::replay::Replay;
-use table::Record;
+use towers_client::Route;
+use towers_client::words::say;
+use towers_study::replay::Replay;
+use towers_table::Record;
 
-use crate::context::{Screen, cx};
-use crate::device::page;
+use crate::context::cx;
 use crate::device::storage::shelf;
-use crate::learn::page::Page;
-use crate::live::RwSignal;
-use crate::markup::{Markup, view};
-use crate::parts::{CollectView, line};
+use crate::device::{http, page};
 
-/// A record with the game in it.
+/// A record with its game.
 #[derive(Clone)]
 pub struct Opened {
-    /// Its name: of a kept game, of a table, or empty for a file.
+    /// The name of a stored game or of a table; empty for a file.
     pub id: String,
     /// The record as it is published.
     pub text: String,
-    /// The game.
     pub replay: Replay,
 }
 
 impl Opened {
-    /// Reads a record.
+    /// Parses a record.
     pub fn read(id: &str, text: &str) -> Result<Opened, String> {
         Ok(Opened {
             id: id.into(),
@@ -35,23 +31,23 @@ impl Opened {
     }
 }
 
-/// The record of a kept game or of a table on the server.
+/// The record of a stored game or of a table on the server.
 pub async fn find(id: &str) -> Option<String> {
     if let Some((_, table)) = shelf().game(id) {
         let record: Option<Record> = table.record().published();
         return record.map(|r| r.to_text());
     }
-    page::load(&format!("/api/tables/{id}/record")).await
+    http::text(&format!("/api/tables/{id}/record")).await
 }
 
 /// Opens a record from a file, from the clipboard, or from the games on this device.
 #[component]
 pub fn OpenScreen(
-    /// What to do with it.
+    /// Called with the record.
     opened: RwSignal<Option<Opened>>,
     /// Why the last one could not be opened.
     problem: RwSignal<Option<String>>,
-) -> Markup {
+) -> impl IntoView {
     let cx = cx();
     let read = move |text: String| match Opened::read("", &text) {
         Ok(record) => {
@@ -76,7 +72,7 @@ pub fn OpenScreen(
             let round = game.round;
             view! {
                 <li>
-                    <button class="row" on:click=move |_| cx.go(Screen::Page(Page::Replay(Some(id.clone()), None)))>
+                    <button class="row" on:click=move |_| cx.go(Route::Replay(id.clone(), None))>
                         <b>{who}</b>
                         <small>{move || cx.say(&say("start.round").with("n", round))}</small>
                     </button>
@@ -87,25 +83,25 @@ pub fn OpenScreen(
     view! {
         <div class="reading">
             <header class="reading-head">
-                <button class="round" aria-label=cx.text("ui.back") on:click=move |_| cx.go(Screen::Start)>"‹"</button>
-                {line(cx, "h1", "", "replay.open")}
+                <button class="round" aria-label=cx.text("ui.back") on:click=move |_| cx.go(Route::Start)>"‹"</button>
+                <h1>{cx.text("replay.open")}</h1>
             </header>
             <main class="sheet">
-                {line(cx, "p", "about", "replay.about")}
+                <p class="about">{cx.text("replay.about")}</p>
                 {move || problem.get().map(|why| view! { <p class="why" role="alert">{cx.say(&say("replay.unreadable").with("why", why))}</p> })}
                 <label class="file">
                     {cx.text("replay.file")}
                     <input type="file" class="unseen" id="record-file" accept=".jsonl,.json,.txt" on:change=choose/>
                 </label>
                 <label class="field">
-                    {line(cx, "span", "", "replay.paste")}
+                    <span>{cx.text("replay.paste")}</span>
                     <textarea id="record-text" rows="4" on:input:target=move |e| pasted.set(e.target().value())></textarea>
                 </label>
                 <button class="primary" id="record-open" disabled=move || pasted.with(|p| p.trim().is_empty()) on:click=move |_| read(pasted.get_untracked())>
                     {cx.text("replay.open_text")}
                 </button>
                 <section class="topic">
-                    {line(cx, "h2", "", "replay.here")}
+                    <h2>{cx.text("replay.here")}</h2>
                     <ul>{rows}</ul>
                 </section>
             </main>

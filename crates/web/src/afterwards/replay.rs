@@ -1,27 +1,27 @@
 //! Stepping through a game on the board.
 
-use client::log::{Detail, tell};
-use client::names::{Names, bot_name};
-use client::words::say;
-use client::{labels, staged};
 use leptos::prelude::*;
-use rules::{Event, Seat};
-use study::replay::{Eyes, Replay};
-use study::review::Opinion;
+use towers_art::Layout;
+use towers_client::Route;
+use towers_client::log::{Detail, mover_after, tell};
+use towers_client::names::{Names, bot_name};
+use towers_client::words::say;
+use towers_client::{labels, staged};
+use towers_rules::{Event, Seat};
+use towers_study::replay::{Eyes, Replay};
+use towers_study::review::{Curve, Opinion};
 
 use super::curve::ReviewBox;
 use super::fairness::FairnessBox;
 use super::numbers::NumbersBox;
 use super::open::{OpenScreen, Opened, find};
-use crate::context::{Cx, Screen, cx};
+use crate::context::{Cx, cx};
 use crate::device::page;
-use crate::game::reference::intent_name;
-use crate::game::session::{Session, Way};
-use crate::learn::page::Page;
+use crate::game::{arrangement, placed, zone};
 use crate::learn::stage::Stage;
-use crate::live::{RwSignal, StoredValue, follow};
-use crate::markup::{IntoMarkup, Markup, view};
-use crate::parts::{CollectView, Dialog, Show, tool};
+use crate::parts::{Dialog, ToolButton};
+use crate::session::Session;
+use crate::transport::script::Script;
 
 /// What is open besides the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,6 +43,8 @@ pub struct Viewing {
     pub step: RwSignal<usize>,
     /// Through whose eyes.
     pub eyes: RwSignal<Eyes>,
+    /// What is expected after every step, once the worker has said it.
+    pub curve: RwSignal<Option<Curve>>,
     /// What a bot would have played, as far as it has thought.
     pub opinions: RwSignal<Vec<Option<Opinion>>>,
     session: StoredValue<Option<Session>>,
@@ -56,12 +58,12 @@ impl Viewing {
             opened: StoredValue::new(opened),
             step: RwSignal::new(step),
             eyes: RwSignal::new(Eyes::All),
+            curve: RwSignal::new(None),
             opinions: RwSignal::new(Vec::new()),
             session: StoredValue::new(None),
         };
         let model = viewing.model()?;
-        let nothing = Callback::new(|_| ());
-        let session = Session::new(cx, Way::Script(nothing), model);
+        let session = Session::new(cx, Script::silent(), model);
         viewing.session.set_value(Some(session));
         Some(viewing)
     }
@@ -78,7 +80,7 @@ impl Viewing {
         })
     }
 
-    fn game(self) -> (table::GameView, Seat) {
+    fn game(self) -> (towers_table::GameView, Seat) {
         let (step, eyes) = (self.step.get_untracked(), self.eyes.get_untracked());
         self.opened.with_value(|o| {
             let view = o.replay.view(step, eyes);
@@ -90,7 +92,7 @@ impl Viewing {
         })
     }
 
-    fn model(self) -> Option<client::Model> {
+    fn model(self) -> Option<towers_client::Model> {
         let (game, me) = self.game();
         staged::model(game, me, &self.names())
     }
@@ -113,13 +115,16 @@ impl Viewing {
                 .opened
                 .with_value(|o| o.replay.steps[to].events.clone());
             let (game, _) = self.game();
-            session.tell(staged::seen(events, game));
+            let seen = session
+                .model
+                .with_untracked(|m| staged::seen(events, &m.table, game));
+            session.receive(&seen);
         } else {
             self.refresh();
         }
         let address = self.opened.with_value(|o| {
             let number = o.replay.steps[to].number;
-            (!o.id.is_empty()).then(|| Page::Replay(Some(o.id.clone()), Some(number)).address())
+            (!o.id.is_empty()).then(|| Route::Replay(o.id.clone(), Some(number)).to_string())
         });
         if let Some(address) = address {
             page::replace_hash(&address);
@@ -135,24 +140,28 @@ impl Viewing {
 
     /// Who did what at a step, in words.
     pub fn told(self, step: usize) -> String {
-        let names = Names(self.names());
+        let names = Names::new(self.names());
         self.opened.with_value(|o| {
             let Some(now) = o.replay.steps.get(step) else {
                 return String::new();
             };
             let view = o.replay.view(step.saturating_sub(1), Eyes::All);
+            let mut mover = None;
             let mut words: Vec<String> = now
                 .events
                 .iter()
                 .filter(|e| !matches!(e, Event::Drew { .. } | Event::TurnBegan { .. }))
-                .filter_map(|e| tell(e, &view, &names, Detail::Kept))
+                .filter_map(|e| {
+                    mover = mover_after(mover, e);
+                    tell(e, &view, &names, Detail::Kept, mover)
+                })
                 .map(|m| self.cx.say(&m))
                 .collect();
             if step == 0 {
                 words = vec![self.cx.t("replay.deal")];
             } else if let (true, Some(action)) = (words.is_empty(), now.action) {
-                let (intent, _) = client::choice::parts(action, rules::Colour::Blue);
-                words = vec![self.cx.say(&intent_name(intent))];
+                let (intent, _) = towers_client::choice::parts(action, towers_rules::Colour::Blue);
+                words = vec![self.cx.say(&labels::intent(intent))];
             }
             words.join(" · ")
         })
@@ -165,8 +174,8 @@ pub fn ReplayScreen(
     /// Which one.
     id: Option<String>,
     /// The entry to begin with.
-    number: Option<u64>,
-) -> Markup {
+    entry: Option<u64>,
+) -> impl IntoView {
     let cx = cx();
     let opened: RwSignal<Option<Opened>> = RwSignal::new(None);
     let problem = RwSignal::new(None);
@@ -176,32 +185,31 @@ pub fn ReplayScreen(
             let text = find(&id).await;
             let read = text.map_or_else(|| Err(id.clone()), |text| Opened::read(&id, &text));
             match read {
-                Ok(record) => opened.set(Some(record)),
-                Err(why) => problem.set(Some(why)),
+                Ok(record) => drop(opened.try_set(Some(record))),
+                Err(why) => drop(problem.try_set(Some(why))),
             }
-            looks.set(false);
+            looks.try_set(false);
         });
     }
-    let shown = move || {
+    move || {
         if let Some(record) = opened.get() {
-            return match cx.keep(|| Viewing::new(cx, record, number)) {
-                Some(viewing) => view! { <Watch viewing/> },
-                None => Markup::nothing(),
+            return match Viewing::new(cx, record, entry) {
+                Some(viewing) => view! { <Watch viewing/> }.into_any(),
+                None => ().into_any(),
             };
         }
         if looks.get() {
-            return view! { <div class="reading"><p class="sheet" role="status">{cx.t("ui.loading")}</p></div> };
+            return view! { <div class="reading"><p class="sheet" role="status">{cx.t("ui.loading")}</p></div> }.into_any();
         }
-        view! { <OpenScreen opened problem/> }
-    };
-    shown.into_markup()
+        view! { <OpenScreen opened problem/> }.into_any()
+    }
 }
 
 #[component]
-fn Watch(viewing: Viewing) -> Markup {
+fn Watch(viewing: Viewing) -> impl IntoView {
     let cx = cx();
     let Some(session) = viewing.session.get_value() else {
-        return Markup::nothing();
+        return ().into_any();
     };
     let shown = RwSignal::new(Open::Nothing);
     let (step, last) = (viewing.step, viewing.last());
@@ -229,17 +237,21 @@ fn Watch(viewing: Viewing) -> Markup {
     };
     let hands = move || hands(viewing);
     let told = move || viewing.told(step.get());
-    follow(move || session.live.set(told()));
+    Effect::new(move |_| session.live.set(told()));
     let (text, name) = viewing
         .opened
         .with_value(|o| (page::data_link(&o.text), file_name(o)));
+    let layout = Memo::new(move |_| {
+        let (w, h) = cx.size.get();
+        Layout::with_coach(w, h)
+    });
     let key = move |e: web_sys::KeyboardEvent| match e.key().as_str() {
         "ArrowRight" => viewing.go(step.get_untracked() + 1),
         "ArrowLeft" => viewing.go(step.get_untracked().saturating_sub(1)),
         _ => {}
     };
     view! {
-        <div class:upright=move || cx.size.with(|(w, h)| w < h) on:keydown=key>
+        <div class=move || arrangement(layout) on:keydown=key>
             <Stage session title=cx.text("replay.title")>
                 <div class="coach-head">
                     <h2>{move || cx.say(&say("replay.step").with("n", step.get() as u32).with("all", last as u32))}</h2>
@@ -262,13 +274,13 @@ fn Watch(viewing: Viewing) -> Markup {
                     <button class="round" aria-label=cx.text("replay.last") on:click=move |_| viewing.go(last)>"»"</button>
                 </div>
             </Stage>
-            <nav class="tools replay-tools" aria-label=cx.text("tool.title")>
-                {tool(cx, "show-hands", "▤", "replay.hands", move || toggle(Open::Hands))}
-                {tool(cx, "show-numbers", "Σ", "stats.title", move || toggle(Open::Numbers))}
-                {tool(cx, "show-review", "≈", "review.title", move || toggle(Open::Review))}
-                {tool(cx, "show-fairness", "✓", "tool.fair", move || toggle(Open::Fairness))}
+            <nav class="tools replay-tools" use:placed=zone(layout, |l| l.zones.tools) aria-label=cx.text("tool.title")>
+                <ToolButton id="show-hands" sign="▤" label=cx.text("replay.hands") press=move || toggle(Open::Hands)/>
+                <ToolButton id="show-numbers" sign="Σ" label=cx.text("stats.title") press=move || toggle(Open::Numbers)/>
+                <ToolButton id="show-review" sign="≈" label=cx.text("review.title") press=move || toggle(Open::Review)/>
+                <ToolButton id="show-fairness" sign="✓" label=cx.text("tool.fair") press=move || toggle(Open::Fairness)/>
                 <a class="button tool" id="record-download" download=name href=text><span aria-hidden="true">"↓"</span>{cx.text("replay.download")}</a>
-                {tool(cx, "replay-leave", "⌂", "tool.leave", move || cx.go(Screen::Start))}
+                <ToolButton id="replay-leave" sign="⌂" label=cx.text("tool.leave") press=move || cx.go(Route::Start)/>
             </nav>
             <Show when=move || shown.get() == Open::Hands>
                 <Dialog title=cx.text("replay.hands") close><div class="hands">{move || hands()}</div></Dialog>
@@ -278,6 +290,7 @@ fn Watch(viewing: Viewing) -> Markup {
             <Show when=move || shown.get() == Open::Fairness><FairnessBox viewing close/></Show>
         </div>
     }
+    .into_any()
 }
 
 fn file_name(opened: &Opened) -> String {
@@ -292,7 +305,7 @@ fn file_name(opened: &Opened) -> String {
 }
 
 /// Everybody's cards, as far as they are open to these eyes.
-fn hands(viewing: Viewing) -> Markup {
+fn hands(viewing: Viewing) -> impl IntoView {
     let cx = cx();
     let (step, eyes) = (viewing.step.get(), viewing.eyes.get());
     let names = viewing.names();

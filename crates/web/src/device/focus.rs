@@ -20,12 +20,36 @@ fn focused() -> Option<HtmlElement> {
 pub fn focus(selector: &'static str) {
     leptos::task::spawn_local(async move {
         sleep(30).await;
-        if let Ok(Some(element)) = document().query_selector(selector)
-            && let Some(element) = element.dyn_ref::<HtmlElement>()
-        {
-            let _ = element.focus();
-        }
+        focus_now(selector);
     });
+}
+
+/// Moves the focus to something that is there already.
+pub fn focus_now(selector: &str) {
+    if let Ok(Some(element)) = document().query_selector(selector)
+        && let Some(element) = element.dyn_ref::<HtmlElement>()
+    {
+        // An element that cannot have the focus leaves it where it is.
+        let _ = element.focus();
+    }
+}
+
+/// An attribute of the element that has the focus.
+pub fn value(attribute: &str) -> Option<String> {
+    focused()?.get_attribute(attribute)
+}
+
+/// Whether keys belong to something else: to a field that is typed into, or to a dialog.
+pub fn is_taken() -> bool {
+    let fields = "input, textarea, select, [contenteditable], [role=dialog]";
+    let inside = focused().is_some_and(|e| e.closest(fields).ok().flatten().is_some());
+    let dialog = document().query_selector("[role=dialog]");
+    inside || dialog.ok().flatten().is_some()
+}
+
+/// Whether Enter is meant for the element that has the focus.
+pub fn is_on_button() -> bool {
+    focused().is_some_and(|e| e.matches("button, a[href], summary").unwrap_or(false))
 }
 
 /// Remembers where the keyboard is, before a box opens.

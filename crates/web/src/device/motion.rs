@@ -1,8 +1,8 @@
-//! Pieces in motion: each is found where it was, then where it is, and moved from there to here.
+//! Animating pieces: from their old to their new position.
 
-use art::N;
-use client::motion::Motion;
 use js_sys::{Array, Function, Object, Reflect};
+use towers_art::N;
+use towers_client::motion::Motion;
 use wasm_bindgen::prelude::*;
 use web_sys::{DomRect, Element};
 
@@ -20,7 +20,7 @@ fn find(selector: &str) -> Option<Element> {
         .flatten()
 }
 
-/// Where the moving pieces can be found before and after.
+/// The selectors of moving pieces before and after.
 fn places(motion: Motion) -> Vec<(String, String)> {
     match motion {
         Motion::Wizard {
@@ -29,8 +29,9 @@ fn places(motion: Motion) -> Vec<(String, String)> {
             to,
             home: false,
         } => {
-            let at =
-                |space: rules::Space| format!(r#"[data-wizard="{colour}"][data-space="{space}"]"#);
+            let at = |space: towers_rules::Space| {
+                format!(r#"[data-wizard="{colour}"][data-space="{space}"]"#)
+            };
             vec![(at(from), at(to))]
         }
         Motion::Tower { tower, .. } => {
@@ -48,7 +49,7 @@ fn places(motion: Motion) -> Vec<(String, String)> {
     }
 }
 
-/// Looks where the pieces are before the motion.
+/// Records the positions of the pieces before the motion.
 pub fn before(motion: Motion) -> Before {
     let pieces = places(motion)
         .into_iter()
@@ -57,7 +58,7 @@ pub fn before(motion: Motion) -> Before {
     Before { pieces }
 }
 
-/// A wizard walks to the castle's gate and is gone: it has to move before the board changes.
+/// A wizard walks to the castle's gate and disappears: it has to move before the board changes.
 pub fn go_home(motion: Motion, millis: u32) -> bool {
     let Motion::Wizard {
         colour,
@@ -93,7 +94,7 @@ pub fn go_home(motion: Motion, millis: u32) -> bool {
 }
 
 impl Before {
-    /// Lets the pieces fly from where they were to where they are now.
+    /// Moves the pieces from their old to their new positions.
     pub fn fly(self, millis: u32) {
         for (selector, from) in self.pieces {
             let Some(piece) = find(&selector) else {
@@ -115,7 +116,7 @@ impl Before {
     }
 }
 
-/// Shakes or swells something for a moment.
+/// Shakes or enlarges an element briefly.
 pub fn pulse(selector: &str, rolls: bool, millis: u32) {
     let Ok(Some(element)) = document().query_selector(selector) else {
         return;
@@ -137,7 +138,7 @@ pub fn pulse(selector: &str, rolls: bool, millis: u32) {
     animate(&element, &frames, millis);
 }
 
-/// Pixels per unit of what a piece stands in.
+/// Pixels per unit around a piece.
 fn scale_of(piece: &Element) -> f64 {
     let read = || -> Option<f64> {
         let parent: JsValue = piece.parent_element()?.into();

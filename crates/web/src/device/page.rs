@@ -1,7 +1,10 @@
 //! The page: its size, address, clock and randomness.
 
+use gloo_timers::callback::Interval;
+use gloo_timers::future::TimeoutFuture;
 use js_sys::{Date, Promise};
-use table::{Hex, Seed};
+use leptos::prelude::*;
+use towers_table::{Hex, Seed};
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
 use web_sys::VisibilityState;
@@ -32,8 +35,47 @@ pub fn today() -> String {
     )
 }
 
-/// Random bytes nobody can predict.
+/// A day and time as people who read this language write it.
+pub fn date(millis: u64, language: &str) -> String {
+    let date = Date::new(&JsValue::from_f64(millis as f64));
+    format_date(
+        &date,
+        language,
+        &[("dateStyle", "medium"), ("timeStyle", "short")],
+    )
+}
+
+/// Today as people who read this language write it.
+pub fn today_in(language: &str) -> String {
+    format_date(&Date::new_0(), language, &[("dateStyle", "long")])
+}
+
+/// A date in the browser's variety of a language, if the browser asks for one.
+fn format_date(date: &Date, language: &str, styles: &[(&str, &str)]) -> String {
+    let languages = languages();
+    let variety = languages
+        .iter()
+        .find(|l| l.split('-').next() == Some(language));
+    let options = js_sys::Object::new();
+    for (name, value) in styles {
+        // Setting a property of a new object does not fail.
+        let _ = js_sys::Reflect::set(&options, &(*name).into(), &(*value).into());
+    }
+    date.to_locale_string(variety.map_or(language, String::as_str), &options)
+        .into()
+}
+
+/// The seed of a game on this device: the one of the address, otherwise random bytes nobody can predict.
 pub fn seed() -> Seed {
+    let query = window().location().search().unwrap_or_default();
+    if let Some(seed) = towers_client::seed::of_query(&query) {
+        return seed;
+    }
+    random()
+}
+
+/// Random bytes nobody can predict.
+pub fn random() -> Seed {
     let mut bytes = [0; 32];
     if let Ok(crypto) = window().crypto() {
         let _ = crypto.get_random_values_with_u8_array(&mut bytes);
@@ -41,24 +83,30 @@ pub fn seed() -> Seed {
     Hex(bytes)
 }
 
-/// Waits so many milliseconds.
+/// Waits.
 pub async fn sleep(millis: u32) {
+    TimeoutFuture::new(millis).await;
+}
+
+/// Waits for the next frame, but not for ever: a page that nobody sees has none.
+pub async fn next_frame() {
     let promise = Promise::new(&mut |done, _| {
-        let _ =
-            window().set_timeout_with_callback_and_timeout_and_arguments_0(&done, millis as i32);
+        let _ = window().request_animation_frame(&done);
+        let _ = window().set_timeout_with_callback_and_timeout_and_arguments_0(&done, 100);
     });
     let _ = JsFuture::from(promise).await;
 }
 
-/// Does something every so many milliseconds while somebody sees the page, until it says that it is no longer needed.
-pub fn every(millis: u32, again: impl Fn() -> bool + 'static) {
-    leptos::task::spawn_local(async move {
-        loop {
-            sleep(millis).await;
-            if !is_hidden() && !again() {
-                return;
-            }
+/// Does something again and again while the page is visible, until the current component is removed.
+pub fn every(millis: u32, act: impl Fn() + 'static) {
+    let interval = Interval::new(millis, move || {
+        if !is_hidden() {
+            act();
         }
+    });
+    let interval = StoredValue::new_local(Some(interval));
+    on_cleanup(move || {
+        interval.try_update_value(Option::take);
     });
 }
 
@@ -141,14 +189,16 @@ pub fn icon(file: &str) {
     }
 }
 
-/// A link such as `/t/NAME` leads to a table: the name, and the address becomes that of a screen.
-pub fn take_table() -> Option<String> {
-    let path = window().location().pathname().ok()?;
-    let table = path.strip_prefix("/t/")?.trim_end_matches('/').to_string();
-    let history = window().history().ok()?;
-    let address = format!("/#t/{table}");
-    let _ = history.replace_state_with_url(&JsValue::NULL, "", Some(&address));
-    Some(table)
+/// The path of the address.
+pub fn path() -> String {
+    window().location().pathname().unwrap_or_default()
+}
+
+/// Changes the address without an entry in the history.
+pub fn replace_address(address: &str) {
+    if let Ok(history) = window().history() {
+        let _ = history.replace_state_with_url(&JsValue::NULL, "", Some(address));
+    }
 }
 
 /// The client is there: the page's waiting sign goes, tests can begin.
@@ -156,19 +206,6 @@ pub fn ready() {
     if let Some(sign) = document().get_element_by_id("waiting") {
         sign.remove();
     }
-}
-
-/// The text of a file of the page or of the server; none if there is none.
-pub async fn load(path: &str) -> Option<String> {
-    let response = JsFuture::from(window().fetch_with_str(path)).await.ok()?;
-    let response: web_sys::Response = response.dyn_into().ok()?;
-    if !response.ok() {
-        return None;
-    }
-    JsFuture::from(response.text().ok()?)
-        .await
-        .ok()?
-        .as_string()
 }
 
 /// The text of the file that was chosen.
@@ -187,11 +224,9 @@ pub fn data_link(text: &str) -> String {
     )
 }
 
-/// Changes the part of the address after `#` without going anywhere.
+/// Changes the part of the address after `#` without an entry in the history.
 pub fn replace_hash(hash: &str) {
-    if let Ok(history) = window().history() {
-        let _ = history.replace_state_with_url(&JsValue::NULL, "", Some(&format!("#{hash}")));
-    }
+    replace_address(&format!("#{hash}"));
 }
 
 /// Scrolls to an element by its id, once it is there.
@@ -216,5 +251,17 @@ pub fn share_across(event: &web_sys::MouseEvent) -> Option<f64> {
 
 /// A length for a style, in whole pixels.
 pub fn px(length: f64) -> String {
-    format!("{}px", art::whole(length))
+    format!("{}px", towers_art::whole(length))
+}
+
+/// Loads the page again, unless that was done before in this tab: a copy that the browser keeps may
+/// stay old for a while.
+pub fn reload_once() {
+    const DONE: &str = "towers.reloaded";
+    let Ok(Some(store)) = window().session_storage() else {
+        return;
+    };
+    if matches!(store.get_item(DONE), Ok(None)) && store.set_item(DONE, "1").is_ok() {
+        let _ = window().location().reload();
+    }
 }

@@ -1,8 +1,8 @@
 //! The browser's storage.
 
-use client::{Shelf, Store};
+use towers_client::{Shelf, Store};
 
-/// Texts kept by the browser. If it refuses (private windows, full disks), nothing is kept.
+/// Texts stored by the browser. If it refuses (private windows, full disks), nothing is stored.
 pub struct BrowserStore;
 
 fn storage() -> Option<web_sys::Storage> {
@@ -27,7 +27,7 @@ impl Store for BrowserStore {
     }
 }
 
-/// Everything kept on this device.
+/// Everything stored on this device.
 pub fn shelf() -> Shelf<BrowserStore> {
     Shelf(BrowserStore)
 }

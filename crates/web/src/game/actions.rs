@@ -1,22 +1,20 @@
 //! Buttons for what can be done now.
 
-use client::words::say;
-use client::{Intent, Model, Pick};
 use leptos::prelude::*;
-use rules::{Action, Direction, Move};
+use towers_client::target::label;
+use towers_client::words::say;
+use towers_client::{Intent, Model, Pick, Speed, labels};
+use towers_rules::{Action, Direction};
+use web_sys::MouseEvent;
 
-use super::session::Session;
-use super::targets::label;
+use super::{placed, zone};
 use crate::context::cx;
-use crate::device::page::px;
-use crate::live::Memo;
-use crate::markup::{Markup, view};
-use crate::parts::{CollectView, Show, button};
+use crate::session::Session;
 
 /// What a button for an intent says; none if it has its own place.
-fn intent_text(intent: Intent) -> Option<client::Message> {
+fn intent_text(intent: Intent, rolls: u8) -> Option<towers_client::Message> {
     Some(match intent {
-        Intent::Reroll => say("act.reroll"),
+        Intent::Reroll => say("act.reroll").with("n", rolls),
         Intent::Refresh => say("act.refresh"),
         Intent::End => say("act.end"),
         Intent::Pass => say("act.pass"),
@@ -28,7 +26,7 @@ fn intent_text(intent: Intent) -> Option<client::Message> {
         Intent::Give => say("act.give"),
         Intent::With => say("act.with"),
         Intent::More => say("act.more"),
-        Intent::Spell(spell) => say("act.cast").with("spell", client::labels::spell(spell)),
+        Intent::Spell(spell) => say("act.cast").with("spell", labels::spell(spell)),
         Intent::Card(_) | Intent::Roll | Intent::Return | Intent::Before(_) | Intent::After(_) => {
             return None;
         }
@@ -37,7 +35,7 @@ fn intent_text(intent: Intent) -> Option<client::Message> {
 
 /// A short name of an intent in the page, such as `cast AW`.
 fn intent_code(intent: Intent) -> String {
-    let spell = |what: &str, spell: rules::Spell| format!("{what} {}", spell.code());
+    let spell = |what: &str, spell: towers_rules::Spell| format!("{what} {}", spell.code());
     let name = match intent {
         Intent::Reroll => "reroll",
         Intent::Refresh => "refresh",
@@ -59,68 +57,37 @@ fn intent_code(intent: Intent) -> String {
     name.into()
 }
 
-/// What the button that confirms says.
-fn confirm_key(action: Action) -> &'static str {
-    match action {
-        Action::Roll(_) => "act.roll",
-        Action::Play(_, Move::Nothing) | Action::Accept(Move::Nothing) => "act.discard",
-        Action::Cast(_)
-        | Action::Before(_)
-        | Action::After(_)
-        | Action::WithPiggyback
-        | Action::Piggyback => "act.cast_now",
-        Action::Refresh(_) => "act.refresh_now",
-        Action::Offer(_) | Action::Return(_) | Action::Give(_) => "act.hand_over",
-        _ => "act.confirm",
-    }
-}
-
-/// Names the variant of an action: with Piggyback or without, whose wizard is meant.
-fn variant_text(action: Action) -> client::Message {
-    match action {
-        Action::Play(_, Move::Wizard { piggyback, .. })
-        | Action::Accept(Move::Wizard { piggyback, .. }) => {
-            say(if piggyback { "act.two" } else { "act.alone" })
-        }
-        Action::Cast(rules::Cast::FreeWizard(_, Some(c)))
-        | Action::Before(rules::Cast::FreeWizard(_, Some(c))) => {
-            say("act.prefer").with("colour", client::labels::colour(c))
-        }
-        Action::Cast(rules::Cast::AdvanceWizard(w) | rules::Cast::HeadwindWizard(w))
-        | Action::Before(rules::Cast::AdvanceWizard(w) | rules::Cast::HeadwindWizard(w)) => {
-            say(if w.declared {
-                "act.declared"
-            } else {
-                "act.other"
-            })
-        }
-        _ => say("act.confirm"),
-    }
+/// Whether a press is the second one of a double click: it belongs to the first.
+fn is_second(e: &MouseEvent) -> bool {
+    e.detail() > 1
 }
 
 /// Buttons for what can be done now.
 #[component]
-pub fn Actions(session: Session, sides: Memo<[(f64, f64); 2]>) -> Markup {
+pub fn Actions(session: Session, layout: Memo<towers_art::Layout>) -> impl IntoView {
     let cx = cx();
-    let intents = Memo::new(move || {
+    let intents = Memo::new(move |_| {
         session.model.with(|m| {
-            if m.is_mine() {
+            let mut intents = if m.is_mine() {
                 m.choice.intents()
             } else {
                 Vec::new()
-            }
+            };
+            // Before one's own action, to choose a card is to pass.
+            intents.retain(|&intent| intent != Intent::Pass || !m.is_own_opening());
+            intents
         })
     });
-    let pending = Memo::new(move || {
+    let pending = Memo::new(move |_| {
         session
             .model
             .with(|m| m.choice.pending().filter(|_| m.is_mine()))
     });
-    let begun = Memo::new(move || session.model.with(|m| m.choice.intent()));
-    let picked = Memo::new(move || session.model.with(|m| m.choice.picks().to_vec()));
-    let variants = Memo::new(move || session.model.with(|m| m.choice.variants()));
+    let begun = Memo::new(move |_| session.model.with(|m| m.choice.intent()));
+    let picked = Memo::new(move |_| session.model.with(|m| m.choice.picks().to_vec()));
+    let variants = Memo::new(move |_| session.model.with(|m| m.choice.variants()));
     // Picks without a place on the board.
-    let loose = Memo::new(move || {
+    let loose = Memo::new(move |_| {
         session.model.with(|m| {
             let list = if m.is_mine() {
                 m.choice.alternatives()
@@ -140,7 +107,8 @@ pub fn Actions(session: Session, sides: Memo<[(f64, f64); 2]>) -> Markup {
         })
     });
     let for_intent = move |intent: Intent| {
-        let text = intent_text(intent)?;
+        let rolls = session.model.with(|m| m.shown.turn.rolls_left);
+        let text = intent_text(intent, rolls)?;
         // Spells without reactions are cast from the tiles; these buttons are for keyboards.
         let class = if matches!(intent, Intent::Spell(_)) {
             "plain spell-button"
@@ -161,7 +129,7 @@ pub fn Actions(session: Session, sides: Memo<[(f64, f64); 2]>) -> Markup {
                 data-intent=intent_code(intent)
                 id=(!id.is_empty()).then_some(id)
                 aria-pressed=move || if begun.get() == Some(intent) { "true" } else { "false" }
-                on:click=move |_| session.begin(intent)
+                on:click=move |e| if !is_second(&e) { session.begin(intent) }
             >
                 {move || cx.say(&text)}
             </button>
@@ -184,14 +152,22 @@ pub fn Actions(session: Session, sides: Memo<[(f64, f64); 2]>) -> Markup {
                 && m.choice.intent().is_some()
                 && !matches!(m.choice.intent(), Some(Intent::Roll | Intent::Return))
         }) || (picked.with(|p| !p.is_empty()) && pending.get().is_some())
+            || session.model.with(|m| !m.choice.held().is_empty())
     };
     let cancel = move |_| session.take_back();
+    // A first round with the memory aid says so (R16.2).
+    let aided = move || {
+        session
+            .model
+            .with(|m| m.shown.round == 1 && m.is_mine() && m.has_memory_aid() && !m.is_unaided())
+    };
     let partner = move || {
         let waits = session.model.with(|m| !m.is_busy());
         waits.then(|| session.partner_here()).flatten()
     };
     view! {
-        <div class="actions" style:left=move || px(sides.get()[1].0) style:width=move || px(sides.get()[1].1)>
+        <div class="actions-zone" use:placed=zone(layout, |l| l.zones.actions)>
+        <div class="actions">
             <Show when=move || variants.with(Vec::len) .gt(&1)>
                 <div class="variants" role="group" aria-label=cx.text("act.variant")>
                     {move || {
@@ -212,7 +188,7 @@ pub fn Actions(session: Session, sides: Memo<[(f64, f64); 2]>) -> Markup {
                                             });
                                         }
                                     >
-                                        {move || cx.say(&variant_text(action))}
+                                        {move || cx.say(&labels::variant(action))}
                                     </button>
                                 }
                             })
@@ -243,11 +219,13 @@ pub fn Actions(session: Session, sides: Memo<[(f64, f64); 2]>) -> Markup {
                     }}
                 </div>
             </Show>
-            <Show when=show_intents>{before}{after}</Show>
+            <Show when=show_intents>
+                <div class="claims-zone" use:placed=zone(layout, |l| l.zones.hand)>{before}{after}</div>
+            </Show>
             <div class="buttons">
                 {move || pending.get().map(|action| view! {
-                    <button class="primary" id="confirm" on:click=move |_| session.confirm()>
-                        {move || cx.t(confirm_key(action))}
+                    <button class="primary" id="confirm" on:click=move |e| if !is_second(&e) { session.confirm() }>
+                        {move || cx.say(&labels::confirm(action))}
                     </button>
                 })}
                 <Show when=can_cancel>
@@ -256,10 +234,15 @@ pub fn Actions(session: Session, sides: Memo<[(f64, f64); 2]>) -> Markup {
                 <Show when=show_intents>
                     {move || intents.get().into_iter().filter_map(for_intent).collect_view()}
                     <Show when=move || intents.with(|i| i.contains(&Intent::Pass))>
-                        {button(cx, "plain", "pass-turn", "act.pass_turn", move || session.pass_turn())}
+                        <button class="plain" id="pass-turn" on:click=move |_| session.pass_turn()>{cx.text("act.pass_turn")}</button>
+                        <StopsSwitch session/>
                     </Show>
                 </Show>
+                <Show when=move || aided() && begun.get().is_none()>
+                    <button class="plain" id="memory-off" on:click=move |_| session.set_memory_aid(false)>{cx.text("memory.turn_off")}</button>
+                </Show>
                 {move || optional_buttons(session)}
+                <ShowControls session/>
                 {move || partner().map(|(person, name)| view! {
                     <button class="plain" on:click=move |_| session.hand_to(person)>
                         {move || cx.say(&say("act.hand_to").with("who", name.as_str()))}
@@ -267,6 +250,59 @@ pub fn Actions(session: Session, sides: Memo<[(f64, f64); 2]>) -> Markup {
                 })}
             </div>
         </div>
+        </div>
+    }
+}
+
+/// While what others do is shown: pause, one step, go on, skip.
+#[component]
+fn ShowControls(session: Session) -> impl IntoView {
+    let cx = cx();
+    let paused = move || session.paused.get();
+    let is_shown = Memo::new(move |_| {
+        let others = session.model.with(|m| {
+            let over = m.shown.outcome.is_some() || m.table.ending.is_some();
+            !m.is_mine() && (m.is_busy() || !over)
+        });
+        let quick = cx.preferences.with(|p| p.speed == Speed::Instant);
+        others && (!quick || paused()) && session.has_show()
+    });
+    let busy = Memo::new(move |_| session.model.with(Model::is_busy));
+    view! {
+        <Show when=move || is_shown.get()>
+            <button class="plain" id="pause" on:click=move |_| session.set_paused(!paused())>
+                <span aria-hidden="true">{move || if paused() { "▶ " } else { "⏸ " }}</span>
+                {move || cx.t(if paused() { "show.go_on" } else { "show.pause" })}
+            </button>
+            <Show when=move || paused() && busy.get()>
+                <button class="plain" id="next-step" disabled=move || !session.awaits_step.get() on:click=move |_| session.show_next()>
+                    <span aria-hidden="true">"⏭ "</span>{cx.text("show.step")}
+                </button>
+            </Show>
+            <Show when=move || busy.get()>
+                <button class="plain" id="skip" on:click=move |_| session.skip()>
+                    <span aria-hidden="true">"⏩ "</span>{cx.text("show.skip")}
+                </button>
+            </Show>
+        </Show>
+    }
+}
+
+/// Whether to be asked before and after every action, too (R13.2).
+#[component]
+pub fn StopsSwitch(session: Session) -> impl IntoView {
+    let cx = cx();
+    let on = move || session.model.with(|m| m.table.you.stops_everywhere);
+    view! {
+        <button
+            class="plain"
+            id="stops"
+            title=cx.text("stops.about")
+            aria-pressed=move || if on() { "true" } else { "false" }
+            on:click=move |_| session.set_stops(!on())
+        >
+            {cx.text("stops.everywhere")}
+        </button>
     }
 }
 
@@ -276,15 +312,15 @@ fn claims(
     title: &'static str,
     intents: &[Intent],
     wanted: fn(&Intent) -> bool,
-) -> Option<Markup> {
+) -> Option<impl IntoView + use<>> {
     let cx = cx();
     let tile = move |intent: Intent| {
         let (Intent::Before(spell) | Intent::After(spell)) = intent else {
             return None;
         };
         let cost = session.model.with(|m| m.shown.options.costs.of(spell));
-        let picture = art::pieces::spell::tile(client::picture::spell(spell), cost);
-        let name = move || cx.say(&super::reference::intent_name(intent));
+        let picture = towers_art::pieces::spell::tile(spell, cost);
+        let name = move || cx.say(&labels::intent(intent));
         Some(view! {
             <button
                 class="claim"
@@ -296,7 +332,7 @@ fn claims(
                 on:click=move |_| session.begin(intent)
             >
                 <span aria-hidden="true" inner_html=picture></span>
-                <small aria-hidden="true">{move || cx.say(&client::labels::spell(spell))}</small>
+                <small aria-hidden="true">{move || cx.say(&labels::spell(spell))}</small>
             </button>
         })
     };
@@ -317,14 +353,14 @@ fn claims(
 }
 
 /// What a partner may do out of turn: offer a card, give flasks (R12.2, R12.3).
-fn optional_buttons(session: Session) -> Markup {
+fn optional_buttons(session: Session) -> impl IntoView {
     let cx = cx();
     let actions = session.model.with(|m: &Model| m.optional().to_vec());
     actions
         .into_iter()
         .map(|action| {
             let text = match action {
-                Action::Offer(card) => say("act.offer_card").with("card", client::labels::card(card)),
+                Action::Offer(card) => say("act.offer_card").with("card", labels::card(card)),
                 Action::Give(n) => say("act.give_flasks").with("n", n),
                 _ => say("act.confirm"),
             };

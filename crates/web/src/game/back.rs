@@ -1,16 +1,14 @@
-//! A bot plays for the one who looks: they may take their seat back.
+//! A bot plays for the viewer, who may take the seat back.
 
 use leptos::prelude::*;
-use table::{Command, Stage};
+use towers_table::{Command, Stage};
 
-use super::session::Session;
 use crate::context::cx;
-use crate::markup::{Markup, view};
-use crate::parts::{Show, button, line};
+use crate::session::Session;
 
-/// A bot plays for the one who looks.
+/// The notice that a bot plays for the viewer.
 #[component]
-pub fn BotPlays(session: Session) -> Markup {
+pub fn BotPlays(session: Session) -> impl IntoView {
     let cx = cx();
     let plays = move || {
         session.model.with(|m| {
@@ -22,8 +20,8 @@ pub fn BotPlays(session: Session) -> Markup {
     view! {
         <Show when=plays>
             <div class="bot-plays panel" role="alert">
-                {line(cx, "p", "", "room.bot_plays")}
-                {button(cx, "primary", "back", "room.back", move || session.command(Command::Back))}
+                <p>{cx.text("room.bot_plays")}</p>
+                <button class="primary" id="back" on:click=move |_| session.command(Command::Back)>{cx.text("room.back")}</button>
             </div>
         </Show>
     }

@@ -1,26 +1,21 @@
-//! How much time is left for the open decision.
+//! The remaining time of the open decision.
 
 use leptos::prelude::*;
 
-use super::session::{Session, Way};
 use crate::context::cx;
 use crate::device::page;
-use crate::live::RwSignal;
-use crate::markup::{Markup, view};
+use crate::session::Session;
 
-/// How much time is left for the open decision, if it is limited.
+/// The remaining time of the open decision, if it is limited.
 #[component]
-pub fn ClockLine(session: Session) -> Markup {
+pub fn ClockLine(session: Session) -> impl IntoView {
     let cx = cx();
     let now = RwSignal::new(page::now());
     leptos::task::spawn_local(async move {
-        while session.is_alive() {
+        loop {
             page::sleep(500).await;
-            let here = match session.way {
-                Way::Local(_) | Way::Script(_) => page::now(),
-                Way::Online(online) => online.now(),
-            };
-            if now.try_update(|now| *now = here).is_none() {
+            let Some(time) = session.now() else { return };
+            if now.try_set(time).is_some() {
                 return;
             }
         }
@@ -33,7 +28,7 @@ pub fn ClockLine(session: Session) -> Markup {
     };
     view! {
         {move || left().map(|left| view! {
-            <p class="clock" class:urgent=left < 10_000 role="timer" aria-label=cx.text("clock.left")>{client::clock::left(left)}</p>
+            <p class="clock" class:urgent=left < 10_000 role="timer" aria-label=cx.text("clock.left")>{towers_client::clock::left(left)}</p>
         })}
     }
 }

@@ -1,17 +1,15 @@
-//! The screen between two players at one device: no cards are seen.
+//! The screen between two players at one device, without cards.
 
-use client::words::say;
 use leptos::prelude::*;
+use towers_client::words::say;
 
-use super::session::Session;
 use crate::backdrop::Backdrop;
 use crate::context::cx;
-use crate::markup::{Markup, view};
-use crate::parts::line;
+use crate::session::Session;
 
-/// Nobody sees anything until the next player says so.
+/// Hides everything until the next player continues.
 #[component]
-pub fn Cover(session: Session) -> Markup {
+pub fn Cover(session: Session) -> impl IntoView {
     let cx = cx();
     let who = move || {
         session
@@ -23,13 +21,13 @@ pub fn Cover(session: Session) -> Markup {
     let hat = move || {
         let person = session.cover.get();
         let colour = session.model.with(|m| {
-            let seat = m.table.seats.iter().find(|s| matches!(&s.taken, table::Taken::Person { person: p, .. } if Some(*p) == person));
-            seat.map_or(rules::Colour::Blue, |s| s.colour)
+            let seat = m.table.seats.iter().find(|s| matches!(&s.taken, towers_table::Taken::Person { person: p, .. } if Some(*p) == person));
+            seat.map_or(towers_rules::Colour::Blue, |s| s.colour)
         });
-        art::pieces::icon(
+        towers_art::pieces::icon(
             "",
             "-24 -70 48 76",
-            &art::pieces::wizard(client::picture::colour(colour), 0.0, 0.0, 1.0),
+            &towers_art::pieces::wizard(colour, 0.0, 0.0, 1.0),
         )
     };
     crate::device::focus::focus("#uncover");
@@ -39,7 +37,7 @@ pub fn Cover(session: Session) -> Markup {
             <div class="panel">
                 <div class="cover-hat" aria-hidden="true" inner_html=move || hat()></div>
                 <h1>{move || cx.say(&say("cover.title").with("who", who()))}</h1>
-                {line(cx, "p", "", "cover.about")}
+                <p>{cx.text("cover.about")}</p>
                 <button class="big primary" id="uncover" on:click=move |_| session.uncover()>
                     <b>{move || cx.say(&say("cover.ready").with("who", who()))}</b>
                 </button>

@@ -1,15 +1,15 @@
 //! The cards in the hand.
 
-use client::{Intent, Pick};
 use leptos::prelude::*;
-use rules::Card;
+use towers_client::{Hover, Intent, Pick, target};
+use towers_rules::Card;
+use web_sys::PointerEvent;
 
-use super::session::Session;
+use super::gesture::{DRAG_DISTANCE, drop_card};
+
 use crate::context::cx;
 use crate::device::page::px;
-use crate::live::Memo;
-use crate::markup::{Markup, view};
-use crate::parts::CollectView;
+use crate::session::Session;
 
 /// A card was chosen: to be played, handed over or given back, whatever is asked.
 pub fn choose(session: Session, card: Card) {
@@ -18,7 +18,18 @@ pub fn choose(session: Session, card: Card) {
         .with_untracked(|m| (m.choice.intent(), m.choice.can(Intent::Card(card))));
     match intent {
         Some(Intent::Return | Intent::Offer) => session.pick(Pick::Card(card)),
-        _ if can => session.begin(Intent::Card(card)),
+        _ if can => {
+            session.begin(Intent::Card(card));
+            let piece_wanted = session
+                .model
+                .with_untracked(|m| m.choice.intent().is_some() && m.choice.pending().is_none());
+            // Who goes on with keys is at the first piece, or at the button that confirms.
+            crate::device::focus::focus(if piece_wanted {
+                ".target[tabindex='0']"
+            } else {
+                "#confirm"
+            });
+        }
         _ => {
             let offers = session
                 .model
@@ -33,9 +44,9 @@ pub fn choose(session: Session, card: Card) {
 
 /// The cards in the hand.
 #[component]
-pub fn Hand(session: Session, layout: Memo<art::Layout>) -> Markup {
+pub fn Hand(session: Session, layout: Memo<towers_art::Layout>) -> impl IntoView {
     let cx = cx();
-    let cards = Memo::new(move || {
+    let cards = Memo::new(move |_| {
         session
             .model
             .with(|m| m.shown.hand.clone().unwrap_or_default())
@@ -63,24 +74,60 @@ pub fn Hand(session: Session, layout: Memo<art::Layout>) -> Markup {
                             || m.choice.can(Intent::Offer)
                     })
                 };
+                // A piece was chosen first: which cards can move it?
+                let moves_held = move || {
+                    session.model.with(|m| {
+                        let held = !m.choice.held().is_empty();
+                        held.then(|| m.choice.intents_for_held().contains(&Intent::Card(card)))
+                    })
+                };
+                let point = move |e: PointerEvent| {
+                    if e.pointer_type() != "touch" && e.buttons() == 0 {
+                        session.hover.set(Some(Hover::Intent(Intent::Card(card))));
+                    }
+                };
+                let pressed = StoredValue::new(None);
+                let press = move |e: PointerEvent| {
+                    pressed.set_value((e.button() == 0).then(|| (e.client_x(), e.client_y())));
+                };
+                // A card can be dragged onto a piece that it moves.
+                let release = move |e: PointerEvent| {
+                    let (x, y) = (e.client_x(), e.client_y());
+                    let far = |(from_x, from_y): (i32, i32)| {
+                        (x - from_x).abs().max((y - from_y).abs()) > DRAG_DISTANCE
+                    };
+                    let from: Option<(i32, i32)> = pressed.get_value();
+                    pressed.set_value(None);
+                    let can = session.model.with_untracked(|m| m.choice.can(Intent::Card(card)));
+                    if can && from.is_some_and(far) {
+                        let precise = e.pointer_type() == "mouse";
+                        drop_card(session, Intent::Card(card), (x, y), precise);
+                    }
+                };
                 // The picture lies beside the button, not in it: its numerals are no words.
                 view! {
                     <div
                         class="card-slot"
                         class:chosen=move || chosen()
+                        class:lit=move || moves_held() == Some(true)
+                        class:dim=move || moves_held() == Some(false)
                         class:hinted=move || !chosen() && copy == 0 && session.hinted() == Some(Intent::Card(card))
                         style:left=px(rect.x)
                         style:top=px(rect.y)
                         style:width=px(rect.w)
                         style:height=px(rect.h)
                     >
-                        <div aria-hidden="true" inner_html=art::pieces::book::card(client::picture::card(card))></div>
+                        <div aria-hidden="true" inner_html=towers_art::pieces::book::card(card)></div>
                         <button
                             class="card"
                             data-card=card.text()
                             disabled=move || !usable()
                             aria-pressed=move || if chosen() { "true" } else { "false" }
-                            aria-label=move || cx.say(&client::labels::card(card))
+                            aria-label=move || target::sentences(&[cx.say(&towers_client::labels::card(card))])
+                            on:pointerenter=point
+                            on:pointerleave=move |_| session.hover.set(None)
+                            on:pointerdown=press
+                            on:pointerup=release
                             on:click=move |_| choose(session, card)
                         ></button>
                     </div>

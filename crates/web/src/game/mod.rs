@@ -5,47 +5,46 @@ mod back;
 pub mod board;
 mod clock;
 mod cover;
+mod gesture;
 pub mod hand;
-pub mod local;
-mod log;
-mod over;
+pub mod keys;
+pub mod log;
+pub mod look;
+pub mod over;
 pub mod players;
 pub mod prompt;
 pub mod reference;
-pub mod session;
-mod show;
-pub mod stack;
+mod sound_question;
 mod table_drawer;
 pub mod targets;
 mod tools;
 
 use leptos::prelude::*;
+use towers_art::Layout;
+use towers_art::geometry::{Rect, Shape};
+use wasm_bindgen::JsCast;
 
 use crate::context::cx;
 use crate::device::page::px;
-use crate::live::{Memo, RwSignal};
-use crate::markup::{Markup, view};
-use crate::parts::{Later, Show, line};
+use crate::device::paint::Stage;
+use crate::parts::Later;
+use crate::session::Session;
+use crate::talk::{self, ChatBubble, ChatPanel};
 use actions::Actions;
 use back::BotPlays;
 use board::Board;
 use cover::Cover;
 use hand::Hand;
-use log::LogDrawer;
+use log::{LogDrawer, LogPanel};
+use look::LookDialog;
 use over::Over;
 use players::Players;
 use prompt::Prompt;
 use reference::Reference;
-use session::Session;
-use stack::OpenedStack;
+use sound_question::SoundQuestion;
 use table_drawer::TableDrawer;
 use targets::Targets;
 use tools::{HintBox, Tools};
-
-/// Height of the bar at the bottom of an upright screen, in pixels.
-const BAR: f64 = 60.0;
-/// Height of the line between players and board on an upright screen, in pixels.
-const LINE: f64 = 40.0;
 
 /// What is open besides the board.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -56,121 +55,123 @@ pub enum Drawer {
     Table,
 }
 
-/// The layout of the board for the window, if it begins so far down.
-pub fn layout(size: (f64, f64), top: f64) -> art::Layout {
-    let (w, h) = size;
-    if w < h {
-        art::Layout::fit(w, (h - BAR - top).max(300.0))
-    } else {
-        art::Layout::fit(w, h)
-    }
-}
-
-/// How far the board is moved down on an upright screen; on others it fills everything.
-pub fn top(size: (f64, f64)) -> f64 {
-    if size.0 < size.1 { LINE } else { 0.0 }
-}
-
-/// The layout of the board where somebody explains: what is said stands above the back of the ring.
-pub fn layout_below_coach(size: (f64, f64)) -> art::Layout {
-    let (w, h) = size;
-    if w < h {
-        layout(size, top_below_coach(size))
-    } else {
-        art::Layout::below(w, h, h * 0.07)
-    }
-}
-
-/// How far the board is moved down there on an upright screen.
-pub fn top_below_coach(size: (f64, f64)) -> f64 {
-    if size.0 < size.1 {
-        LINE + (size.1 * 0.12).min(100.0)
-    } else {
-        0.0
-    }
-}
-
-/// What lies beside the hand: the left edge and width of the places for tools and actions.
-pub fn beside(layout: &art::Layout, players: usize) -> [(f64, f64); 2] {
-    let cards = layout.hand_cards(3);
-    let (first, last) = (cards[0], cards[2]);
-    let seats = layout.seats(players);
-    let low = layout.height - 40.0;
-    let at_foot = |right: bool| {
-        seats
-            .iter()
-            .find(|s| s.right == right && s.panel.y + s.panel.h > low)
-            .map(|s| s.panel)
+/// Keeps an element in a rectangle of the layout: `use:placed=rect`.
+pub fn placed(element: web_sys::Element, rect: Signal<Rect>) {
+    let Ok(element) = element.dyn_into::<web_sys::HtmlElement>() else {
+        return;
     };
-    let left = at_foot(false).map_or(8.0, |p| p.x + p.w + 8.0);
-    let right = at_foot(true).map_or(layout.width - 8.0, |p| p.x - 8.0);
-    let from = last.x + last.w + 12.0;
-    [
-        (left, (first.x - 12.0 - left).max(96.0)),
-        (from, (right - from).clamp(96.0, 210.0)),
-    ]
+    Effect::new(move |_| {
+        let (rect, style) = (rect.get(), element.style());
+        for (name, value) in [
+            ("left", rect.x),
+            ("top", rect.y),
+            ("width", rect.w),
+            ("height", rect.h),
+        ] {
+            // Setting a well-known property does not fail.
+            let _ = style.set_property(name, &px(value));
+        }
+    });
+}
+
+/// A rectangle of the layout, followed.
+pub fn zone(layout: Memo<Layout>, of: fn(&Layout) -> Rect) -> Signal<Rect> {
+    Signal::derive(move || layout.with(of))
+}
+
+/// The classes of a game's element that tell its arrangement.
+pub fn arrangement(layout: Memo<Layout>) -> String {
+    layout.with(|l| {
+        let shape = match l.shape {
+            Shape::Portrait => "upright",
+            Shape::Landscape if l.zones.is_low() => "lying low",
+            Shape::Landscape => "lying",
+        };
+        let log = if l.zones.has_log { " with-log" } else { "" };
+        format!("{shape}{log}")
+    })
 }
 
 /// A game on the screen.
 #[component]
-pub fn GameScreen(session: Session) -> Markup {
+pub fn GameScreen(session: Session) -> impl IntoView {
     let cx = cx();
     provide_context(session);
     let drawer = RwSignal::new(Drawer::None);
-    let layout = Memo::new(move || layout(cx.size.get(), top(cx.size.get())));
-    let upright = move || cx.size.with(|(w, h)| w < h);
-    // Upright, what is to be done stands above the hand; otherwise beside it.
-    let dock = move || {
-        px(cx.size.get().1 - top(cx.size.get()) - layout.with(|l| l.hand_cards(3)[0].y) + 6.0)
-    };
-    let sides =
-        Memo::new(move || beside(&layout.get(), session.model.with(|m| m.shown.players.len())));
+    let layout = Memo::new(move |_| {
+        let (w, h) = cx.size.get();
+        Layout::fit(w, h)
+    });
+    let players = Memo::new(move |_| session.model.with(|m| m.shown.players.len()));
+    // At a table on a server, log and chat share the column beside the board.
+    let column = Signal::derive(move || layout.with(|l| l.log(players.get())).unwrap_or_default());
+    let room = session.room();
+    let has_chat = Memo::new(move |_| room.is_some() && talk::fits(column.get()));
+    let log = Signal::derive(move || {
+        let column = column.get();
+        let part = if has_chat.get() { 0.5 } else { 1.0 };
+        Rect {
+            h: column.h * part,
+            ..column
+        }
+    });
+    let chat = Signal::derive(move || {
+        let Rect { x, y, w, h } = column.get();
+        Rect {
+            x,
+            y: y + h * 0.5 + 4.0,
+            w,
+            h: h * 0.5 - 4.0,
+        }
+    });
+    let pointed = RwSignal::new(None);
+    let has_log = Memo::new(move |_| layout.with(|l| l.zones.has_log));
     let over = move || {
         session
             .model
             .with(|m| !m.is_busy() && m.table.ending.is_some())
             && !session.aside.get()
     };
-    // Numbers choose cards, Enter confirms, Escape takes back.
-    let key = move |e: web_sys::KeyboardEvent| {
-        if e.key() == "Escape" {
+    keys::listen(session, move || drawer.set(Drawer::None));
+    // Nothing lies open behind the result.
+    Effect::new(move |_| {
+        if over() {
             drawer.set(Drawer::None);
-            session.opened.set(None);
-            session.hints.set(None);
-            session.take_back();
-        } else if let Ok(n @ 1..=4) = e.key().parse::<usize>() {
-            let card = session
-                .model
-                .with_untracked(|m| m.shown.hand.as_ref().and_then(|h| h.get(n - 1).copied()));
-            if let Some(card) = card {
-                hand::choose(session, card);
-            }
         }
-    };
-    session.set_off();
+    });
+    session.start();
     // What is asked comes last: whoever reads it finds everything there.
     view! {
-        <div class="game" class:upright=move || upright() style:--top=move || px(top(cx.size.get())) on:keydown=key>
-            <Later turn=0>
+        <div class=move || format!("game {}", arrangement(layout))>
+            <Later stage=Stage::Frame>
             <Show when=move || session.cover.get().is_none() fallback=move || view! { <Cover session/> }>
-                <Later turn=1><Board session layout/></Later>
-                <Later turn=4><Players session layout/></Later>
+                <Later stage=Stage::Ground><Board session layout pointed=pointed/></Later>
+                <Later stage=Stage::Players><Players session layout/></Later>
                 <main class="table">
-                    {line(cx, "h1", "unseen", "title.name")}
-                    <Later turn=8><Prompt session/></Later>
+                    <h1 class="unseen">{cx.text("title.name")}</h1>
+                    <Later stage=Stage::Prompt>
+                        <div class="prompt-zone" use:placed=zone(layout, |l| l.zones.prompt)><Prompt session/></div>
+                    </Later>
                     <BotPlays session/>
-                    <div class="dock" style:bottom=move || dock()>
-                        <Later turn=5><Actions session sides/></Later>
-                    </div>
-                    <Later turn=6><Targets session layout/></Later>
-                    <Later turn=3><Hand session layout/></Later>
-                    <Later turn=7><Tools session drawer sides/></Later>
-                    <OpenedStack session/>
+                    // In the order of play, which is the order of the Tab key.
+                    <Later stage=Stage::Hand><Hand session layout/></Later>
+                    <Later stage=Stage::Targets><Targets session layout/></Later>
+                    <Later stage=Stage::Actions><Actions session layout/></Later>
+                    <Later stage=Stage::Tools><Tools session drawer layout/></Later>
+                    <Show when=move || has_log.get()><LogPanel session pointed place=log/></Show>
+                    {room.map(|room| view! {
+                        <Show when=move || has_chat.get()>
+                            <div class="chat-panel panel" use:placed=chat><ChatPanel room/></div>
+                        </Show>
+                        <ChatBubble room open=move || drawer.set(Drawer::Table)/>
+                    })}
+                    <LookDialog session/>
                     <HintBox session/>
                 </main>
                 <Show when=move || drawer.get() == Drawer::Log><LogDrawer session drawer/></Show>
                 <Show when=move || drawer.get() == Drawer::Reference><Reference session drawer/></Show>
                 <Show when=move || drawer.get() == Drawer::Table><TableDrawer session drawer/></Show>
+                <Later stage=Stage::Play><SoundQuestion layout/></Later>
                 <Show when=over><Over session/></Show>
             </Show>
             </Later>

@@ -1,61 +1,95 @@
 //! The end of a game.
 
-use client::result::{rating, rating_key, rating_range, standings};
-use client::words::say;
 use leptos::prelude::*;
-use rules::{Mode, Rating, Why};
+use towers_client::Route;
+use towers_client::result::{rating, rating_key, rating_range, standings};
+use towers_client::words::say;
+use towers_rules::{EndReason, Mode, Rating};
 
-use super::session::Session;
-use crate::context::{Screen, cx};
+use crate::context::cx;
 use crate::device::page;
-use crate::learn::page::Page;
-use crate::live::RwSignal;
-use crate::markup::{Markup, view};
-use crate::parts::{CollectView, Show, button};
+use crate::device::storage::shelf;
+use crate::parts::VerdictLine;
+use crate::session::Session;
+
+/// How many pieces of confetti fall for whoever wins.
+const CONFETTI: usize = 36;
 
 /// Who won, how well, and what next.
 #[component]
-pub fn Over(session: Session) -> Markup {
+pub fn Over(session: Session) -> impl IntoView {
     let cx = cx();
     let (title, why) = session.model.with_untracked(|m| {
         let outcome = m.shown.outcome;
+        let is_own = m.has_won() && m.shown.options.mode == Mode::Versus;
         let title = outcome.map_or(say("over.agreed"), |o| {
-            client::log::over(&o, &m.shown, &m.names)
+            if is_own {
+                say("over.you_win")
+            } else {
+                towers_client::log::over(&o, &m.shown, &m.names)
+            }
         });
         let why = outcome.map(|o| match o.why {
-            Why::Finished => say("over.finished"),
-            Why::Stuck => say("over.stuck"),
-            Why::Deck => say("over.deck"),
-            Why::Rounds => say("over.rounds"),
+            EndReason::Finished => say("over.finished"),
+            EndReason::Stuck => say("over.stuck"),
+            EndReason::Deck => say("over.deck"),
+            EndReason::Rounds => say("over.rounds"),
         });
+        let why = why.or_else(|| Some(say("over.agreed_about")));
         (title, why)
     });
-    let versus = session
-        .model
-        .with_untracked(|m| m.shown.options.mode == Mode::Versus);
+    // Confetti in the colours of those who won.
+    let confetti = session.model.with_untracked(|m| {
+        let winners = m.shown.outcome.map(|o| o.winners);
+        let won = |(i, _): &(usize, &towers_rules::PlayerView)| {
+            winners.is_some_and(|w| w.contains(towers_rules::Seat(*i as u8)))
+        };
+        let colours: Vec<char> = m
+            .shown
+            .players
+            .iter()
+            .enumerate()
+            .filter(won)
+            .map(|(_, p)| p.colour.letter())
+            .collect();
+        let pieces = if colours.is_empty() { 0 } else { CONFETTI };
+        (0..pieces)
+            .map(|i| format!("wt-{}", colours[i % colours.len()]))
+            .collect::<Vec<_>>()
+    });
     let rated = session.model.with_untracked(|m| rating(&m.shown));
     let rows = session
         .model
         .with_untracked(|m| standings(&m.shown, &m.names));
+    // A game that was ended by agreement has none.
+    let has_standings = !rows.is_empty()
+        && session
+            .model
+            .with_untracked(|m| m.shown.options.mode == Mode::Versus);
     let shares = session.model.with_untracked(|m| {
-        let day = session.saved()?.plan.daily?;
+        let day = session.daily()?;
         let outcome = m.shown.outcome?;
-        Some(client::daily::share(
+        Some(towers_client::daily::share(
             &day,
             outcome.score.unwrap_or(0),
             !outcome.winners.is_empty(),
         ))
     });
-    let online = session.online();
-    // Online, everybody has to wish for another game.
+    let room = session.room();
+    let verdict = room.and_then(|room| {
+        let fair = shelf().fair_play(&room.id());
+        session.model.with_untracked(|m| fair.judge_end(&m.table))
+    });
+    let drawing = move || session.model.with(|m| m.table.draw.is_some());
+    // On a server everybody has to ask for another game.
     let wished = move || {
-        online.is_some()
+        room.is_some()
             && session.model.with(|m| {
                 let seat = m.me().and_then(|s| m.table.seats.get(s.index()));
                 seat.is_some_and(|s| s.wants_rematch)
             })
     };
-    let watches = move || online.is_some() && session.model.with(|m| m.me().is_none());
+    let watches = move || room.is_some() && session.model.with(|m| m.me().is_none());
     let wishes = move || {
         session.model.with(|m| {
             let names = m
@@ -65,7 +99,7 @@ pub fn Over(session: Session) -> Markup {
                 .enumerate()
                 .filter(|(_, s)| s.wants_rematch);
             let names: Vec<_> = names
-                .map(|(i, _)| m.names.of(rules::Seat(i as u8)))
+                .map(|(i, _)| m.names.of(towers_rules::Seat(i as u8)))
                 .collect();
             (!names.is_empty()).then(|| cx.say(&say("over.wishes").with("who", names.join(", "))))
         })
@@ -75,8 +109,11 @@ pub fn Over(session: Session) -> Markup {
     crate::device::focus::focus("#again");
     view! {
         <div class="veil"></div>
+        <div class="confetti" aria-hidden="true">
+            {confetti.into_iter().map(|class| view! { <i class=class></i> }).collect_view()}
+        </div>
         <div class="dialog over panel" role="dialog" aria-modal="true" aria-labelledby="over-title">
-            <div class="emblem" aria-hidden="true" inner_html=art::pieces::icon("", "-70 -170 140 190", &art::pieces::castle())></div>
+            <div class="emblem" aria-hidden="true" inner_html=towers_art::pieces::icon("", "-70 -170 140 190", &towers_art::pieces::castle())></div>
             <h2 id="over-title">{move || cx.say(&title_text)}</h2>
             {why.map(|w| view! { <p>{move || cx.say(&w)}</p> })}
             {rated.map(|now| view! {
@@ -89,7 +126,7 @@ pub fn Over(session: Session) -> Markup {
                     }).into_iter().collect_view()}
                 </ol>
             })}
-            <Show when=move || versus>
+            <Show when=move || has_standings>
                 <table class="standings">
                     <thead><tr>
                         <th scope="col">{cx.text("over.player")}</th>
@@ -117,9 +154,11 @@ pub fn Over(session: Session) -> Markup {
                     {move || cx.t(if copied.get() { "daily.copied" } else { "daily.copy" })}
                 </button>
             })}
+            {verdict.map(|verdict| view! { <VerdictLine verdict/> })}
             {move || wishes().map(|text| view! { <p class="about">{text}</p> })}
-            {online.map(|o| view! {
-                <a class="plain button" id="record" href=format!("/api/tables/{}/record", o.id()) download=format!("{}.jsonl", o.id())>
+            <Show when=drawing><p class="about" role="status">{cx.text("room.drawing")}</p></Show>
+            {room.map(|room| view! {
+                <a class="plain button" id="record" href=format!("/api/tables/{}/record", room.id()) download="wandering-towers.jsonl">
                     {cx.text("over.record")}
                 </a>
             })}
@@ -128,19 +167,16 @@ pub fn Over(session: Session) -> Markup {
                     {move || cx.t(if wished() { "over.waiting" } else { "over.again" })}
                 </button>
                 <button class="plain" id="look-back" on:click=move |_| {
-                    let id = session.record_name();
-                    cx.leave();
-                    cx.go(Screen::Page(Page::Replay(Some(id), None)));
+                    cx.go(Route::Replay(session.record_id(), None));
                 }>{cx.text("over.look_back")}</button>
-                {button(cx, "plain", "look-aside", "over.look", move || session.aside.set(true))}
+                <button class="plain" id="look-aside" on:click=move |_| session.aside.set(true)>{cx.text("over.look")}</button>
                 <button class="plain" id="to-start" on:click=move |_| {
-                    if let Some(online) = online {
-                        online.to_room();
+                    if let Some(room) = room {
+                        room.back_to_lobby(cx);
                     } else {
-                        cx.leave();
-                        cx.go(Screen::Start);
+                        cx.go(Route::Start);
                     }
-                }>{move || cx.t(if online.is_some() { "room.title" } else { "over.start" })}</button>
+                }>{move || cx.t(if room.is_some() { "room.title" } else { "over.start" })}</button>
             </div>
         </div>
     }

@@ -1,33 +1,22 @@
 //! The players around the board.
 
-use art::pieces::{FlaskState, flask, hat, icon, wizard};
-use client::words::say;
 use leptos::prelude::*;
-use rules::{Flasks, Mode, Seat, View};
-use table::Taken;
+use towers_art::pieces::{FlaskState, flask, hat, icon, wizard};
+use towers_client::explain::{Thing, all_wizards, team};
+use towers_client::target;
+use towers_client::words::say;
+use towers_rules::{Flasks, Mode, Seat, View};
+use towers_table::Taken;
 
-use super::session::Session;
 use crate::context::cx;
 use crate::device::page::px;
-use crate::live::Memo;
-use crate::markup::{Markup, view};
-use crate::parts::keyed;
+use crate::session::Session;
 
 /// The seats, beginning with the viewer's.
 fn order(view: &View, me: Option<Seat>) -> Vec<Seat> {
     let n = view.players.len() as u8;
     let first = me.map_or(0, |s| s.0);
     (0..n).map(|i| Seat((first + i) % n)).collect()
-}
-
-/// How many wizards a player has in all (R3.1, R14.1).
-pub fn all_wizards(view: &View) -> u8 {
-    match (view.options.mode, view.players.len()) {
-        (Mode::Versus, 2) => 5,
-        (Mode::Versus, 3 | 4) => 4,
-        (Mode::Versus, _) => 3,
-        _ => 12,
-    }
 }
 
 fn flask_states(flasks: Flasks) -> impl Iterator<Item = FlaskState> {
@@ -38,16 +27,16 @@ fn flask_states(flasks: Flasks) -> impl Iterator<Item = FlaskState> {
 }
 
 /// What a panel shows: who, who is home, which flasks.
-fn picture(view: &View, seat: Seat, small: bool) -> String {
+pub fn picture(view: &View, seat: Seat, small: bool) -> String {
     let player = &view.players[seat.index()];
-    let colour = client::picture::colour(player.colour);
+    let colour = player.colour;
     let all = all_wizards(view);
     let count = f64::from(player.flasks.full + player.flasks.empty + player.flasks.spent);
-    let piece = client::picture::colour(if view.options.mode == Mode::Versus {
+    let piece = if view.options.mode == Mode::Versus {
         player.colour
     } else {
-        rules::Colour::Blue
-    });
+        towers_rules::Colour::Blue
+    };
     if small {
         let step = (50.0 / count.max(1.0)).min(11.0);
         let flasks: String = flask_states(player.flasks)
@@ -95,9 +84,9 @@ fn picture(view: &View, seat: Seat, small: bool) -> String {
 
 /// The players around the board.
 #[component]
-pub fn Players(session: Session, layout: Memo<art::Layout>) -> Markup {
+pub fn Players(session: Session, layout: Memo<towers_art::Layout>) -> impl IntoView {
     let cx = cx();
-    let seats = Memo::new(move || session.model.with(|m| order(&m.shown, m.me())));
+    let seats = Memo::new(move |_| session.model.with(|m| order(&m.shown, m.me())));
     let panel = move |(place, seat): (usize, Seat)| {
         let small = move || cx.size.with(|(w, h)| w < h) && seats.with(Vec::len) > 3;
         let rect = move || layout.with(|l| l.seats(seats.with(Vec::len))[place].panel);
@@ -106,51 +95,69 @@ pub fn Players(session: Session, layout: Memo<art::Layout>) -> Markup {
                 .model
                 .with(|m| m.shown.turn.active == seat && m.shown.outcome.is_none())
         };
-        let name = move || session.model.with(|m| m.names.of(seat));
+        // Who has not said a name is "you", not "Guest".
+        let name = move || {
+            let (name, is_reader) = session
+                .model
+                .with(|m| (m.names.of(seat), m.names.is_reader(seat)));
+            if is_reader && name == cx.t("name.guest") {
+                cx.t("name.you")
+            } else {
+                name
+            }
+        };
         let about = move || {
             session.model.with(|m| {
                 let p = &m.shown.players[seat.index()];
                 let message = say("player.label")
-                    .with("who", m.names.of(seat))
-                    .with("colour", client::labels::colour(p.colour))
+                    .with("who", name())
+                    .with("colour", towers_client::labels::colour(p.colour))
                     .with("home", p.home)
                     .with("all", all_wizards(&m.shown))
                     .with("full", p.flasks.full)
                     .with("empty", p.flasks.empty)
                     .with("spent", p.flasks.spent)
                     .with("cards", p.cards);
-                cx.say(&message)
+                target::sentences(&[cx.say(&message)])
             })
         };
         // Online: whoever is not connected is not waited for in vain.
         let gone = move || {
-            let online = session.online()?;
+            let room = session.room()?;
             let person = session.model.with(|m| {
                 let taken = m.table.seats.get(seat.index()).map(|s| s.taken.clone());
                 matches!(taken, Some(Taken::Person { .. }))
             });
-            let here = online
-                .present
+            let here = room
+                .presence
                 .with(|(seats, _)| seats.get(seat.index()) == Some(&true));
             Some(person && !here)
         };
         let emote = move || {
-            let (person, emote) = session.online()?.emote.get()?;
+            let (person, emote) = session.room()?.emote.get()?;
             let here = session.model.with(|m| {
                 let taken = m.table.seats.get(seat.index()).map(|s| s.taken.clone());
                 matches!(taken, Some(Taken::Person { person: p, .. }) if p == person)
             });
-            let (sign, key) = crate::online::sign(emote);
-            let picture = art::pieces::sign(sign);
+            let (sign, key) = crate::talk::sign(emote);
+            let picture = towers_art::pieces::sign(sign);
             here.then(|| {
                 view! { <span class="said panel"><span aria-hidden="true" inner_html=picture></span>{cx.t(key)}</span> }
+            })
+        };
+        let team_of = move |m: &towers_client::Model| team(&m.shown, seat);
+        let partner = move || {
+            session.model.with(|m| {
+                let mine = m.me().filter(|me| *me != seat)?;
+                let ours = team(&m.shown, mine).is_some_and(|t| team_of(m) == Some(t));
+                ours.then(|| cx.t("player.partner"))
             })
         };
         let thinks = move || session.thinking.get() == Some(seat);
         let role = move || {
             session.model.with(
                 |m| match m.table.seats.get(seat.index()).map(|s| s.taken.clone()) {
-                    Some(Taken::Bot { level }) => cx.t(crate::setup::level_key(level)),
+                    Some(Taken::Bot { level }) => cx.t(towers_client::labels::level_key(level)),
                     _ => String::new(),
                 },
             )
@@ -161,15 +168,19 @@ pub fn Players(session: Session, layout: Memo<art::Layout>) -> Markup {
                 class:active=move || active()
                 class:small=move || small()
                 class:thinks=move || thinks()
+                class:team-one=move || session.model.with(team_of) == Some(0)
+                class:team-two=move || session.model.with(team_of) == Some(1)
+                class:team-three=move || session.model.with(team_of) == Some(2)
                 class:gone=move || gone() == Some(true)
                 data-seat=seat.0.to_string()
                 style:left=move || px(rect().x)
                 style:top=move || px(rect().y)
                 style:width=move || px(rect().w)
                 style:height=move || px(rect().h)
+                on:click=move |_| session.look_at(Thing::Player(seat))
             >
                 <span class="unseen">{move || about()}</span>
-                <span class="name" aria-hidden="true">{move || name()}" "<small>{move || role()}</small></span>
+                <span class="name" aria-hidden="true">{move || name()}" "<small>{move || role()}</small>{move || partner().map(|text| view! { <small class="partner">"⚭ "{text}</small> })}</span>
                 <span class="look" aria-hidden="true" inner_html=move || session.model.with(|m| picture(&m.shown, seat, small()))></span>
                 {emote}
             </li>
@@ -179,7 +190,7 @@ pub fn Players(session: Session, layout: Memo<art::Layout>) -> Markup {
     view! {
         <section class="players" aria-label=cx.text("player.title")>
             <ul>
-                {keyed(places, |place| *place, panel)}
+                <For each=places key=|place| *place children=panel/>
             </ul>
         </section>
     }

@@ -1,15 +1,13 @@
 //! What is going on, and what is asked for.
 
-use client::words::{Message, say};
-use client::{Intent, Model};
 use leptos::prelude::*;
-use rules::{Declared, Phase, Seat};
+use towers_client::words::{Message, say};
+use towers_client::{Intent, Model, Route};
+use towers_rules::{Declared, Phase, RefreshDraw, RefreshTower, Seat};
 
 use super::clock::ClockLine;
-use super::session::Session;
 use crate::context::cx;
-use crate::markup::{Markup, view};
-use crate::parts::CollectView;
+use crate::session::Session;
 
 /// What is asked of the viewer, or whom the table waits for.
 fn status(m: &Model) -> Message {
@@ -17,10 +15,12 @@ fn status(m: &Model) -> Message {
     let turn = &view.turn;
     let who = |key: &'static str, seat: Seat| say(key).with("who", m.names.of(seat));
     if let Some(outcome) = view.outcome {
-        return client::log::over(&outcome, view, &m.names);
+        return towers_client::log::over(&outcome, view, &m.names);
     }
     if !m.is_mine() {
         return match view.to_act() {
+            // R12.2: the partner looks at the screen and may offer something.
+            Some(seat) if !m.optional().is_empty() => who("ask.visit", seat),
             Some(seat) if Some(seat) == m.me() && m.is_busy() => say("ask.wait"),
             Some(seat) => who("ask.others", seat),
             None => say("ask.wait"),
@@ -28,18 +28,30 @@ fn status(m: &Model) -> Message {
     }
     // What is pending is told below; here it is enough to name it.
     if let (Some(Intent::Card(card)), Some(_)) = (m.choice.intent(), m.choice.pending()) {
-        return client::labels::card(card);
+        return towers_client::labels::card(card);
     }
+    if let Some(&piece) = m.choice.held().first() {
+        return say("ask.held").with("piece", towers_client::target::label(view, piece));
+    }
+    let must = view.options.refresh_tower == RefreshTower::Must;
     match turn.phase {
-        Phase::Turn => match m.choice.intent() {
-            None if view.options.mode == rules::Mode::Versus => {
+        Phase::Opening if turn.active != turn.actor => who("ask.opening_other", turn.active),
+        Phase::Opening if m.choice.intent().is_none() => say("ask.opening"),
+        Phase::Turn | Phase::Opening => match m.choice.intent() {
+            None if view.options.mode == towers_rules::Mode::Versus => {
                 say("ask.turn").with("n", turn.played + 1)
             }
             None => say("ask.turn_one"),
-            Some(Intent::Card(card)) => say("ask.card").with("card", client::labels::card(card)),
+            Some(Intent::Card(card)) => {
+                say("ask.card").with("card", towers_client::labels::card(card))
+            }
+            Some(Intent::Refresh) if view.options.refresh_draw == RefreshDraw::First => {
+                say("ask.refresh_first")
+            }
+            Some(Intent::Refresh) if must => say("ask.refresh_must"),
             Some(Intent::Refresh) => say("ask.refresh"),
             Some(Intent::Spell(spell)) => {
-                say("ask.spell").with("spell", client::labels::spell(spell))
+                say("ask.spell").with("spell", towers_client::labels::spell(spell))
             }
             Some(Intent::Give) => say("ask.give"),
             Some(Intent::Offer) => say("ask.offer"),
@@ -50,21 +62,23 @@ fn status(m: &Model) -> Message {
             say("ask.rolled_only").with("n", turn.rolled)
         }
         Phase::Rolled => say("ask.rolled").with("n", turn.rolled),
+        Phase::Refreshed if must => say("ask.refreshed_must"),
+        Phase::Refreshed => say("ask.refreshed"),
         Phase::End => match m.choice.intent() {
             Some(Intent::Spell(spell)) => {
-                say("ask.spell").with("spell", client::labels::spell(spell))
+                say("ask.spell").with("spell", towers_client::labels::spell(spell))
             }
             _ => say("ask.end"),
         },
         Phase::Asked => who("ask.asked", turn.active),
-        Phase::Offered => match turn.offered {
-            Some(card) => say("ask.offered").with("card", client::labels::card(card)),
-            None => say("ask.choose"),
-        },
+        Phase::Offered => say("ask.offered_hidden"),
         Phase::Return => say("ask.return"),
-        Phase::Window | Phase::Free => declared(m),
-        Phase::Before | Phase::After | Phase::With => {
-            let spell = turn.claim.map_or(say("ask.choose"), client::labels::spell);
+        Phase::Window => declared(m),
+        Phase::Closing if turn.active == turn.actor => say("ask.closing"),
+        Phase::Closing => who("ask.closing_other", turn.active),
+        Phase::Cast | Phase::Before | Phase::After | Phase::With => {
+            let spell = turn.repeats.or(turn.claim);
+            let spell = spell.map_or(say("ask.choose"), towers_client::labels::spell);
             say("ask.claimed").with("spell", spell)
         }
         _ => say("ask.wait"),
@@ -77,7 +91,8 @@ fn declared(m: &Model) -> Message {
     let who = m.names.of(turn.active);
     match turn.declared {
         Declared::Wizard { on, steps, .. } => {
-            let from = client::shown::space_of(&m.shown, on).map_or(0, rules::Space::number);
+            let from =
+                towers_client::shown::space_of(&m.shown, on).map_or(0, towers_rules::Space::number);
             say("ask.window_wizard")
                 .with("who", who)
                 .with("from", from)
@@ -87,31 +102,73 @@ fn declared(m: &Model) -> Message {
             .with("who", who)
             .with("tower", tower.letter())
             .with("n", steps),
-        Declared::Nothing | Declared::None if turn.phase == Phase::Free => say("ask.free"),
         Declared::Nothing | Declared::None => say("ask.window_nothing").with("who", who),
     }
 }
 
+/// Alone or together: cards used so far, the goal, the rating in reach and the best result of the day's deal (R14.3).
+#[component]
+fn Goal(session: Session) -> impl IntoView {
+    let cx = cx();
+    let best = session
+        .daily()
+        .and_then(|day| crate::device::storage::shelf().daily(&day));
+    let parts = move || {
+        session.model.with(|m| {
+            let view = &m.shown;
+            (view.options.mode != towers_rules::Mode::Versus).then(|| {
+                let rating = towers_rules::Rating::of(view.score);
+                let key = towers_client::result::rating_key(rating);
+                let mut parts = vec![
+                    cx.say(&say("goal.cards").with("n", view.score).with("goal", GOAL)),
+                    cx.say(&say("goal.reach").with("rating", say(key))),
+                ];
+                parts.extend(best.map(|n| cx.say(&say("goal.best").with("n", n))));
+                parts.join(" · ")
+            })
+        })
+    };
+    move || parts().map(|text| view! { <p class="goal" id="goal">{text}</p> })
+}
+
+/// Cards with which a solo or cooperative game is well won (R14.3).
+const GOAL: u16 = 30;
+
 /// What is going on, what is asked for, what would happen, and why something cannot be done.
 #[component]
-pub fn Prompt(session: Session) -> Markup {
+pub fn Prompt(session: Session) -> impl IntoView {
     let cx = cx();
     let line = move || {
         let told = session
             .ticker
             .get()
             .filter(|_| session.model.with(|m| !m.is_mine()));
-        told.map_or_else(
-            || session.model.with(|m| cx.say(&status(m))),
-            |t| cx.say(&t),
-        )
+        let paused = session.awaits_step.get();
+        let told = told.map(|t| cx.say(&t));
+        let told = if paused {
+            Some(format!(
+                "{} · {}",
+                cx.t("show.paused"),
+                told.unwrap_or_default()
+            ))
+        } else {
+            told
+        };
+        told.unwrap_or_else(|| session.model.with(|m| cx.say(&status(m))))
     };
     let preview = move || {
-        session
-            .model
-            .with(|m| m.preview().map(|p| p.lines).unwrap_or_default())
+        let hover = session.hover.get();
+        session.model.with(|m| {
+            let choice = m.choice_with(hover.as_ref());
+            m.preview_of(&choice).map(|p| p.lines).unwrap_or_default()
+        })
     };
     let mine = move || session.model.with(Model::is_mine);
+    // For tests: which decision is open.
+    let decision = move || {
+        let number = session.model.with(Model::decision);
+        number.map_or(String::new(), |n| n.to_string())
+    };
     let notice = move || {
         session.notice.get().map(|why| {
             view! {
@@ -119,15 +176,16 @@ pub fn Prompt(session: Session) -> Markup {
                     {cx.say(&why.message)}
                     " "
                     {(!why.clause.is_empty()).then(|| view! {
-                        <a href=format!("#rules/{}", why.clause) target="_blank" rel="noopener">{why.clause}</a>
+                        <a href=Route::Rules(Some(why.clause.into())).href() target="_blank" rel="noopener">{why.clause}</a>
                     })}
                 </p>
             }
         })
     };
     view! {
-        <div class="prompt panel" class:mine=move || mine()>
+        <div class="prompt panel" class:mine=move || mine() data-decision=decision>
             <p class="status" id="status">{move || line()}</p>
+            <Goal session/>
             <ClockLine session/>
             <ul class="preview">
                 {move || preview().iter().map(|l| view! { <li class=l.key.replace('.', "-")>{cx.say(l)}</li> }).collect_view()}

@@ -1,48 +1,23 @@
 //! The rules in a nutshell, cards and spells: one tap away.
 
-use client::words::say;
-use client::{Intent, labels};
 use leptos::prelude::*;
-use rules::Spell;
+use towers_client::labels;
+use towers_client::words::say;
+use towers_rules::Spell;
 
 use super::Drawer;
-use super::session::Session;
+use super::actions::StopsSwitch;
 use crate::context::cx;
-use crate::live::RwSignal;
-use crate::markup::{Markup, view};
-use crate::parts::{CollectView, Dialog, Show, line};
-
-/// An intent in a word or two.
-pub fn intent_name(intent: Intent) -> client::Message {
-    match intent {
-        Intent::Card(card) => labels::card(card),
-        Intent::Roll => say("act.use_roll"),
-        Intent::Spell(spell) => labels::spell(spell),
-        Intent::Before(spell) => say("act.before").with("spell", labels::spell(spell)),
-        Intent::After(spell) => say("act.after").with("spell", labels::spell(spell)),
-        Intent::Reroll => say("act.reroll"),
-        Intent::Refresh => say("act.refresh"),
-        Intent::End => say("act.end"),
-        Intent::Pass => say("act.pass"),
-        Intent::Done => say("act.done"),
-        Intent::Ask => say("act.ask"),
-        Intent::Offer => say("act.offer"),
-        Intent::Accept => say("act.accept"),
-        Intent::Decline => say("act.decline"),
-        Intent::Return => say("act.hand_over"),
-        Intent::Give => say("act.give"),
-        Intent::With => say("act.with"),
-        Intent::More => say("act.more"),
-    }
-}
+use crate::parts::Dialog;
+use crate::session::Session;
 
 /// A spell with what it costs and does.
 #[component]
-pub fn SpellRow(spell: Spell, cost: u8) -> Markup {
+pub fn SpellRow(spell: Spell, cost: u8) -> impl IntoView {
     let cx = cx();
     view! {
         <li>
-            <span aria-hidden="true" inner_html=art::pieces::spell::tile(client::picture::spell(spell), cost)></span>
+            <span aria-hidden="true" inner_html=towers_art::pieces::spell::tile(spell, cost)></span>
             <div>
                 <b>{move || cx.say(&labels::spell(spell))}</b>
                 " · "
@@ -53,9 +28,26 @@ pub fn SpellRow(spell: Spell, cost: u8) -> Markup {
     }
 }
 
+/// Whether this screen shows imprisoned wizards, where the table allows it.
+#[component]
+pub fn MemorySwitch(session: Session) -> impl IntoView {
+    let cx = cx();
+    let on = move || session.model.with(|m| !m.is_unaided());
+    view! {
+        <button
+            class="plain"
+            id="memory-aid"
+            aria-pressed=move || if on() { "true" } else { "false" }
+            on:click=move |_| session.set_memory_aid(!on())
+        >
+            {cx.text("memory.aid")}
+        </button>
+    }
+}
+
 /// The rules in a nutshell, and the spells in play.
 #[component]
-pub fn Reference(session: Session, drawer: RwSignal<Drawer>) -> Markup {
+pub fn Reference(session: Session, drawer: RwSignal<Drawer>) -> impl IntoView {
     let cx = cx();
     let spells = move || {
         session
@@ -65,6 +57,16 @@ pub fn Reference(session: Session, drawer: RwSignal<Drawer>) -> Markup {
     let row = move |spell: Spell| {
         let cost = session.model.with(|m| m.shown.options.costs.of(spell));
         view! { <SpellRow spell cost/> }
+    };
+    let settings = move || {
+        session
+            .model
+            .with(|m| Some(m.table.settings.clone()).filter(|_| !m.table.seats.is_empty()))
+    };
+    let edition = move || {
+        let settings = settings().unwrap_or_default();
+        cx.words
+            .with(|words| towers_client::editions::edition_line(words, &settings))
     };
     let rules = [
         "help.goal",
@@ -78,12 +80,21 @@ pub fn Reference(session: Session, drawer: RwSignal<Drawer>) -> Markup {
     ];
     view! {
         <Dialog title=cx.text("help.title") close=move || drawer.set(Drawer::None)>
-            <ul class="help">{rules.map(|key| view! { {line(cx, "li", "", key)} }).into_iter().collect_view()}</ul>
+            <ul class="help">{rules.map(|key| view! { <li>{cx.text(key)}</li> }).into_iter().collect_view()}</ul>
             <Show when=move || !spells().is_empty()>
-                {line(cx, "h3", "", "setup.spells")}
+                <h3>{cx.text("setup.spells")}</h3>
                 <ul class="spell-list">{move || spells().into_iter().map(row).collect_view()}</ul>
             </Show>
-            {line(cx, "p", "about", "help.keys")}
+            <h3>{cx.text("setup.preset")}</h3>
+            <p id="edition">{move || edition()}</p>
+            {move || settings().map(|s| crate::setup::printed_or_not(cx, &s))}
+            <Show when=move || session.model.with(towers_client::Model::has_memory_aid)>
+                <MemorySwitch session/>
+            </Show>
+            <Show when=move || session.model.with(|m| m.shown.options.reactions && m.me().is_some())>
+                <StopsSwitch session/>
+            </Show>
+            <p class="about">{cx.text("help.keys")}</p>
         </Dialog>
     }
 }

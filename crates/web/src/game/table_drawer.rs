@@ -1,59 +1,54 @@
 //! The table during a game: who is there, talk, the link, and ways to end it.
 
 use leptos::prelude::*;
-use table::{Command, Stage};
+use towers_client::Route;
+use towers_table::{Command, Stage};
 
 use super::Drawer;
-use super::session::Session;
-use crate::context::{Screen, cx};
-use crate::live::RwSignal;
-use crate::markup::{IntoMarkup, Markup, view};
-use crate::online::{ChatDrawer, Online, SeatList};
-use crate::parts::{Dialog, Show, line};
+use crate::context::cx;
+use crate::parts::{AskFirst, Dialog};
+use crate::session::{Room, Session};
+use crate::talk::{ChatDrawer, ReportTable, SeatList};
 
 /// The table during a game.
 #[component]
-pub fn TableDrawer(session: Session, drawer: RwSignal<Drawer>) -> Markup {
-    session
-        .online()
-        .map(|online| view! { <AtTable online drawer/> })
-        .into_markup()
+pub fn TableDrawer(session: Session, drawer: RwSignal<Drawer>) -> impl IntoView {
+    session.room().map(|room| view! { <AtTable room drawer/> })
 }
 
 #[component]
-fn AtTable(online: Online, drawer: RwSignal<Drawer>) -> Markup {
+fn AtTable(room: Room, drawer: RwSignal<Drawer>) -> impl IntoView {
     let cx = cx();
-    let look =
-        move |f: fn(&table::TableView) -> bool| online.room.with(|r| r.as_ref().is_some_and(f));
-    let playing = move || look(|r| r.stage == Stage::Playing && r.you.seat.is_some());
+    let playing = move || room.is(|r| r.stage == Stage::Playing && r.you.seat.is_some());
     let wants_end = move || {
-        look(|r| {
+        room.is(|r| {
             let seat = r.you.seat.and_then(|s| r.seats.get(s.index()));
             seat.is_some_and(|s| s.wants_end)
         })
     };
-    let leave = move |_| {
-        online.say(Command::Leave);
-        cx.go(Screen::Lobby);
+    let leave = move || {
+        room.send(Command::Leave);
+        cx.go(Route::Lobby);
     };
-    let watching = move || online.present.with(|(_, n)| *n);
+    let watching = move || room.presence.with(|(_, n)| *n);
     view! {
         <Dialog title=cx.text("tool.table") close=move || drawer.set(Drawer::None)>
-            <SeatList online/>
+            <SeatList room/>
             <Show when=move || watching().gt(&0)>
-                <p class="about">{move || cx.say(&client::words::say("room.watching").with("n", watching()))}</p>
+                <p class="about">{move || cx.say(&towers_client::words::say("room.watching").with("n", watching()))}</p>
             </Show>
-            <ChatDrawer online/>
-            <p class="link">{online.address()}</p>
+            <Show when=move || !room.has_chat_panel.get()><ChatDrawer room/></Show>
+            <p class="link">{room.link()}</p>
+            <ReportTable room/>
             <Show when=playing>
                 <div class="buttons">
                     <button class="plain" id="wish-end" aria-pressed=move || if wants_end() { "true" } else { "false" }
-                        on:click=move |_| online.say(Command::End { agree: !wants_end() })>
+                        on:click=move |_| room.send(Command::End { agree: !wants_end() })>
                         {cx.text("room.end")}
                     </button>
-                    <button class="plain" id="leave-table" on:click=leave>{cx.text("room.leave")}</button>
+                    <AskFirst id="leave-table" label=cx.text("room.leave") question=cx.text("room.leave_ask") act=leave/>
                 </div>
-                {line(cx, "p", "about", "room.leave_about")}
+                <p class="about">{cx.text("room.leave_about")}</p>
             </Show>
         </Dialog>
     }

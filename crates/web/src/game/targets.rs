@@ -1,110 +1,108 @@
 //! What can be picked, as buttons: for keyboards and screen readers, and the board in words.
 
-use client::words::{Message, say};
-use client::{Model, Pick, labels, shown};
 use leptos::prelude::*;
-use rules::{Space, View};
+use towers_client::{Model, Pick, shown, target};
+use towers_rules::Space;
 
-use super::session::Session;
 use crate::context::cx;
+use crate::device::focus;
 use crate::device::page::px;
-use crate::live::Memo;
-use crate::markup::{Markup, view};
-use crate::parts::{CollectView, keyed};
+use crate::session::Session;
 
-/// The picks that belong to a space, from the top down.
-pub fn picks_at(view: &View, space: Space, offers: &[Pick]) -> Vec<Pick> {
-    let height = |pick: &Pick| match pick {
-        Pick::Tower(tower) => shown::find(view, *tower).map(|f| f.1),
-        Pick::Wizard(..) => Some(99),
-        _ => Some(50),
-    };
-    let mut here: Vec<Pick> = offers
-        .iter()
-        .copied()
-        .filter(|p| place(view, *p) == Some(space))
-        .collect();
-    here.sort_by_key(|p| std::cmp::Reverse(height(p)));
-    here
-}
-
-/// The space of a pick.
-pub fn place(view: &View, pick: Pick) -> Option<Space> {
-    match pick {
-        Pick::Wizard(space, _) | Pick::Space(space) => Some(space),
-        Pick::Tower(tower) => shown::find(view, tower).map(|f| f.0),
-        Pick::Direction(_) => Some(view.castle),
-        _ => None,
+/// What can be picked on the board, around the ring.
+pub fn ring(m: &Model) -> Vec<Pick> {
+    if m.is_mine() {
+        target::around(&m.shown, &m.choice.targets())
+    } else {
+        Vec::new()
     }
 }
 
-/// A pick in words.
-pub fn label(view: &View, pick: Pick) -> Message {
+/// The pick among these that was picked last, or that stands for the piece chosen first.
+pub fn current(m: &Model, ring: &[Pick]) -> Option<Pick> {
+    let picked = m.choice.picks().last().or(m.choice.held().first());
+    picked.copied().filter(|p| ring.contains(p))
+}
+
+/// The name of a pick in the page.
+fn code(pick: Pick) -> String {
     match pick {
-        Pick::Wizard(space, colour) => say("target.wizard")
-            .with("colour", labels::colour(colour))
-            .with("space", space.number()),
-        Pick::Tower(tower) => {
-            let space = shown::find(view, tower).map_or(0, |f| f.0.number());
-            say("target.tower")
-                .with("tower", tower.letter())
-                .with("space", space)
+        Pick::Wizard(space, colour) => format!("w{}{}", space.number(), colour.letter()),
+        Pick::Tower(tower) => format!("t{}", tower.letter()),
+        Pick::Space(space) => format!("s{}", space.number()),
+        other => format!("{other:?}"),
+    }
+}
+
+/// Chooses the next piece around the ring, or the one before it.
+pub fn walk(session: Session, forwards: bool) {
+    let next = session.model.with_untracked(|m| {
+        let ring = ring(m);
+        let at = focus::value("data-pick");
+        let focused = at.and_then(|at| ring.iter().copied().find(|p| code(*p) == at));
+        let now = current(m, &ring);
+        // The piece that has the focus comes first, if it is not yet chosen.
+        match (focused, now) {
+            (Some(pick), now) if now != Some(pick) && m.choice.takes_one_pick() => Some(pick),
+            (focused, now) => target::next(&ring, focused.or(now), forwards),
         }
-        Pick::Space(space) => say("target.top").with("space", space.number()),
-        Pick::Direction(way) => say("target.castle").with("way", labels::direction(way)),
-        Pick::Nothing => say("target.nothing"),
-        Pick::Dice => say("target.dice"),
-        Pick::Card(card) => labels::card(card),
-        Pick::Count(n) => say("count.flasks").with("n", n),
+    });
+    let Some(pick) = next else { return };
+    let (is_first, is_single) = session
+        .model
+        .with_untracked(|m| (m.choice.is_piece_first(), m.choice.takes_one_pick()));
+    if is_first || is_single {
+        choose(session, pick);
     }
+    focus_on(pick);
 }
 
-/// What picking something would do, in words.
-pub fn outcome(model: &Model, pick: Pick) -> Vec<Message> {
-    let mut choice = model.choice.clone();
-    choice.pick(pick);
-    let Some((me, action)) = model.me().zip(choice.pending()) else {
-        return Vec::new();
-    };
-    client::preview::preview(&model.shown, me, action)
-        .map(|p| p.lines)
-        .unwrap_or_default()
+/// Moves the focus to the button of a piece.
+pub fn focus_on(pick: Pick) {
+    focus::focus_now(&format!(".target[data-pick='{}']", code(pick)));
+}
+
+/// Chooses a piece for what is being done, or before it. Unlike a tap, it never lets go.
+pub fn choose(session: Session, pick: Pick) -> bool {
+    let piece = session
+        .model
+        .with_untracked(|m| target::standing_for(&m.shown, pick));
+    let offers = session.model.with_untracked(|m| m.choice.alternatives());
+    let meant = piece.iter().copied().find(|p| offers.contains(p));
+    match meant {
+        Some(pick) => session.choose(|c| c.pick(pick)),
+        None => session.choose(|c| c.hold(&piece)),
+    }
 }
 
 /// Buttons over the pieces that can be picked. Pointers use the pieces themselves.
 #[component]
-pub fn Targets(session: Session, layout: Memo<art::Layout>) -> Markup {
+pub fn Targets(session: Session, layout: Memo<towers_art::Layout>) -> impl IntoView {
     let cx = cx();
-    let picks = Memo::new(move || {
-        session.model.with(|m| {
-            let list = if m.is_mine() {
-                m.choice.alternatives()
-            } else {
-                Vec::new()
-            };
-            list.into_iter()
-                .filter(|p| place(&m.shown, *p).is_some())
-                .collect::<Vec<_>>()
-        })
+    let picks = Memo::new(move |_| session.model.with(ring));
+    // One of them is reached by the Tab key, the others from there by arrows.
+    let stop = Memo::new(move |_| {
+        let list = picks.get();
+        session
+            .model
+            .with(|m| current(m, &list))
+            .or(list.first().copied())
     });
     let target = move |pick: Pick| {
         let text = move || {
-            session.model.with(|m| {
-                let mut words = vec![cx.say(&label(&m.shown, pick))];
-                words.extend(outcome(m, pick).iter().map(|line| cx.say(line)));
-                words.join(". ")
-            })
+            cx.words
+                .with(|words| session.model.with(|m| target::spoken(words, m, pick)))
         };
         let spot = move || {
             session.model.with(|m| {
-                let space = place(&m.shown, pick).unwrap_or(m.shown.castle);
+                let space = target::place(&m.shown, pick).unwrap_or(m.shown.castle);
                 layout.with(|l| {
                     let up = match pick {
                         Pick::Tower(t) => shown::find(&m.shown, t).map_or(0, |f| f.1 - 1),
                         _ => shown::height(&m.shown, space),
                     };
                     let tiers = l.tiers(
-                        space.index(),
+                        space,
                         shown::height(&m.shown, space),
                         m.shown.castle == space,
                     );
@@ -113,58 +111,50 @@ pub fn Targets(session: Session, layout: Memo<art::Layout>) -> Markup {
                 })
             })
         };
-        let chosen = move || session.model.with(|m| m.choice.picks().contains(&pick));
+        let chosen = move || {
+            session
+                .model
+                .with(|m| m.choice.picks().contains(&pick) || m.choice.held().contains(&pick))
+        };
+        // Pressed once more, what is pending is confirmed.
+        let press = move |_| {
+            let is_pending = session.model.with_untracked(|m| {
+                m.choice.picks().contains(&pick) && m.choice.pending().is_some()
+            });
+            if is_pending {
+                session.confirm();
+                return;
+            }
+            session.opened.set(None);
+            choose(session, pick);
+            let is_pending = session
+                .model
+                .with_untracked(|m| m.choice.pending().is_some());
+            if is_pending {
+                focus::focus("#confirm");
+            }
+        };
         view! {
             <button
                 class="target"
+                data-pick=code(pick)
                 style:left=move || px(spot().0)
                 style:top=move || px(spot().1)
+                tabindex=move || if stop.get() == Some(pick) { "0" } else { "-1" }
                 aria-pressed=move || if chosen() { "true" } else { "false" }
                 aria-label=move || text()
-                on:click=move |_| {
-                    session.pick(pick);
-                    crate::device::focus::focus("#confirm");
-                }
+                on:click=press
             ></button>
         }
     };
     view! {
-        <section class="targets" aria-label=cx.text("target.title")>
-            {keyed(move || picks.get(), |pick| *pick, target)}
+        <section class="targets" class:piece-first=move || session.model.with(|m| m.choice.is_piece_first()) aria-label=cx.text("target.title")>
+            <For each=move || picks.get() key=|pick| *pick children=target/>
         </section>
         <section class="unseen" aria-label=cx.text("board.title")>
             <ul>
-                {move || Space::all().map(|space| view! { <li>{session.model.with(|m| cx.say(&describe(&m.shown, space)))}</li> }).collect_view()}
+                {move || Space::all().map(|space| view! { <li>{session.model.with(|m| target::sentences(&[cx.say(&target::describe(&m.shown, space))]))}</li> }).collect_view()}
             </ul>
         </section>
     }
-}
-
-/// A space in words: what everybody can see, and no more.
-fn describe(view: &View, space: Space) -> Message {
-    let levels = &view.spaces[space.index()];
-    let towers: Vec<_> = levels
-        .iter()
-        .filter_map(|l| l.tower)
-        .map(|t| t.to_string())
-        .collect();
-    let wizards = labels::wizards(shown::exposed(view, space));
-    let key = match (towers.is_empty(), wizards.is_empty(), view.castle == space) {
-        (true, _, true) => "board.castle",
-        (false, _, true) => "board.castle_on",
-        (true, true, _) => "board.empty",
-        (true, false, _) => "board.wizards",
-        (false, true, _) => "board.towers",
-        (false, false, _) => "board.both",
-    };
-    let mut message = say(key).with("space", space.number());
-    if matches!(key, "board.castle_on" | "board.towers" | "board.both") {
-        message = message
-            .with("n", towers.len() as u32)
-            .with("towers", towers.join(" "));
-    }
-    if matches!(key, "board.wizards" | "board.both") {
-        message = message.with("wizards", wizards);
-    }
-    message
 }

@@ -1,41 +1,40 @@
 //! Buttons around the game: menu, log, reference, hint, replay.
 
-use client::Model;
 use leptos::prelude::*;
+use towers_client::preview::preview;
+use towers_client::words::say;
+use towers_client::{Model, Route};
 
-use super::Drawer;
-use super::session::Session;
-use super::targets::label;
-use crate::context::{Screen, cx};
-use crate::device::page::px;
-use crate::live::{Memo, RwSignal};
-use crate::markup::{Markup, view};
-use crate::parts::{CollectView, Dialog, Show, line, tool};
+use super::{Drawer, placed, zone};
+use crate::context::cx;
+use crate::parts::{Dialog, ToolButton};
+use crate::session::Session;
 
 /// The buttons around the game.
 #[component]
-pub fn Tools(session: Session, drawer: RwSignal<Drawer>, sides: Memo<[(f64, f64); 2]>) -> Markup {
+pub fn Tools(
+    session: Session,
+    drawer: RwSignal<Drawer>,
+    layout: Memo<towers_art::Layout>,
+) -> impl IntoView {
     let cx = cx();
     let toggle =
         move |which: Drawer| drawer.update(|d| *d = if *d == which { Drawer::None } else { which });
     let hints = session.has_hints();
     let mine = move || session.model.with(Model::is_mine);
     let news = move || {
-        session.online().is_some_and(|online| {
-            let said = online.room.with(|r| r.as_ref().map_or(0, |r| r.chat.len()));
-            said > online.read.get()
+        session.room().is_some_and(|room| {
+            let lines = room.with(|table| table.map_or(0, |table| table.chat.len()));
+            lines > room.lines_read.get()
         })
     };
-    let leave = move |_| {
-        cx.leave();
-        cx.go(Screen::Start);
-    };
+    let leave = move |_| cx.go(Route::Start);
     view! {
-        <nav class="tools" style:left=move || px(sides.get()[0].0) style:width=move || px(sides.get()[0].1) aria-label=cx.text("tool.title")>
+        <nav class="tools" use:placed=zone(layout, |l| l.zones.tools) aria-label=cx.text("tool.title")>
             <button class="tool" id="leave" on:click=leave><span aria-hidden="true">"⌂"</span>{cx.text("tool.leave")}</button>
-            {tool(cx, "log", "☰", "tool.log", move || toggle(Drawer::Log))}
-            {tool(cx, "reference", "?", "tool.help", move || toggle(Drawer::Reference))}
-            <Show when=move || session.online().is_some()>
+            <ToolButton id="log" sign="☰" label=cx.text("tool.log") press=move || toggle(Drawer::Log)/>
+            <ToolButton id="reference" sign="?" label=cx.text("tool.help") press=move || toggle(Drawer::Reference)/>
+            <Show when=move || session.room().is_some()>
                 <button class="tool" id="chat" class:news=move || news() on:click=move |_| toggle(Drawer::Table)>
                     <span aria-hidden="true">"✉"</span>{cx.text("tool.table")}
                 </button>
@@ -49,16 +48,16 @@ pub fn Tools(session: Session, drawer: RwSignal<Drawer>, sides: Memo<[(f64, f64)
                 <span aria-hidden="true">"↺"</span>{cx.text("tool.replay")}
             </button>
             <Show when=move || session.aside.get()>
-                {tool(cx, "result", "★", "tool.result", move || session.aside.set(false))}
+                <ToolButton id="result" sign="★" label=cx.text("tool.result") press=move || session.aside.set(false)/>
             </Show>
-            {tool(cx, "settings", "⚙", "tool.settings", move || cx.settings.set(true))}
+            <ToolButton id="settings" sign="⚙" label=cx.text("tool.settings") press=move || cx.settings.set(true)/>
         </nav>
     }
 }
 
 /// What a bot would do, and why.
 #[component]
-pub fn HintBox(session: Session) -> Markup {
+pub fn HintBox(session: Session) -> impl IntoView {
     let cx = cx();
     let rows = move || {
         let hints = session.hints.get().unwrap_or_default();
@@ -66,26 +65,43 @@ pub fn HintBox(session: Session) -> Markup {
         let differ = hints
             .windows(2)
             .any(|pair| (pair[0].win, pair[0].cards) != (pair[1].win, pair[1].cards));
-        let row = move |hint: client::hint::Hint| {
+        let row = move |hint: towers_client::hint::Hint| {
             let (intent, picks) = session
                 .model
-                .with_untracked(|m| client::choice::parts(hint.action, m.own_colour()));
+                .with_untracked(|m| towers_client::choice::parts(hint.action, m.own_colour()));
             let what = session.model.with_untracked(|m| {
-                let mut words = vec![cx.say(&super::reference::intent_name(intent))];
-                words.extend(picks.iter().map(|p| cx.say(&label(&m.shown, *p))));
+                let mut words = vec![cx.say(&towers_client::labels::intent(intent))];
+                words.extend(
+                    picks
+                        .iter()
+                        .map(|p| cx.say(&towers_client::target::label(&m.shown, *p))),
+                );
                 words.join(": ")
             });
-            let mut why: Vec<String> = hint
+            // What this move does, and apart from it where the turn leads.
+            let now = session.model.with_untracked(|m| {
+                let preview = m.me().and_then(|me| preview(&m.shown, me, hint.action));
+                let lines = preview.map(|p| p.lines).unwrap_or_default();
+                lines
+                    .iter()
+                    .map(|l| cx.say(l))
+                    .collect::<Vec<_>>()
+                    .join(" ")
+            });
+            let mut turn: Vec<String> = hint
                 .why
                 .iter()
                 .take(3)
                 .map(|w| cx.say(&w.message()))
                 .collect();
+            if turn.is_empty() {
+                turn.push(cx.t("hint.quiet"));
+            }
             if let Some(n) = hint.win.filter(|_| differ) {
-                why.push(cx.say(&client::words::say("hint.win").with("n", n)));
+                turn.push(cx.say(&say("hint.win").with("n", n)));
             }
             if let Some(n) = hint.cards.filter(|_| differ) {
-                why.push(cx.say(&client::words::say("hint.cards").with("n", n)));
+                turn.push(cx.say(&say("hint.cards").with("n", n)));
             }
             let take = move |_| {
                 session.hints.set(None);
@@ -97,7 +113,8 @@ pub fn HintBox(session: Session) -> Markup {
             view! {
                 <button class="row" on:click=take>
                     <b>{what}</b>
-                    <small>{why.join(" ")}</small>
+                    {(!now.is_empty()).then(|| view! { <small class="hint-now"><i>{cx.t("hint.now")}</i>" "{now}</small> })}
+                    <small class="hint-turn"><i>{cx.t("hint.turn")}</i>" "{turn.join(" ")}</small>
                 </button>
             }
         };
@@ -106,7 +123,7 @@ pub fn HintBox(session: Session) -> Markup {
     view! {
         <Show when=move || session.hints.with(Option::is_some)>
             <Dialog title=cx.text("hint.title") close=move || session.hints.set(None)>
-                {line(cx, "p", "about", "hint.about")}
+                <p class="about">{cx.text("hint.about")}</p>
                 {move || rows()}
             </Dialog>
         </Show>

@@ -1,24 +1,36 @@
-//! The first game, on the real board.
+//! The lesson, on the real board.
 
-use client::hint::Hint;
-use client::{Store, staged};
 use leptos::prelude::*;
-use study::texts::Texts;
-use study::tutorial::{self, Answer, LEARNER, Lesson};
+use towers_client::hint::Hint;
+use towers_client::{Route, Store, staged};
+use towers_study::texts::Texts;
+use towers_study::tutorial::{self, LEARNER, Lesson, Pointer, Verdict};
 
-use super::page::Page;
 use super::stage::{Consequences, Stage};
 use super::texts::{Text, text};
-use crate::context::{Cx, Screen, cx};
+use crate::context::{Cx, cx};
 use crate::device::page;
 use crate::device::storage::BrowserStore;
-use crate::game::session::{Session, Way};
-use crate::live::{Memo, RwSignal, StoredValue, follow};
-use crate::markup::{Markup, view};
-use crate::parts::{Show, button};
+use crate::session::Session;
+use crate::transport::script::Script;
 
-/// Where the step is kept at which somebody stopped.
+/// Where the step is kept at which the learner stopped, or [`FINISHED`].
 const KEPT: &str = "towers.lesson";
+const FINISHED: &str = "finished";
+
+/// Whether the lesson was never begun on this device.
+pub fn is_new() -> bool {
+    BrowserStore.get(KEPT).is_none()
+}
+
+/// What the device points with.
+fn pointer() -> Pointer {
+    if page::matches("(pointer: coarse)") {
+        Pointer::Finger
+    } else {
+        Pointer::Mouse
+    }
+}
 
 /// The lesson as it goes on.
 #[derive(Clone, Copy)]
@@ -49,15 +61,15 @@ impl Teacher {
         let game = self.lesson.with_value(|l| staged::game(l.state(), LEARNER));
         let model = staged::model(game, LEARNER, &names)?;
         let script = Callback::new(move |action| self.act(action));
-        let session = Session::new(self.cx, Way::Script(script), model);
+        let session = Session::new(self.cx, Script::new(script), model);
         self.session.set_value(Some(session));
         Some(session)
     }
 
-    fn act(self, action: rules::Action) {
-        let mut answer = Answer::NotNow;
+    fn act(self, action: towers_rules::Action) {
+        let mut answer = Verdict::NotNow;
         self.lesson.update_value(|l| answer = l.act(action));
-        if answer == Answer::Right {
+        if answer == Verdict::Right {
             self.go_on();
         } else {
             self.wrong.set(true);
@@ -87,55 +99,59 @@ impl Teacher {
             .with_value(|l| (staged::game(l.state(), LEARNER), l.step()));
         self.wrong.set(false);
         self.step.set(step);
-        let over = self.lesson.with_value(Lesson::is_over);
-        BrowserStore.set(KEPT, &if over { 0 } else { step }.to_string());
+        BrowserStore.set(KEPT, &step.to_string());
         if let Some(session) = self.session.get_value() {
-            session.tell(staged::seen(events, game));
-            let me = self;
-            leptos::task::spawn_local(async move { me.point().await });
+            let seen = session
+                .model
+                .with_untracked(|m| staged::seen(events, &m.table, game));
+            session.receive(&seen);
         }
     }
 
-    /// Points at what is to be tapped, once everything is shown.
-    async fn point(self) {
-        let Some(session) = self.session.get_value() else {
-            return;
-        };
-        while session.model.try_with_untracked(client::Model::is_busy) == Some(true) {
-            page::sleep(80).await;
-        }
-        let expected = self.lesson.try_with_value(Lesson::expected).flatten();
-        session.hints.set(expected.map(|action| {
-            vec![Hint {
-                action,
-                win: None,
-                cards: None,
-                why: Vec::new(),
-            }]
-        }));
-        // The learner hears what is asked as soon as it can be done.
-        crate::device::focus::focus("#coach-next");
+    /// Highlights the expected move until it is made, whatever else is tried in between.
+    fn highlight(self, session: Session) {
+        Effect::new(move |_| {
+            self.step.track();
+            let is_busy = session.model.with(towers_client::Model::is_busy);
+            let expected = self.lesson.with_value(Lesson::expected);
+            let wanted = expected.filter(|_| !is_busy).map(|action| {
+                vec![Hint {
+                    action,
+                    win: None,
+                    cards: None,
+                    why: Vec::new(),
+                }]
+            });
+            if session.hints.get() != wanted {
+                session.hints.set(wanted);
+            }
+            if !is_busy {
+                // The learner hears what is asked as soon as it can be done.
+                crate::device::focus::focus("#coach-next");
+            }
+        });
     }
 }
 
-/// The first game.
+/// The lesson. It ends in a game against bots.
 #[component]
-pub fn LessonScreen() -> Markup {
+pub fn LessonScreen() -> impl IntoView {
     let cx = cx();
     let file = text(Text::Tutorial);
-    let texts = Memo::new(move || file.with(|f| f.as_deref().map(Texts::read)));
-    let teacher = cx.keep(|| Teacher::new(cx));
-    let Some(session) = cx.keep(|| teacher.session()) else {
-        return Markup::nothing();
+    let texts = Memo::new(move |_| file.with(|f| f.as_deref().map(Texts::read)));
+    let teacher = Teacher::new(cx);
+    let Some(session) = teacher.session() else {
+        return ().into_any();
     };
-    leptos::task::spawn_local(async move { teacher.point().await });
+    teacher.highlight(session);
     let name = move || {
         teacher.step.track();
         teacher.lesson.with_value(Lesson::name)
     };
     let said = move |part: fn(&tutorial::StepText<'_>) -> String| {
         let name = name()?;
-        texts.with(|t| tutorial::text(t.as_ref()?, name).map(|s| part(&s)))
+        let text = texts.with(|t| tutorial::text(t.as_ref()?, name).map(|s| part(&s)));
+        text.map(|text| tutorial::fit_pointer(&text, pointer()))
     };
     let title = move || said(|s| s.title.into()).unwrap_or_default();
     let told = move || said(|s| s.text.into()).unwrap_or_default();
@@ -146,7 +162,7 @@ pub fn LessonScreen() -> Markup {
             .then(|| said(|s| s.wrong.unwrap_or("").into()));
         why.flatten().filter(|w| !w.is_empty())
     };
-    follow(move || {
+    Effect::new(move |_| {
         let words = wrong().unwrap_or_else(|| format!("{}. {}", title(), told()));
         session.live.set(words);
     });
@@ -157,10 +173,10 @@ pub fn LessonScreen() -> Markup {
             .with_value(|l| l.expected().is_none() && l.name().is_some())
     };
     let last = move || teacher.step.get() + 1 >= Lesson::steps();
-    let busy = move || session.model.with(client::Model::is_busy);
+    let busy = move || session.model.with(towers_client::Model::is_busy);
     let finish = move |_| {
-        BrowserStore.set(KEPT, "0");
-        cx.go(Screen::Start);
+        BrowserStore.set(KEPT, FINISHED);
+        cx.request(cx.quick_game());
     };
     let count = move || {
         format!(
@@ -184,13 +200,14 @@ pub fn LessonScreen() -> Markup {
                 </Show>
                 <Show when=last>
                     <button class="primary" id="coach-done" disabled=move || busy() on:click=finish>{cx.text("learn.done")}</button>
-                    {button(cx, "plain", "", "learn.again", move || teacher.again())}
-                    {button(cx, "plain", "", "puzzle.title", move || cx.go(Screen::Page(Page::Puzzles)))}
+                    <button class="plain" on:click=move |_| teacher.again()>{cx.text("learn.again")}</button>
+                    <button class="plain" on:click=move |_| cx.go(Route::Puzzles)>{cx.text("puzzle.title")}</button>
                 </Show>
                 <Show when=move || !last()>
-                    {button(cx, "plain quiet", "coach-skip", "learn.skip", move || cx.go(Screen::Start))}
+                    <button class="plain quiet" id="coach-skip" on:click=move |_| cx.go(Route::Start)>{cx.text("learn.skip")}</button>
                 </Show>
             </div>
         </Stage>
     }
+    .into_any()
 }

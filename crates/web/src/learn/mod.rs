@@ -1,7 +1,6 @@
 //! Learning the game: a first game, the rules, puzzles.
 
 pub mod lesson;
-pub mod page;
 pub mod puzzle;
 pub mod puzzles;
 pub mod rules;

@@ -1,22 +1,19 @@
 //! A puzzle on the real board.
 
-use client::hint::Hint;
-use client::words::say;
-use client::{labels, staged};
 use leptos::prelude::*;
-use rules::{Action, Event, Seat, State};
-use study::puzzle::{Puzzle, book, solve, turn_is_over};
+use towers_client::Route;
+use towers_client::hint::Hint;
+use towers_client::words::say;
+use towers_client::{labels, staged};
+use towers_rules::{Action, Event, Seat, State};
+use towers_study::puzzle::{Puzzle, book, turn_is_over};
 
-use super::page::Page;
 use super::puzzles::{Done, goal, grade, keep};
 use super::stage::{Consequences, Stage};
-use crate::context::{Cx, Screen, cx};
-use crate::device::brain::{self, Job, Made};
-use crate::device::page;
-use crate::game::session::{Session, Way};
-use crate::live::{RwSignal, StoredValue};
-use crate::markup::{IntoMarkup, Markup, view};
-use crate::parts::{Show, button};
+use crate::context::{Cx, cx};
+use crate::device::{page, worker};
+use crate::session::Session;
+use crate::transport::script::Script;
 
 /// How it stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,6 +21,8 @@ enum Stand {
     Trying,
     Solved,
     Failed,
+    /// The solution was played; that solves nothing.
+    Shown,
 }
 
 /// A puzzle that somebody tries to solve.
@@ -32,11 +31,15 @@ struct Attempt {
     puzzle: StoredValue<Puzzle>,
     /// The key under which progress is kept.
     key: StoredValue<String>,
+    /// Every solution, once the worker has found them.
+    solutions: StoredValue<Option<Vec<Vec<Action>>>>,
     start: StoredValue<State>,
     state: StoredValue<State>,
     seat: Seat,
     stand: RwSignal<Stand>,
     helped: RwSignal<bool>,
+    /// Whether the solution is being played.
+    is_showing: RwSignal<bool>,
     session: StoredValue<Option<Session>>,
 }
 
@@ -46,27 +49,38 @@ impl Attempt {
         let attempt = Attempt {
             puzzle: StoredValue::new(puzzle),
             key: StoredValue::new(key.into()),
+            solutions: StoredValue::new(None),
             start: StoredValue::new(state),
             state: StoredValue::new(state),
             seat: state.active(),
             stand: RwSignal::new(Stand::Trying),
             helped: RwSignal::new(false),
+            is_showing: RwSignal::new(false),
             session: StoredValue::new(None),
         };
         let mut names = vec![String::new(); usize::from(state.players())];
         names[state.active().index()] = cx.my_name();
         let model = staged::model(staged::game(&state, attempt.seat), attempt.seat, &names)?;
         let script = Callback::new(move |action| attempt.act(action));
-        let session = Session::new(cx, Way::Script(script), model);
+        let session = Session::new(cx, Script::new(script), model);
         attempt.session.set_value(Some(session));
         Some(attempt)
     }
 
+    /// Plays the player's move; not during the demonstration.
     fn act(self, action: Action) {
+        if !self.is_showing.get_untracked() {
+            self.play(action);
+        }
+    }
+
+    fn play(self, action: Action) {
         let (start, mut state) = (self.start.get_value(), self.state.get_value());
         let mut events = Vec::new();
         if self.stand.get_untracked() != Stand::Trying
-            || state.apply_watched(self.seat, action, &mut events).is_err()
+            || state
+                .apply_observed(self.seat, action, &mut events)
+                .is_err()
         {
             return;
         }
@@ -77,7 +91,9 @@ impl Attempt {
             let reached = self
                 .puzzle
                 .with_value(|p| p.goal.is_reached(&start, &state));
-            if reached {
+            let shown = self.is_showing.get_untracked();
+            self.is_showing.set(false);
+            if reached && !shown {
                 let done = if self.helped.get_untracked() {
                     Done::Helped
                 } else {
@@ -85,10 +101,10 @@ impl Attempt {
                 };
                 self.key.with_value(|key| keep(key, done));
             }
-            self.stand.set(if reached {
-                Stand::Solved
-            } else {
-                Stand::Failed
+            self.stand.set(match (shown, reached) {
+                (true, _) => Stand::Shown,
+                (false, true) => Stand::Solved,
+                (false, false) => Stand::Failed,
             });
             crate::device::focus::focus("#puzzle-next, #puzzle-again");
         }
@@ -104,20 +120,35 @@ impl Attempt {
             game.legal.clear();
         }
         session.hints.set(None);
-        session.tell(staged::seen(events, game));
+        let seen = session
+            .model
+            .with_untracked(|m| staged::seen(events, &m.table, game));
+        session.receive(&seen);
     }
 
     /// Back to the beginning.
     fn again(self) {
+        self.is_showing.set(false);
         self.state.set_value(self.start.get_value());
         self.stand.set(Stand::Trying);
         self.show(Vec::new(), false);
     }
 
+    /// Waits until the worker has solved the puzzle; whether it could.
+    async fn solve(self) -> bool {
+        let Some(puzzle) = self.puzzle.try_get_value() else {
+            return false;
+        };
+        if self.solutions.with_value(Option::is_none) {
+            let solutions = worker::solutions(&puzzle).await;
+            self.solutions.try_set_value(solutions);
+        }
+        self.solutions.try_with_value(Option::is_some) == Some(true)
+    }
+
     /// The next action of a solution, if what was played so far is the beginning of one.
     fn next(self) -> Option<Action> {
         let (start, state) = (self.start.get_value(), self.state.get_value());
-        let goal = self.puzzle.with_value(|p| p.goal);
         let follows = |line: &[Action]| {
             let mut at = start;
             line.iter().copied().find(|&action| {
@@ -126,13 +157,16 @@ impl Attempt {
                 here
             })
         };
-        let solved = solve(&start, goal).ok()?;
-        solved.solutions.iter().find_map(|line| follows(line))
+        self.solutions
+            .with_value(|lines| lines.as_ref()?.iter().find_map(|line| follows(line)))
     }
 
     /// Points at the next piece.
-    fn hint(self) {
+    async fn hint(self) {
         self.helped.set(true);
+        if !self.solve().await || self.stand.try_get_untracked() != Some(Stand::Trying) {
+            return;
+        }
         if self.next().is_none() {
             self.again();
         }
@@ -145,7 +179,7 @@ impl Attempt {
         if let (Some(hint), Some(session)) = (hint, self.session.get_value()) {
             let (intent, _) = session
                 .model
-                .with_untracked(|m| client::choice::parts(hint.action, m.own_colour()));
+                .with_untracked(|m| towers_client::choice::parts(hint.action, m.own_colour()));
             session.choose(|c| {
                 c.reset();
                 c.begin(intent)
@@ -158,15 +192,27 @@ impl Attempt {
     fn solution(self) {
         self.helped.set(true);
         self.again();
+        self.is_showing.set(true);
         leptos::task::spawn_local(async move {
-            while self.stand.try_get_untracked() == Some(Stand::Trying) {
-                let Some(action) = self.next() else { return };
+            if !self.solve().await {
+                self.is_showing.try_set(false);
+                return;
+            }
+            loop {
                 page::sleep(500).await;
-                self.act(action);
-                let Some(session) = self.session.try_get_value().flatten() else {
+                // Starting over ends the demonstration.
+                if self.is_showing.try_get_untracked() != Some(true) {
+                    return;
+                }
+                let (Some(action), Some(session)) = (self.next(), self.session.get_value()) else {
                     return;
                 };
-                while session.model.try_with_untracked(client::Model::is_busy) == Some(true) {
+                self.play(action);
+                while session
+                    .model
+                    .try_with_untracked(towers_client::Model::is_busy)
+                    == Some(true)
+                {
                     page::sleep(80).await;
                 }
             }
@@ -181,10 +227,8 @@ async fn find(key: &str) -> Option<(String, Puzzle)> {
         return Some((key.into(), puzzle));
     }
     let day = page::today();
-    let Made::Puzzle(line) = brain::make(Job::Daily { day: day.clone() }).await? else {
-        return None;
-    };
-    Some((day, line?.parse().ok()?))
+    let puzzle = worker::daily_puzzle(day.clone()).await?;
+    Some((day, puzzle))
 }
 
 /// A puzzle, by its key or `today`.
@@ -192,32 +236,34 @@ async fn find(key: &str) -> Option<(String, Puzzle)> {
 pub fn PuzzleScreen(
     /// Which one.
     key_name: String,
-) -> Markup {
+) -> impl IntoView {
     let cx = cx();
     let found = RwSignal::new(None);
     let wanted = key_name.clone();
     leptos::task::spawn_local(async move {
         let puzzle = find(&wanted).await;
-        found.set(Some(puzzle));
+        found.try_set(Some(puzzle));
     });
-    let shown = move || match found.get() {
+    move || {
+        match found.get() {
         None => {
-            view! { <div class="reading"><p class="sheet" role="status">{cx.t("puzzle.making")}</p></div> }
+            view! { <div class="reading"><p class="sheet" role="status">{cx.t("puzzle.making")}</p></div> }.into_any()
         }
         Some(None) => view! {
             <div class="reading">
                 <main class="sheet">
                     <p>{cx.t("puzzle.none")}</p>
-                    <button on:click=move |_| cx.go(Screen::Page(Page::Puzzles))>{cx.t("puzzle.title")}</button>
+                    <button on:click=move |_| cx.go(Route::Puzzles)>{cx.t("puzzle.title")}</button>
                 </main>
             </div>
+        }
+        .into_any(),
+        Some(Some((key, puzzle))) => match Attempt::new(cx, &key, puzzle) {
+            Some(attempt) => view! { <Board attempt/> }.into_any(),
+            None => ().into_any(),
         },
-        Some(Some((key, puzzle))) => match cx.keep(|| Attempt::new(cx, &key, puzzle)) {
-            Some(attempt) => view! { <Board attempt/> },
-            None => Markup::nothing(),
-        },
-    };
-    shown.into_markup()
+    }
+    }
 }
 
 /// The puzzle that comes after this one in the book.
@@ -228,10 +274,10 @@ fn following(puzzle: &Puzzle) -> Option<String> {
 }
 
 #[component]
-fn Board(attempt: Attempt) -> Markup {
+fn Board(attempt: Attempt) -> impl IntoView {
     let cx = cx();
     let Some(session) = attempt.session.get_value() else {
-        return Markup::nothing();
+        return ().into_any();
     };
     let puzzle = attempt.puzzle.get_value();
     let words = goal(puzzle.goal);
@@ -251,19 +297,25 @@ fn Board(attempt: Attempt) -> Markup {
     let next = attempt.puzzle.with_value(following);
     let stand = attempt.stand;
     let verdict = move || match stand.get() {
-        Stand::Trying => Markup::nothing(),
+        Stand::Trying => ().into_any(),
         Stand::Solved => {
             view! { <p class="verdict good" role="status" id="verdict">{cx.t("puzzle.right")}</p> }
+                .into_any()
         }
         Stand::Failed => {
             view! { <p class="verdict why" role="status" id="verdict">{cx.t("puzzle.wrong")}</p> }
+                .into_any()
+        }
+        Stand::Shown => {
+            view! { <p class="verdict" role="status" id="verdict">{cx.t("puzzle.shown")}</p> }
+                .into_any()
         }
     };
     let after = move || {
         let next = next.clone();
         (stand.get() == Stand::Solved).then(|| {
-            let to = next.map_or(Page::Puzzles, Page::Puzzle);
-            view! { <button class="primary" id="puzzle-next" on:click=move |_| cx.go(Screen::Page(to.clone()))>{cx.t("puzzle.next")}</button> }
+            let to = next.map_or(Route::Puzzles, Route::Puzzle);
+            view! { <button class="primary" id="puzzle-next" on:click=move |_| cx.go(to.clone())>{cx.t("puzzle.next")}</button> }
         })
     };
     view! {
@@ -276,15 +328,16 @@ fn Board(attempt: Attempt) -> Markup {
             <Consequences session/>
             <div class="coach-foot">
                 {move || after()}
-                {button(cx, "plain", "puzzle-again", "puzzle.again", move || attempt.again())}
-                <Show when=move || stand.get() == Stand::Trying>
-                    {button(cx, "plain", "puzzle-hint", "puzzle.hint", move || attempt.hint())}
+                <button class="plain" id="puzzle-again" on:click=move |_| attempt.again()>{cx.text("puzzle.again")}</button>
+                <Show when=move || stand.get() == Stand::Trying && !attempt.is_showing.get()>
+                    <button class="plain" id="puzzle-hint" on:click=move |_| leptos::task::spawn_local(attempt.hint())>{cx.text("puzzle.hint")}</button>
                 </Show>
-                <Show when=move || stand.get() != Stand::Solved>
-                    {button(cx, "plain", "puzzle-solution", "puzzle.solution", move || attempt.solution())}
+                <Show when=move || stand.get() != Stand::Solved && !attempt.is_showing.get()>
+                    <button class="plain" id="puzzle-solution" on:click=move |_| attempt.solution()>{cx.text("puzzle.solution")}</button>
                 </Show>
-                {button(cx, "plain quiet", "puzzle-leave", "ui.back", move || cx.go(Screen::Page(Page::Puzzles)))}
+                <button class="plain quiet" id="puzzle-leave" on:click=move |_| cx.go(Route::Puzzles)>{cx.text("ui.back")}</button>
             </div>
         </Stage>
     }
+    .into_any()
 }

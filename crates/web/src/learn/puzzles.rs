@@ -2,34 +2,31 @@
 
 use std::collections::HashMap;
 
-use client::Store;
-use client::words::{Message, say};
 use leptos::prelude::*;
-use study::puzzle::{Goal, Grade, Puzzle, book};
+use towers_client::words::{Message, say};
+use towers_client::{Route, Store};
+use towers_study::puzzle::{Goal, Grade, Puzzle, book};
 
-use super::page::Page;
-use crate::context::{Screen, cx};
+use crate::context::cx;
 use crate::device::page;
 use crate::device::storage::BrowserStore;
-use crate::markup::{Markup, view};
-use crate::parts::{CollectView, line};
 
 /// Where progress is kept.
 const KEPT: &str = "towers.puzzles";
 
 /// How a puzzle was solved.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, wire::Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum Done {
     /// Alone.
     Alone,
-    /// With a hint, or after the solution was shown.
+    /// With a hint, or played by oneself after the solution was shown.
     Helped,
 }
 
 /// What was solved on this device, by key.
 pub fn progress() -> HashMap<String, Done> {
     let kept = BrowserStore.get(KEPT);
-    kept.and_then(|text| table::read(&text).ok())
+    kept.and_then(|text| serde_json::from_str(&text).ok())
         .unwrap_or_default()
 }
 
@@ -65,7 +62,7 @@ pub fn grade(grade: Grade) -> &'static str {
 
 /// All puzzles.
 #[component]
-pub fn PuzzlesScreen() -> Markup {
+pub fn PuzzlesScreen() -> impl IntoView {
     let cx = cx();
     let done = progress();
     let puzzles = book();
@@ -85,7 +82,7 @@ pub fn PuzzlesScreen() -> Markup {
         let words = goal(puzzle.goal);
         view! {
             <li>
-                <button class="row puzzle-row" data-puzzle=key.clone() on:click=move |_| cx.go(Screen::Page(Page::Puzzle(key.clone())))>
+                <button class="row puzzle-row" data-puzzle=key.clone() on:click=move |_| cx.go(Route::Puzzle(key.clone()))>
                     <b>{number + 1}</b>
                     <span>{move || cx.say(&words)}</span>
                     <i aria-hidden="true">{mark}</i>
@@ -110,14 +107,14 @@ pub fn PuzzlesScreen() -> Markup {
     view! {
         <div class="reading">
             <header class="reading-head">
-                <button class="round" aria-label=cx.text("ui.back") on:click=move |_| cx.go(Screen::Start)>"‹"</button>
-                {line(cx, "h1", "", "puzzle.title")}
+                <button class="round" aria-label=cx.text("ui.back") on:click=move |_| cx.go(Route::Start)>"‹"</button>
+                <h1>{cx.text("puzzle.title")}</h1>
             </header>
             <main class="sheet">
-                {line(cx, "p", "about", "puzzle.about")}
-                <button class="big primary" id="puzzle-today" on:click=move |_| cx.go(Screen::Page(Page::Puzzle("today".into())))>
+                <p class="about">{cx.text("puzzle.about")}</p>
+                <button class="big primary" id="puzzle-today" on:click=move |_| cx.go(Route::Puzzle("today".into()))>
                     <b>{cx.text("puzzle.today")} {today.then_some(" ★")}</b>
-                    {line(cx, "span", "", "puzzle.today_about")}
+                    <span>{cx.text("puzzle.today_about")}</span>
                 </button>
                 <p>{move || cx.say(&say("puzzle.progress").with("n", solved).with("all", total))}</p>
                 {groups.into_iter().collect_view()}

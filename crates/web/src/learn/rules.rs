@@ -1,23 +1,20 @@
-//! The rules: topics, pictures, every clause with a place to link to, searchable.
+//! The rules: topics, pictures, link targets for every clause, search.
 
-use art::{N, whole};
-use client::labels;
 use leptos::prelude::*;
-use rules::Spell;
-use study::handbook::{Handbook, Part, Topic};
+use towers_art::{N, whole};
+use towers_client::{Route, labels};
+use towers_rules::Spell;
+use towers_study::handbook::{Handbook, Part, Topic};
 
 use super::texts::{Text, text};
-use crate::context::{Screen, cx};
+use crate::context::cx;
 use crate::device::page;
 use crate::game::reference::SpellRow;
-use crate::live::{Memo, RwSignal, StoredValue, follow};
-use crate::markup::{Markup, view};
-use crate::parts::{CollectView, Show, line};
 
-/// A board as a picture: the ring and what stands on it.
+/// A picture of a board.
 pub fn picture(board: &str) -> Option<String> {
-    let layout = art::Layout::fit(900.0, 760.0);
-    let mut scene = art::Scene::new(art::Board::parse(board)?);
+    let layout = towers_art::Layout::picture(900.0, 760.0);
+    let mut scene = towers_art::Scene::new(board.parse().ok()?);
     scene.show_prisoners = true;
     let xs = layout.spaces.iter().map(|s| s.at.x);
     let ys = layout.spaces.iter().map(|s| s.at.y);
@@ -32,7 +29,7 @@ pub fn picture(board: &str) -> Option<String> {
     );
     let whole = format!(r#"viewBox="0 0 {} {}""#, N(layout.width), N(layout.height));
     let draw = |svg: String| svg.replacen(&whole, &crop, 1);
-    Some(draw(art::landscape::scenery(&layout)) + &draw(scene.svg(&layout)))
+    Some(draw(towers_art::landscape::scenery(&layout)) + &draw(scene.svg(&layout)))
 }
 
 fn bounds(values: impl Iterator<Item = f64>) -> (f64, f64) {
@@ -41,28 +38,30 @@ fn bounds(values: impl Iterator<Item = f64>) -> (f64, f64) {
     })
 }
 
-fn show(part: &Part) -> Markup {
+fn show(part: &Part) -> AnyView {
     match part.clone() {
-        Part::Paragraph(text) => view! { <p>{text}</p> },
+        Part::Paragraph(text) => view! { <p>{text}</p> }.into_any(),
         Part::Clause { clause, text } => {
-            let to = format!("#rules/{clause}");
+            let to = Route::Rules(Some(clause.clone())).href();
             view! {
                 <p class="clause" id=clause.clone()>
                     {text} " "
                     <a class="anchor" href=to>{clause.clone()}</a>
                 </p>
             }
+            .into_any()
         }
         Part::Picture { board, caption } => view! {
             <figure class="board-picture wt-numbers">
                 <div aria-hidden="true" inner_html=picture(&board).unwrap_or_default()></div>
                 <figcaption>{caption}</figcaption>
             </figure>
-        },
+        }
+        .into_any(),
     }
 }
 
-fn topic(topic: &Topic, parts: &[&Part]) -> Markup {
+fn topic(topic: &Topic, parts: &[&Part]) -> impl IntoView + use<> {
     view! {
         <section class="topic" id=topic.name.clone()>
             <h2>{topic.title.clone()}</h2>
@@ -73,39 +72,39 @@ fn topic(topic: &Topic, parts: &[&Part]) -> Markup {
 
 /// All spells with what they cost and do.
 #[component]
-fn Spells() -> Markup {
-    let costs = rules::Costs::usual();
+fn Spells() -> impl IntoView {
+    let costs = towers_rules::Costs::usual();
     let row = move |spell: Spell| view! { <SpellRow spell cost=costs.of(spell)/> };
     view! { <ul class="spell-list">{Spell::ALL.map(row).into_iter().collect_view()}</ul> }
 }
 
 /// All cards with how many there are.
 #[component]
-fn Cards() -> Markup {
+fn Cards() -> impl IntoView {
     let cx = cx();
-    let one = move |card: rules::Card| {
+    let one = move |card: towers_rules::Card| {
         view! {
             <li>
-                <span aria-hidden="true" inner_html=art::pieces::book::card(client::picture::card(card))></span>
+                <span aria-hidden="true" inner_html=towers_art::pieces::book::card(card)></span>
                 <small>{move || cx.say(&labels::card(card))} " ×" {card.copies()}</small>
             </li>
         }
     };
-    view! { <ul class="card-list">{rules::Card::all().map(one).collect_view()}</ul> }
+    view! { <ul class="card-list">{towers_rules::Card::all().map(one).collect_view()}</ul> }
 }
 
 /// The rules.
 #[component]
 pub fn RulesScreen(
-    /// The clause or topic to begin with.
+    /// The clause or topic to show first.
     anchor: Option<String>,
-) -> Markup {
+) -> impl IntoView {
     let cx = cx();
     let file = text(Text::Rules);
-    let book = Memo::new(move || file.with(|f| f.as_deref().map(Handbook::read)));
+    let book = Memo::new(move |_| file.with(|f| f.as_deref().map(Handbook::read)));
     let words = RwSignal::new(String::new());
     let target = StoredValue::new(anchor);
-    follow(move || {
+    Effect::new(move |_| {
         if book.with(Option::is_some) {
             target.with_value(|t| t.as_deref().map(page::scroll_to));
         }
@@ -113,23 +112,24 @@ pub fn RulesScreen(
     let found = move || {
         book.with(|book| {
             let Some(book) = book else {
-                return view! { <p role="status">{cx.t("ui.loading")}</p> };
+                return view! { <p role="status">{cx.t("ui.loading")}</p> }.into_any();
             };
             let topics = words.with(|words| book.search(words));
             if topics.is_empty() {
-                return view! { <p role="status">{cx.t("rules.nothing")}</p> };
+                return view! { <p role="status">{cx.t("rules.nothing")}</p> }.into_any();
             }
             topics
                 .iter()
                 .map(|(t, parts)| topic(t, parts))
                 .collect_view()
+                .into_any()
         })
     };
     let contents = move || {
         book.with(|book| {
             let topics = book.as_ref().map(|b| b.topics.clone()).unwrap_or_default();
             let link = |t: Topic| {
-                let to = format!("#rules/{}", t.name);
+                let to = Route::Rules(Some(t.name.clone())).href();
                 view! { <li><a href=to>{t.title}</a></li> }
             };
             topics.into_iter().map(link).collect_view()
@@ -139,8 +139,8 @@ pub fn RulesScreen(
     view! {
         <div class="reading">
             <header class="reading-head">
-                <button class="round" aria-label=cx.text("ui.back") on:click=move |_| cx.go(Screen::Start)>"‹"</button>
-                {line(cx, "h1", "", "rules.title")}
+                <button class="round" aria-label=cx.text("ui.back") on:click=move |_| cx.go(Route::Start)>"‹"</button>
+                <h1>{cx.text("rules.title")}</h1>
                 <input
                     type="search"
                     id="rules-search"
@@ -155,8 +155,8 @@ pub fn RulesScreen(
                 </Show>
                 {move || found()}
                 <Show when=unsearched>
-                    <section class="topic">{line(cx, "h2", "", "rules.spells")}<Spells/></section>
-                    <section class="topic">{line(cx, "h2", "", "rules.cards")}<Cards/></section>
+                    <section class="topic"><h2>{cx.text("rules.spells")}</h2><Spells/></section>
+                    <section class="topic"><h2>{cx.text("rules.cards")}</h2><Cards/></section>
                 </Show>
             </main>
         </div>

@@ -1,21 +1,18 @@
 //! The real board for lessons, puzzles and replays, with somebody who explains.
 
-use client::{Intent, Message};
 use leptos::prelude::*;
+use towers_art::Layout;
+use towers_client::{Intent, Message, Route};
 
 use crate::context::cx;
-use crate::device::page::px;
 use crate::game::actions::Actions;
 use crate::game::board::Board;
 use crate::game::hand::Hand;
+use crate::game::look::LookDialog;
 use crate::game::players::Players;
-use crate::game::session::Session;
-use crate::game::stack::OpenedStack;
 use crate::game::targets::Targets;
-use crate::game::{beside, layout_below_coach, top_below_coach as top};
-use crate::live::Memo;
-use crate::markup::{Markup, Once, view};
-use crate::parts::CollectView;
+use crate::game::{arrangement, keys, placed, zone};
+use crate::session::Session;
 
 /// The board with hand and players, and a panel for whatever is to be said.
 #[component]
@@ -26,20 +23,16 @@ pub fn Stage(
     #[prop(into)]
     title: Signal<String>,
     /// What is said.
-    children: Once,
-) -> Markup {
+    children: Children,
+) -> impl IntoView {
     let cx = cx();
     provide_context(session);
     on_cleanup(move || session.close());
-    let layout = Memo::new(move || layout_below_coach(cx.size.get()));
-    let upright = move || cx.size.with(|(w, h)| w < h);
-    let dock = move || {
-        let size = cx.size.get();
-        let hand = layout.with(|l| l.hand_cards(3)[0].y);
-        px(size.1 - top(size) - hand + 6.0)
-    };
-    let sides =
-        Memo::new(move || beside(&layout.get(), session.model.with(|m| m.shown.players.len())));
+    keys::listen(session, || ());
+    let layout = Memo::new(move |_| {
+        let (w, h) = cx.size.get();
+        Layout::with_coach(w, h)
+    });
     // Where there is little room, what was read makes way for what is being done.
     let choosing = move || {
         let intent = session.model.with(|m| m.choice.intent());
@@ -49,18 +42,18 @@ pub fn Stage(
         )
     };
     view! {
-        <div class="game staged wt-numbers" class:upright=move || upright() style:--top=move || px(top(cx.size.get()))>
+        <div class=move || format!("game staged wt-numbers {}", arrangement(layout))>
             <Board session layout/>
             <Players session layout/>
             <main class="table">
                 <h1 class="unseen">{move || title.get()}</h1>
-                <section class="coach panel" class:choosing=move || choosing()>{children.show()}</section>
-                <div class="dock" style:bottom=move || dock()>
-                    <Actions session sides/>
+                <div class="prompt-zone" use:placed=zone(layout, |l| l.zones.prompt)>
+                    <section class="coach panel" class:choosing=move || choosing()>{children()}</section>
                 </div>
-                <Targets session layout/>
                 <Hand session layout/>
-                <OpenedStack session/>
+                <Targets session layout/>
+                <Actions session layout/>
+                <LookDialog session/>
             </main>
             <div class="unseen" aria-live="polite" id="live">{move || session.live.get()}</div>
         </div>
@@ -69,7 +62,7 @@ pub fn Stage(
 
 /// What would happen, and why something cannot be done.
 #[component]
-pub fn Consequences(session: Session) -> Markup {
+pub fn Consequences(session: Session) -> impl IntoView {
     let cx = cx();
     let preview = move || -> Vec<Message> {
         let lines = session.model.with(|m| m.preview().map(|p| p.lines));
@@ -77,7 +70,7 @@ pub fn Consequences(session: Session) -> Markup {
     };
     let notice = move || {
         session.notice.get().map(|why| {
-            let to = format!("#rules/{}", why.clause);
+            let to = Route::Rules(Some(why.clause.into())).href();
             view! {
                 <p class="why" role="alert">
                     {cx.say(&why.message)} " "

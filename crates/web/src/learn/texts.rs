@@ -1,25 +1,28 @@
-//! Longer texts, loaded when they are wanted.
+//! Longer texts, loaded on demand.
+
+use leptos::prelude::*;
 
 use crate::context::cx;
-use crate::device::page;
-use crate::live::{RwSignal, follow};
+use crate::device::http;
 
-/// The texts in the file of a language, with a new page between them.
+/// The texts in the file of a language, separated by form feeds.
 #[derive(Clone, Copy)]
 pub enum Text {
     Rules,
     Tutorial,
 }
 
-/// A text in the chosen language; none until it is there. Another language loads another file.
+/// A text in the chosen language; `None` until it is loaded.
 pub fn text(part: Text) -> RwSignal<Option<String>> {
     let cx = cx();
     let text = RwSignal::new(None);
-    follow(move || {
+    Effect::new(move |_| {
         let language = cx.words.with(|w| w.language().code());
         leptos::task::spawn_local(async move {
-            let loaded = page::load(&format!("/texts/{language}.txt")).await;
-            text.set(loaded.and_then(|all| Some(all.split('\u{c}').nth(part as usize)?.into())));
+            let loaded = http::text(&format!("/texts/{language}.txt")).await;
+            text.try_set(
+                loaded.and_then(|all| Some(all.split('\u{c}').nth(part as usize)?.into())),
+            );
         });
     });
     text

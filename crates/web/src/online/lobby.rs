@@ -1,49 +1,49 @@
 //! Where tables are found: one's own, those of others, and a new one.
 
-use client::lobby::{Listing, Summary, table_in};
-use client::words::say;
-use client::{MyTable, Plan};
 use leptos::prelude::*;
-use rules::Seat;
-use table::{BotLevel, Stage};
+use towers_client::lobby::{Listing, Summary, table_in};
+use towers_client::words::say;
+use towers_client::{MyTable, Plan, PlanKind, Route};
+use towers_rules::Seat;
+use towers_table::{BotLevel, Clock, Stage};
 
-use super::http;
 use super::mine::{Known, Mine, PAUSE};
-use crate::context::{Cx, Screen, cx};
-use crate::device::page;
-use crate::live::{RwSignal, StoredValue};
-use crate::markup::{Markup, view};
-use crate::parts::{CollectView, Show, button, line};
+use crate::context::{Cx, Purpose, Request, cx};
+use crate::device::{http, page};
+use crate::setup::clock_words;
 
 /// Where tables are found.
 #[component]
-pub fn LobbyScreen() -> Markup {
+pub fn LobbyScreen() -> impl IntoView {
     let cx = cx();
     let public = RwSignal::new(None::<Result<Vec<Summary>, String>>);
     let mine = Mine::look();
     let look = move || {
         leptos::task::spawn_local(async move {
             let list = http::get::<Listing>("/api/tables").await;
-            public.set(Some(list.map(|l| l.tables)));
+            public.try_set(Some(list.map(|l| l.tables)));
         });
-        public.try_with_untracked(Option::is_some).is_some()
     };
     look();
     page::every(PAUSE, look);
     let link = RwSignal::new(String::new());
     let bad = RwSignal::new(false);
     let join = move || match table_in(&link.get_untracked()) {
-        Some(table) => cx.visit(&table, None),
+        Some(table) => cx.request(Request::Visit(table)),
         None => bad.set(true),
     };
     let open = move |_| {
-        let mut plan = Plan::against_bots(&cx.my_name(), 2, BotLevel::Apprentice);
-        for seat in plan.seats.iter_mut().skip(1) {
-            seat.1 = client::Sitter::Person {
-                name: client::names::bot_name(seat.0).into(),
-            };
-        }
-        cx.open_online(plan);
+        let usual = || {
+            let mut plan = Plan::against_bots(&cx.my_name(), 2, BotLevel::Apprentice);
+            for seat in plan.seats.iter_mut().skip(1) {
+                seat.1 = towers_client::Sitter::Person {
+                    name: towers_client::names::bot_name(seat.0).into(),
+                };
+            }
+            plan.settings.reaction_seconds = Some(20);
+            plan
+        };
+        cx.set_up(cx.last_plan(PlanKind::Table, usual), Purpose::NewTable);
     };
     let others = move || {
         public.get().map(|list| {
@@ -58,16 +58,16 @@ pub fn LobbyScreen() -> Markup {
         <div class="setup lobby">
             <main class="panel sheet">
                 <div class="sheet-head">
-                    <button class="plain" id="lobby-back" on:click=move |_| cx.go(Screen::Start)>"‹ " {cx.text("ui.back")}</button>
-                    {line(cx, "h1", "", "lobby.title")}
+                    <button class="plain" id="lobby-back" on:click=move |_| cx.go(Route::Start)>"‹ " {cx.text("ui.back")}</button>
+                    <h1>{cx.text("lobby.title")}</h1>
                 </div>
                 <button class="big primary" id="open-table" on:click=open>
-                    {line(cx, "b", "", "lobby.open")}
-                    {line(cx, "span", "", "lobby.open_about")}
+                    <b>{cx.text("lobby.open")}</b>
+                    <span>{cx.text("lobby.open_about")}</span>
                 </button>
                 <form class="join" on:submit=move |e| { e.prevent_default(); join(); }>
                     <label class="field">
-                        {line(cx, "span", "", "lobby.join")}
+                        <span>{cx.text("lobby.join")}</span>
                         <input type="text" id="join-link" autocomplete="off" placeholder=cx.text("lobby.link")
                             prop:value=move || link.get() on:input:target=move |e| { bad.set(false); link.set(e.target().value()); }/>
                     </label>
@@ -85,17 +85,17 @@ pub fn LobbyScreen() -> Markup {
                 <section aria-labelledby="public-title">
                     <div class="sheet-head">
                         <h2 id="public-title">{cx.text("lobby.public")}</h2>
-                        {button(cx, "plain", "look-again", "lobby.again", move || { look(); mine.look_again(); })}
+                        <button class="plain" id="look-again" on:click=move |_| { look(); mine.look_again(); }>{cx.text("lobby.again")}</button>
                     </div>
                     {move || match others() {
-                        None => view! { <p class="about">{cx.t("net.connecting")}</p> },
-                        Some(Err(_)) => view! { <p class="why" role="alert">{cx.t("lobby.offline")}</p> },
-                        Some(Ok(list)) if list.is_empty() => view! { <p class="about">{cx.t("lobby.none")}</p> },
+                        None => view! { <p class="about">{cx.t("net.connecting")}</p> }.into_any(),
+                        Some(Err(_)) => view! { <p class="why" role="alert">{cx.t("lobby.offline")}</p> }.into_any(),
+                        Some(Ok(list)) if list.is_empty() => view! { <p class="about">{cx.t("lobby.none")}</p> }.into_any(),
                         Some(Ok(list)) => view! {
                             <ul class="tables" id="public-tables">
                                 {list.into_iter().map(|s| view! { <li><Row summary=s seat=None/></li> }).collect_view()}
                             </ul>
-                        },
+                        }.into_any(),
                     }}
                 </section>
             </main>
@@ -105,16 +105,17 @@ pub fn LobbyScreen() -> Markup {
 
 /// One of one's own tables.
 #[component]
-fn MyRow(kept: MyTable, known: Known, mine: Mine) -> Markup {
+fn MyRow(kept: MyTable, known: Known, mine: Mine) -> impl IntoView {
     let cx = cx();
     let id = StoredValue::new(kept.table.clone());
     let forget = move |_| mine.forget(&id.get_value());
     let row = match known {
-        Known::Is(summary) => view! { <Row summary=*summary seat=kept.seat/> },
+        Known::Is(summary) => view! { <Row summary=*summary seat=kept.seat/> }.into_any(),
         Known::Asked => view! {
-            <button class="row" on:click=move |_| cx.visit(&id.get_value(), None)><b>{kept.table}</b></button>
-        },
-        Known::Gone => view! { {line(cx, "p", "row-text", "net.no_table")} },
+            <button class="row" on:click=move |_| cx.request(Request::Visit(id.get_value()))><b>{kept.table}</b></button>
+        }
+        .into_any(),
+        Known::Gone => view! { <p class="row-text">{cx.text("net.no_table")}</p> }.into_any(),
     };
     view! {
         <li>
@@ -130,7 +131,7 @@ fn Row(
     summary: Summary,
     /// Where the viewer sits, if at all.
     seat: Option<Seat>,
-) -> Markup {
+) -> impl IntoView {
     let cx = cx();
     let table = summary.table.clone();
     let mine = summary.waits_for(seat);
@@ -141,10 +142,17 @@ fn Row(
     };
     let state = state(cx, &summary, mine);
     let mut kinds = vec![cx.t(match summary.mode {
-        rules::Mode::Versus => "mode.versus",
-        rules::Mode::Solo => "start.solo",
-        rules::Mode::Coop => "start.coop",
+        towers_rules::Mode::Versus => "mode.versus",
+        towers_rules::Mode::Solo => "start.solo",
+        towers_rules::Mode::Coop => "start.coop",
     })];
+    let edition = say(if summary.as_printed {
+        "edition.printed"
+    } else {
+        "edition.changed"
+    });
+    let name = cx.t(towers_client::editions::edition(summary.preset));
+    kinds.push(cx.say(&edition.with("edition", name)));
     if summary.teams {
         kinds.push(cx.t("option.teams"));
     }
@@ -155,9 +163,13 @@ fn Row(
     if !summary.title.is_empty() {
         kinds.push(summary.names().join(", "));
     }
+    kinds.push(match summary.clock {
+        Clock::None => cx.t("lobby.no_clock"),
+        clock => clock_words(cx, clock),
+    });
     let kinds = kinds.join(" · ");
     view! {
-        <button class="row" class:now=mine on:click=move |_| cx.visit(&table, None)>
+        <button class="row" class:now=mine on:click=move |_| cx.request(Request::Visit(table.clone()))>
             <b>{title}</b>
             " · "
             <span>{state}</span>
@@ -182,7 +194,7 @@ fn state(cx: Cx, summary: &Summary, mine: bool) -> String {
     let deadline = summary.waiting.and_then(|w| w.deadline);
     match deadline.and_then(|at| at.checked_sub(page::now())) {
         Some(left) => {
-            let left = cx.say(&say("lobby.left").with("time", client::clock::left(left)));
+            let left = cx.say(&say("lobby.left").with("time", towers_client::clock::left(left)));
             format!("{whose} · {left}")
         }
         None => whose,

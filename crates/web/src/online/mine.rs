@@ -1,12 +1,11 @@
 //! One's own tables on the server: what is known of them, and which wait for their owner.
 
-use client::MyTable;
-use client::lobby::Summary;
+use leptos::prelude::*;
+use towers_client::MyTable;
+use towers_client::lobby::Summary;
 
-use super::http;
-use crate::device::page;
 use crate::device::storage::shelf;
-use crate::live::RwSignal;
+use crate::device::{http, page};
 
 /// How often they are looked at again, in milliseconds.
 pub const PAUSE: u32 = 15_000;
@@ -42,7 +41,7 @@ impl Mine {
     }
 
     /// Looks at them again, if they are still on the screen.
-    pub fn look_again(self) -> bool {
+    pub fn look_again(self) {
         let tables = shelf().tables();
         let seen = self.0.try_update(|list| {
             let known = |table: &MyTable| {
@@ -52,7 +51,7 @@ impl Mine {
             *list = tables.iter().map(|t| (t.clone(), known(t))).collect();
         });
         if seen.is_none() {
-            return false;
+            return;
         }
         for kept in tables.into_iter().take(MOST) {
             leptos::task::spawn_local(async move {
@@ -69,7 +68,6 @@ impl Mine {
                 });
             });
         }
-        true
     }
 
     /// Whether there are any.

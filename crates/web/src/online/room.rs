@@ -1,66 +1,68 @@
 //! A table on a server: the room around it before a game, the game itself, and what became of the connection.
 
-use client::link::Gone;
 use leptos::prelude::*;
-use table::{Command, Stage, Taken};
+use towers_client::link::ClosedForGood;
+use towers_client::{Plan, Route};
+use towers_table::{Command, Stage, Taken};
 
-use super::seats::SeatList;
+use super::around::Around;
 use super::share::Share;
-use super::{ChatDrawer, Connection, Online, call};
-use crate::context::{Screen, cx};
+use crate::call;
+use crate::context::{Purpose, cx};
 use crate::game::GameScreen;
-use crate::markup::{Markup, view};
-use crate::parts::{Show, button, line};
-use crate::setup::summary;
+use crate::session::{Connection, Room};
+use crate::setup::{printed_or_not, summary};
+use crate::talk::{ChatDrawer, ReportTable, SeatList};
 
 /// A table on a server.
 #[component]
-pub fn TableScreen(online: Online) -> Markup {
-    let cx = cx();
-    let game = move || cx.session.get();
+pub fn TableScreen(room: Room) -> impl IntoView {
     view! {
-        {move || match game() {
-            Some(session) => view! { <GameScreen session/> },
-            None => view! { <Room online/> },
+        {move || match room.session.get() {
+            Some(session) => view! { <GameScreen session/><Around room/> }.into_any(),
+            None => view! { <Lobby room/> }.into_any(),
         }}
-        <ConnectionLine online/>
+        <ConnectionLine room/>
     }
 }
 
 /// How the connection is, if it is not well.
 #[component]
-fn ConnectionLine(online: Online) -> Markup {
+pub fn ConnectionLine(room: Room) -> impl IntoView {
     let cx = cx();
-    let text = move || match online.connection.get() {
+    let text = move || match room.connection.get() {
         Connection::Connecting => Some(cx.t("net.connecting")),
         Connection::Lost => Some(cx.t("net.lost")),
         // In the room it says so itself.
-        Connection::Gone(why) if cx.session.with(Option::is_some) => Some(cx.t(gone_key(why))),
-        Connection::Open | Connection::Gone(_) => None,
+        Connection::Closed(why) if room.session.with(Option::is_some) => {
+            Some(cx.t(closed_key(why)))
+        }
+        Connection::Open | Connection::Closed(_) => None,
     };
     view! {
         <div class="net" role="status" id="net" class:quiet=move || text().is_none()>{text}</div>
     }
 }
 
-fn gone_key(why: Gone) -> &'static str {
+fn closed_key(why: ClosedForGood) -> &'static str {
     match why {
-        Gone::NoTable => "net.no_table",
-        Gone::Full => "net.full",
-        Gone::Refused => "net.refused",
+        ClosedForGood::NoSuchTable => "net.no_table",
+        ClosedForGood::Full => "net.full",
+        ClosedForGood::Refused => "net.refused",
+        ClosedForGood::Outdated => "net.outdated",
     }
 }
 
 /// The room around a table where no game is going on.
 #[component]
-fn Room(online: Online) -> Markup {
+fn Lobby(room: Room) -> impl IntoView {
     let cx = cx();
-    let look =
-        move |f: fn(&table::TableView) -> bool| online.room.with(|r| r.as_ref().is_some_and(f));
-    let known = move || online.room.with(Option::is_some);
+    let look = move |f: fn(&towers_table::TableView) -> bool| room.is(f);
+    let known = move || room.with(|r| r.is_some());
     let host = move || look(|r| r.you.host);
     let seated = move || look(|r| r.you.seat.is_some());
     let full = move || look(|r| r.seats.iter().all(|s| s.taken != Taken::Open));
+    let is_full_for_me = move || !seated() && full();
     let ready = move || {
         look(|r| {
             r.you
@@ -69,9 +71,8 @@ fn Room(online: Online) -> Markup {
         })
     };
     let title = move || {
-        let title = online
-            .room
-            .with(|r| r.as_ref().map(|r| r.settings.title.clone()))
+        let title = room
+            .with(|r| r.map(|r| r.settings.title.clone()))
             .unwrap_or_default();
         if title.is_empty() {
             cx.t("room.title")
@@ -79,31 +80,23 @@ fn Room(online: Online) -> Markup {
             title
         }
     };
-    let words = move || {
-        online.room.with(|r| {
-            r.as_ref()
-                .map(|r| summary(cx, &r.settings))
-                .unwrap_or_default()
-        })
-    };
-    let watching = move || online.present.with(|(_, n)| *n);
+    let words = move || room.with(|r| r.map(|r| summary(cx, &r.settings)).unwrap_or_default());
+    let watching = move || room.presence.with(|(_, n)| *n);
     let change = move |_| {
-        if let Some(settings) = online
-            .room
-            .with_untracked(|r| r.as_ref().map(|r| r.settings.clone()))
-        {
-            cx.change_settings(settings);
+        if let Some(table) = room.table() {
+            let settings = table.settings;
+            let mut plan = Plan::hot_seat(&cx.names(usize::from(settings.seats).max(2)));
+            plan.seats.truncate(settings.seats.into());
+            plan.settings = settings;
+            cx.set_up(plan, Purpose::Change(room.id()));
         }
     };
-    let leave = move |_| {
-        cx.leave();
-        cx.go(Screen::Lobby);
-    };
-    let lost = move || match online.connection.get() {
-        Connection::Gone(why) => Some(cx.t(gone_key(why))),
+    let leave = move |_| cx.go(Route::Lobby);
+    let lost = move || match room.connection.get() {
+        Connection::Closed(why) => Some(cx.t(closed_key(why))),
         _ => None,
     };
-    let stand = move |_| online.say(Command::Leave);
+    let stand = move |_| room.send(Command::Leave);
     view! {
         <div class="setup room">
             <main class="panel sheet">
@@ -118,25 +111,33 @@ fn Room(online: Online) -> Markup {
                 })}
                 <Show when=known>
                     <p class="about" id="room-settings">{move || words()}</p>
-                    <Show when=move || !seated()>
+                    {move || room.with(|r| r.map(|r| printed_or_not(cx, &r.settings)))}
+                    <Show when=is_full_for_me>
+                        <p class="note" role="status" id="room-full">{cx.text("room.full")}</p>
+                    </Show>
+                    <Show when=move || !seated() && !full()>
                         <label class="field">
-                            {line(cx, "span", "", "room.name")}
+                            <span>{cx.text("room.name")}</span>
                             <input
                                 type="text" maxlength="20" id="room-name" autocomplete="nickname"
-                                prop:value=move || cx.followed_name()
-                                on:change:target=move |e| cx.prefer(|p| p.name = e.target().value())
+                                placeholder=cx.text("name.guest")
+                                prop:value=move || cx.preferences.with(|p| p.name.clone())
+                                on:input:target=move |e| cx.prefer(|p| p.name = e.target().value())
                             />
                         </label>
                     </Show>
-                    <SeatList online/>
+                    <SeatList room/>
                     <Show when=move || watching().gt(&0)>
-                        <p class="about">{move || cx.say(&client::words::say("room.watching").with("n", watching()))}</p>
+                        <p class="about">{move || cx.say(&towers_client::words::say("room.watching").with("n", watching()))}</p>
                     </Show>
-                    {move || online.notice.get().map(|why| view! { <p class="why" role="alert">{why}</p> })}
+                    <Show when=move || look(|r| r.draw.is_some())>
+                        <p class="about" role="status" id="drawing">{cx.text("room.drawing")}</p>
+                    </Show>
+                    {move || room.notice.get().map(|why| view! { <p class="why" role="alert">{why}</p> })}
                     <div class="buttons">
                         <Show when=seated>
                             <button class="plain" id="ready" aria-pressed=move || if ready() { "true" } else { "false" }
-                                on:click=move |_| online.say(Command::Ready { ready: !ready() })>
+                                on:click=move |_| room.send(Command::Ready { ready: !ready() })>
                                 {cx.text("room.i_am_ready")}
                             </button>
                             <button class="plain" id="stand-up" on:click=stand>{cx.text("room.stand_up")}</button>
@@ -145,25 +146,26 @@ fn Room(online: Online) -> Markup {
                             <button class="plain" id="change-settings" on:click=change>{cx.text("room.change")}</button>
                         </Show>
                         <Show when=call::may_ask>
-                            {button(cx, "plain", "", "room.notify", move || call::ask())}
+                            <button class="plain" on:click=move |_| call::ask()>{cx.text("room.notify")}</button>
                         </Show>
                     </div>
-                    <Share online/>
-                    <ChatDrawer online/>
+                    <Share room/>
+                    <ChatDrawer room/>
+                    <ReportTable room/>
                 </Show>
             </main>
             <Show when=host>
                 <footer class="sheet-foot">
-                    <button class="big primary" id="start" disabled=move || !full() on:click=move |_| online.say(Command::Start)>
-                        {line(cx, "b", "", "setup.begin")}
+                    <button class="big primary" id="start" disabled=move || !full() || look(|r| r.draw.is_some()) on:click=move |_| room.send(Command::Start)>
+                        <b>{cx.text("setup.begin")}</b>
                     </button>
                     <Show when=move || !full()>
-                        {line(cx, "p", "", "room.wait_seats")}
+                        <p>{cx.text("room.wait_seats")}</p>
                     </Show>
                 </footer>
             </Show>
             <Show when=move || known() && !host() && look(|r| r.stage == Stage::Lobby)>
-                <footer class="sheet-foot">{line(cx, "p", "", "room.wait_host")}</footer>
+                <footer class="sheet-foot"><p>{cx.text("room.wait_host")}</p></footer>
             </Show>
         </div>
     }

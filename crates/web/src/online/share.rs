@@ -5,12 +5,11 @@ use std::fmt::Write as _;
 use leptos::prelude::*;
 use qrcodegen::{QrCode, QrCodeEcc};
 
-use super::Online;
+use towers_client::Route;
+
 use crate::context::cx;
 use crate::device::page;
-use crate::live::RwSignal;
-use crate::markup::{Markup, view};
-use crate::parts::line;
+use crate::session::Room;
 
 /// A link as a QR code.
 fn code(link: &str) -> String {
@@ -34,9 +33,9 @@ fn code(link: &str) -> String {
 
 /// The link to a table, to copy or to photograph.
 #[component]
-pub fn Share(online: Online) -> Markup {
+pub fn Share(room: Room) -> impl IntoView {
     let cx = cx();
-    let link = online.address();
+    let link = room.link();
     let copied = RwSignal::new(false);
     let picture = code(&link);
     let copy = {
@@ -49,12 +48,16 @@ pub fn Share(online: Online) -> Markup {
     view! {
         <section class="share" aria-labelledby="share-title">
             <h2 id="share-title">{cx.text("room.share")}</h2>
-            {line(cx, "p", "about", "room.share_about")}
+            <p class="about">{cx.text("room.share_about")}</p>
             <div class="qr" role="img" aria-label=cx.text("room.qr") inner_html=picture></div>
             <p class="link" id="link">{link}</p>
             <button class="plain" id="copy-link" on:click=copy>
                 {move || cx.t(if copied.get() { "daily.copied" } else { "room.copy" })}
             </button>
+            <Show when=move || !room.is_board>
+                <p class="about">{cx.text("board_view.offer")}</p>
+                <a class="button" id="board-view" href=Route::Board(room.id()).href() target="_blank" rel="noopener">{cx.text("board_view.open")}</a>
+            </Show>
         </section>
     }
 }

@@ -1,35 +1,32 @@
 //! Setting up a game: every setting, each with a line that explains it.
 
+mod editions;
+mod house_rules;
 mod options;
 mod seats;
-pub use seats::level_key;
+pub use editions::printed_or_not;
+pub use table_options::clock_words;
+
 mod spells;
 mod table_options;
 
 use leptos::prelude::*;
-use rules::{Mode, Preset};
-use table::BotLevel;
+use towers_client::{Plan, PlanKind, Route};
+use towers_rules::Mode;
+use towers_table::BotLevel;
 
-use crate::context::{Cx, Purpose, Screen, cx};
-use crate::markup::{Markup, view};
-use crate::parts::{Alternatives, Choices, Show, line};
+use crate::context::{Cx, Purpose, Request, cx};
+use crate::device::storage::shelf;
+use crate::parts::{Alternatives, Choices};
+use editions::EditionChoice;
+use house_rules::HouseRules;
 use options::{Details, Variants};
 use seats::Seats;
 use spells::SpellChoice;
 use table_options::TableOptions;
 
-/// What a preset is called.
-fn preset_key(preset: Preset) -> &'static str {
-    match preset {
-        Preset::Capstone => "preset.capstone",
-        Preset::Abacus1 => "preset.abacus1",
-        Preset::Abacus2 => "preset.abacus2",
-        Preset::Oya => "preset.oya",
-    }
-}
-
 /// The settings of a table in a few words.
-pub fn summary(cx: Cx, settings: &table::Settings) -> String {
+pub fn summary(cx: Cx, settings: &towers_table::Settings) -> String {
     let options = &settings.options;
     let mut words = vec![
         cx.t(match options.mode {
@@ -37,40 +34,40 @@ pub fn summary(cx: Cx, settings: &table::Settings) -> String {
             Mode::Solo => "start.solo",
             Mode::Coop => "start.coop",
         }),
-        cx.t(preset_key(settings.preset)),
+        cx.words
+            .with(|words| towers_client::editions::edition_line(words, settings)),
     ];
     for (on, key) in [
         (options.teams, "option.teams"),
         (options.reactions, "option.reactions"),
-        (options.memory == rules::Memory::Strict, "option.strict"),
     ] {
         if on {
             words.push(cx.t(key));
         }
     }
-    match settings.spells {
-        rules::Spells::Random(n) => words.push(format!("{} {n}", cx.t("spells.random"))),
-        rules::Spells::Chosen(set) => {
-            words.extend(set.iter().map(|s| cx.say(&client::labels::spell(s))));
-        }
-    }
-    if settings.clock != table::Clock::None {
-        words.push(table_options::clock_words(cx, settings.clock));
+    words.push(
+        cx.words
+            .with(|words| towers_client::editions::spells(words, settings.spells)),
+    );
+    if settings.clock != towers_table::Clock::None {
+        words.push(clock_words(cx, settings.clock));
     }
     words.join(" · ")
 }
 
 /// Setting up a game.
 #[component]
-pub fn SetupScreen() -> Markup {
+pub fn SetupScreen() -> impl IntoView {
     let cx = cx();
     let plan = cx.plan;
     let modes = move || {
-        vec![
-            (Mode::Versus, cx.t("mode.versus")),
-            (Mode::Solo, cx.t("start.solo")),
-            (Mode::Coop, cx.t("start.coop")),
-        ]
+        let name = |mode| match mode {
+            Mode::Versus => "mode.versus",
+            Mode::Solo => "start.solo",
+            Mode::Coop => "start.coop",
+        };
+        let modes = plan.with(Plan::modes);
+        modes.into_iter().map(|m| (m, cx.t(name(m)))).collect()
     };
     let mode = move || plan.with(|p| p.settings.options.mode);
     let about = move || match mode() {
@@ -79,33 +76,53 @@ pub fn SetupScreen() -> Markup {
         Mode::Coop => cx.t("mode.coop_about"),
     };
     let counts = move || (2..=6usize).map(|n| (n, n.to_string())).collect::<Vec<_>>();
-    let presets = move || {
-        plan.with(|p| p.presets().collect::<Vec<_>>())
-            .into_iter()
-            .map(|p| (p, cx.t(preset_key(p))))
-            .collect::<Vec<_>>()
-    };
     let back = move |_| {
         cx.go(match cx.purpose.get_untracked() {
-            Purpose::Here => Screen::Start,
-            Purpose::Open => Screen::Lobby,
-            Purpose::Change => Screen::Table,
+            Purpose::Here => Route::Start,
+            Purpose::NewTable => Route::Lobby,
+            Purpose::Change(id) => Route::Table(id),
         });
+    };
+    let playable = move || {
+        let possible = match cx.purpose.get() {
+            Purpose::Here => Plan::is_playable,
+            Purpose::NewTable | Purpose::Change(_) => Plan::can_be_opened,
+        };
+        plan.with(possible)
     };
     let begin = move || {
         cx.t(match cx.purpose.get() {
             Purpose::Here => "setup.begin",
-            Purpose::Open => "lobby.open",
-            Purpose::Change => "room.change_done",
+            Purpose::NewTable => "lobby.open",
+            Purpose::Change(_) => "room.change_done",
         })
+    };
+    let done = move || {
+        let mut plan = plan.get_untracked();
+        let purpose = cx.purpose.get_untracked();
+        if purpose != Purpose::Here {
+            plan.settings.title = plan.settings.title.trim().into();
+            plan.settings.reaction_seconds.get_or_insert(20);
+        }
+        match purpose {
+            Purpose::Here => shelf().keep_plan(PlanKind::of(&plan), &plan),
+            Purpose::NewTable => shelf().keep_plan(PlanKind::Table, &plan),
+            Purpose::Change(_) => {}
+        }
+        cx.request(match purpose {
+            Purpose::Here => Request::NewGame(plan),
+            Purpose::NewTable => Request::NewTable(plan),
+            Purpose::Change(_) => Request::Configure(plan.settings),
+        });
     };
     view! {
         <div class="setup">
             <main class="panel sheet">
                 <div class="sheet-head">
                     <button class="plain" on:click=back>"‹ " {cx.text("ui.back")}</button>
-                    {line(cx, "h1", "", "start.new")}
+                    <h1>{cx.text("start.new")}</h1>
                 </div>
+                <EditionChoice/>
                 <Alternatives
                     label=cx.text("setup.mode")
                     about=Signal::derive(about)
@@ -126,25 +143,17 @@ pub fn SetupScreen() -> Markup {
                     />
                 </Show>
                 <Show when=move || cx.purpose.get() != Purpose::Here><TableOptions/></Show>
-                <Show when=move || cx.purpose.get() != Purpose::Change><Seats/></Show>
-                <Alternatives
-                    label=cx.text("setup.preset")
-                    about=cx.text("setup.preset_about")
-                    of=Choices::new(
-                        presets,
-                        move || plan.with(|p| p.settings.preset),
-                        move |preset| plan.update(|p| p.set_preset(preset)),
-                    )
-                />
+                <Show when=move || !matches!(cx.purpose.get(), Purpose::Change(_))><Seats/></Show>
                 <SpellChoice/>
                 <Variants/>
+                <HouseRules/>
                 <Details/>
             </main>
             <footer class="sheet-foot">
-                <button class="big primary" id="begin" disabled=move || !plan.with(client::Plan::is_playable) on:click=move |_| cx.set_up()>
+                <button class="big primary" id="begin" disabled=move || !playable() on:click=move |_| done()>
                     <b>{move || begin()}</b>
                 </button>
-                <Show when=move || !plan.with(client::Plan::is_playable)>
+                <Show when=move || !playable()>
                     <p role="alert">{cx.text("setup.names")}</p>
                 </Show>
                 {move || cx.failed.get().map(|why| view! { <p class="why" role="alert">{why}</p> })}

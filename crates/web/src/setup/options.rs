@@ -1,13 +1,12 @@
-//! Variants and details of the rules.
+//! Variants, and details that are not rules.
 
-use client::Plan;
 use leptos::prelude::*;
-use rules::{CoopHands, Memory, Mode, Seat, SoloDeck, TeamEnd};
-use table::Start;
+use towers_client::Plan;
+use towers_rules::{Field, Memory, Seat};
+use towers_table::Start;
 
-use crate::context::{Purpose, cx};
-use crate::markup::{Markup, view};
-use crate::parts::{Alternatives, Choices, Show, line};
+use crate::context::{Cx, Purpose, cx};
+use crate::parts::{Alternatives, Choices};
 
 /// A setting that is on or off.
 #[component]
@@ -16,7 +15,7 @@ fn Switch(
     about: &'static str,
     get: fn(&Plan) -> bool,
     set: fn(&mut Plan, bool),
-) -> Markup {
+) -> impl IntoView {
     let cx = cx();
     view! {
         <Alternatives
@@ -34,12 +33,19 @@ fn Switch(
     }
 }
 
-/// What changes the game most: teams, reactions, memory, hands, hints.
+fn memory_name(cx: Cx, memory: Memory) -> String {
+    cx.words
+        .with(|words| towers_client::editions::value_name(words, Field::Memory, memory.name()))
+}
+
+/// The most important settings: teams, reactions, memory, hints.
 #[component]
-pub fn Variants() -> Markup {
+pub fn Variants() -> impl IntoView {
     let cx = cx();
     let plan = cx.plan;
-    let mode = move || plan.with(|p| p.settings.options.mode);
+    let memory = move |text: fn(&towers_client::Words, Field) -> String| {
+        Signal::derive(move || cx.words.with_untracked(|words| text(words, Field::Memory)))
+    };
     view! {
         <Show when=move || plan.with(Plan::may_have_teams)>
             <Switch
@@ -57,58 +63,37 @@ pub fn Variants() -> Markup {
                 label="option.reactions"
                 about="option.reactions_about"
                 get=|p| p.settings.options.reactions
-                set=|p, on| {
-                    p.settings.options.reactions = on;
-                    p.settings.options.memory = p.usual_memory();
-                }
+                set=Plan::set_reactions
             />
         </Show>
         <Alternatives
-            label=cx.text("option.memory")
-            about=cx.text("option.memory_about")
+            label=memory(towers_client::editions::field_name)
+            about=memory(towers_client::editions::field_about)
             of=Choices::new(
-                move || vec![(Memory::Assisted, cx.t("option.assisted")), (Memory::Strict, cx.t("option.strict"))],
+                move || [Memory::Assisted, Memory::Strict].map(|m| (m, memory_name(cx, m))).to_vec(),
                 move || plan.with(|p| p.settings.options.memory),
                 move |m| plan.update(|p| p.settings.options.memory = m),
             )
         />
-        <Show when=move || mode() == Mode::Coop>
-            <Alternatives
-                label=cx.text("option.hands")
-                about=cx.text("option.hands_about")
-                of=Choices::new(
-                    move || vec![(CoopHands::Shared, cx.t("option.shared")), (CoopHands::Private, cx.t("option.private"))],
-                    move || plan.with(|p| p.settings.options.coop_hands),
-                    move |h| plan.update(|p| p.settings.options.coop_hands = h),
-                )
-            />
-        </Show>
-        // Those who play on a server have a computer of their own to ask.
+        // Players on a server have their own computer to ask.
         <Show when=move || cx.purpose.get() == Purpose::Here>
             <Switch label="option.hints" about="option.hints_about" get=|p| p.hints set=|p, on| p.hints = on/>
         </Show>
     }
 }
 
-/// Details that most tables leave as they are.
+/// Details that most tables do not change.
 #[component]
-pub fn Details() -> Markup {
+pub fn Details() -> impl IntoView {
     let cx = cx();
     let plan = cx.plan;
-    let mode = move || plan.with(|p| p.settings.options.mode);
-    let versus = move || mode() == Mode::Versus;
-    let rounds = move || {
-        let mut list = vec![(None, cx.t("option.no_limit"))];
-        list.extend([10u16, 20, 40].map(|n| (Some(n), n.to_string())));
-        list
-    };
     let starts = move || {
         let mut list = vec![(Start::Random, cx.t("option.random"))];
         let seats = plan.with(|p| p.seats.clone());
         list.extend(seats.iter().enumerate().map(|(i, (c, s))| {
             let name = match s {
-                client::Sitter::Person { name } => name.clone(),
-                client::Sitter::Bot { .. } => client::names::bot_name(*c).to_string(),
+                towers_client::Sitter::Person { name } => name.clone(),
+                towers_client::Sitter::Bot { .. } => towers_client::names::bot_name(*c).to_string(),
             };
             (Start::Seat(Seat(i as u8)), name)
         }));
@@ -122,7 +107,7 @@ pub fn Details() -> Markup {
     };
     view! {
         <details>
-            {line(cx, "summary", "", "setup.details")}
+            <summary>{cx.text("setup.details")}</summary>
             <Alternatives
                 label=cx.text("option.start")
                 about=cx.text("option.start_about")
@@ -131,59 +116,8 @@ pub fn Details() -> Markup {
                     move || plan.with(|p| p.settings.start),
                     move |s| plan.update(|p| {
                     p.settings.start = s;
-                    p.settings.options.start_setup = if s == Start::Random { rules::Choice::Random } else { rules::Choice::Chosen };
+                    p.settings.options.start_setup = if s == Start::Random { towers_rules::Selection::Random } else { towers_rules::Selection::Chosen };
                 }),
-                )
-            />
-            <Switch
-                label="option.decline"
-                about="option.decline_about"
-                get=|p| p.settings.options.may_decline
-                set=|p, on| p.settings.options.may_decline = on
-            />
-            <Show when=move || plan.with(|p| p.settings.options.reactions)>
-                <Switch
-                    label="option.free"
-                    about="option.free_about"
-                    get=|p| p.settings.options.free_any_time
-                    set=|p, on| p.settings.options.free_any_time = on
-                />
-            </Show>
-            <Show when=move || plan.with(|p| p.settings.options.teams)>
-                <Alternatives
-                    label=cx.text("option.team_end")
-                    about=cx.text("option.team_end_about")
-                    of=Choices::new(
-                        move || vec![(TeamEnd::Round, cx.t("option.round")), (TeamEnd::AtOnce, cx.t("option.at_once"))],
-                        move || plan.with(|p| p.settings.options.team_end),
-                        move |e| plan.update(|p| p.settings.options.team_end = e),
-                    )
-                />
-            </Show>
-            <Show when=move || !versus()>
-                <Switch
-                    label="option.refresh"
-                    about="option.refresh_about"
-                    get=|p| p.settings.options.solo_refresh
-                    set=|p, on| p.settings.options.solo_refresh = on
-                />
-                <Alternatives
-                    label=cx.text("option.deck")
-                    about=cx.text("option.deck_about")
-                    of=Choices::new(
-                        move || vec![(SoloDeck::Lose, cx.t("option.lose")), (SoloDeck::Renew, cx.t("option.renew"))],
-                        move || plan.with(|p| p.settings.options.solo_deck),
-                        move |d| plan.update(|p| p.settings.options.solo_deck = d),
-                    )
-                />
-            </Show>
-            <Alternatives
-                label=cx.text("option.rounds")
-                about=cx.text("option.rounds_about")
-                of=Choices::new(
-                    rounds,
-                    move || plan.with(|p| p.settings.options.max_rounds),
-                    move |r| plan.update(|p| p.settings.options.max_rounds = r),
                 )
             />
             <Alternatives

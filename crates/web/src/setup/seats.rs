@@ -1,35 +1,24 @@
-//! Who sits where.
+//! The seats: colours, players, names.
 
-use client::Sitter;
 use leptos::prelude::*;
-use rules::Colour;
-use table::BotLevel;
+use towers_client::Sitter;
+use towers_client::labels::level_key;
+use towers_rules::Colour;
+use towers_table::BotLevel;
 
 use crate::context::{Purpose, cx};
-use crate::markup::{Markup, view};
-use crate::parts::{CollectView, Show, keyed, line};
-
-/// What a level is called.
-pub fn level_key(level: BotLevel) -> &'static str {
-    match level {
-        BotLevel::Novice => "level.novice",
-        BotLevel::Apprentice => "level.apprentice",
-        BotLevel::Adept => "level.adept",
-        BotLevel::Master => "level.master",
-    }
-}
 
 /// A row for each seat: colour, who plays, and the name.
 #[component]
-pub fn Seats() -> Markup {
+pub fn Seats() -> impl IntoView {
     let cx = cx();
     let plan = cx.plan;
     view! {
         <fieldset class="seats">
-            {line(cx, "legend", "", "setup.seats")}
-            {line(cx, "p", "about", "setup.seats_about")}
+            <legend>{cx.text("setup.seats")}</legend>
+            <p class="about">{cx.text("setup.seats_about")}</p>
             <ul>
-                {keyed(move || (0..plan.with(|p| p.seats.len())).collect(), |seat| *seat, |seat| view! { <SeatRow seat/> })}
+                <For each=move || 0..plan.with(|p| p.seats.len()) key=|seat| *seat let:seat><SeatRow seat/></For>
             </ul>
         </fieldset>
     }
@@ -37,17 +26,22 @@ pub fn Seats() -> Markup {
 
 /// One seat.
 #[component]
-fn SeatRow(seat: usize) -> Markup {
+fn SeatRow(seat: usize) -> impl IntoView {
     let cx = cx();
     let plan = cx.plan;
     let sitter = move || plan.with(|p| p.seats.get(seat).map(|(_, s)| s.clone()));
     let colour = move || plan.with(|p| p.seats.get(seat).map_or(Colour::Blue, |(c, _)| *c));
     let hat = move || {
-        let c = client::picture::colour(colour());
-        art::pieces::icon("", "-24 -70 48 76", &art::pieces::wizard(c, 0.0, 0.0, 1.0))
+        let c = colour();
+        towers_art::pieces::icon(
+            "",
+            "-24 -70 48 76",
+            &towers_art::pieces::wizard(c, 0.0, 0.0, 1.0),
+        )
     };
     let is_person = move || sitter().is_some_and(|s| s.is_person());
-    // Somebody has to play.
+    let is_host = move || plan.with(|p| p.host().is_some_and(|(host, _)| host == seat));
+    // At least one person has to play.
     let needed = move || is_person() && plan.with(|p| p.persons() == 1);
     let kind = move || match sitter() {
         Some(Sitter::Bot { level }) => level.name(),
@@ -68,10 +62,10 @@ fn SeatRow(seat: usize) -> Markup {
         move |value: String| plan.update(|p| p.seats[seat].1 = Sitter::Person { name: value });
     let name = move || match sitter() {
         Some(Sitter::Person { name }) => name,
-        _ => client::names::bot_name(colour()).to_string(),
+        _ => towers_client::names::bot_name(colour()).to_string(),
     };
     let label =
-        move |key: &'static str| cx.say(&client::words::say(key).with("n", seat as u32 + 1));
+        move |key: &'static str| cx.say(&towers_client::words::say(key).with("n", seat as u32 + 1));
     view! {
         <li class="seat-row">
             <span class="seat-hat" aria-hidden="true" inner_html=move || hat()></span>
@@ -89,7 +83,7 @@ fn SeatRow(seat: usize) -> Markup {
                     .map(|c| {
                         view! {
                             <option value=c.letter().to_string() selected=move || colour() == c>
-                                {move || cx.say(&client::labels::colour(c))}
+                                {move || cx.say(&towers_client::labels::colour(c))}
                             </option>
                         }
                     })
@@ -109,7 +103,7 @@ fn SeatRow(seat: usize) -> Markup {
                     .into_iter()
                     .collect_view()}
             </select>
-            <Show when=move || cx.purpose.get() == Purpose::Here || seat == 0 || !is_person() fallback=move || view! { {line(cx, "span", "about", "room.open_about")} }>
+            <Show when=move || cx.purpose.get() == Purpose::Here || is_host() || !is_person() fallback=move || view! { <span class="about">{cx.text("room.open_about")}</span> }>
             <input
                 type="text"
                 maxlength="20"

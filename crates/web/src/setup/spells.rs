@@ -1,15 +1,13 @@
-//! Which spells are in play, and what they cost.
+//! The spells in play and their costs.
 
-use client::words::say;
 use leptos::prelude::*;
-use rules::{Spell, SpellSet, Spells};
+use towers_client::words::say;
+use towers_rules::{Spell, SpellSet, Spells};
 
 use crate::context::cx;
-use crate::live::RwSignal;
-use crate::markup::{Markup, view};
-use crate::parts::{Alternatives, Choices, CollectView, Show};
+use crate::parts::{Alternatives, Choices};
 
-/// How the spells are found.
+/// How the spells are chosen.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum How {
     None,
@@ -19,9 +17,9 @@ enum How {
     Random,
 }
 
-/// Which spells are in play.
+/// The spells in play.
 #[component]
-pub fn SpellChoice() -> Markup {
+pub fn SpellChoice() -> impl IntoView {
     let cx = cx();
     let plan = cx.plan;
     let picking = RwSignal::new(false);
@@ -86,7 +84,7 @@ pub fn SpellChoice() -> Markup {
                     .map(|spell| {
                         let on = move || plan.with(|p| p.chosen_spells().is_some_and(|s| s.contains(spell)));
                         let cost = move || plan.with(|p| p.settings.options.costs.of(spell));
-                        let tile = move || art::pieces::spell::tile(client::picture::spell(spell), cost());
+                        let tile = move || towers_art::pieces::spell::tile(spell, cost());
                         let dearer = move |_| {
                             plan.update(|p| {
                                 let next = cost() % 3 + 1;
@@ -105,8 +103,8 @@ pub fn SpellChoice() -> Markup {
                                     }
                                 >
                                     <span aria-hidden="true" inner_html=move || tile()></span>
-                                    <b>{move || cx.say(&client::labels::spell(spell))}</b>
-                                    <small>{move || cx.say(&client::labels::spell_effect(spell))}</small>
+                                    <b>{move || cx.say(&towers_client::labels::spell(spell))}</b>
+                                    <small>{move || cx.say(&towers_client::labels::spell_effect(spell))}</small>
                                 </button>
                                 <button type="button" class="plain" on:click=dearer>
                                     {move || cx.say(&say("spells.cost").with("n", cost()))}

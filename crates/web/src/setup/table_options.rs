@@ -1,14 +1,13 @@
-//! What a table on a server has besides: a title, whether everybody sees it, and clocks for those far away.
+//! Additional settings of a table on a server: a title, whether it is public, and clocks for players far away.
 
-use client::words::say;
 use leptos::prelude::*;
-use table::Clock;
+use towers_client::words::say;
+use towers_table::Clock;
 
 use crate::context::{Cx, cx};
-use crate::markup::{Markup, view};
-use crate::parts::{Alternatives, Choices, line};
+use crate::parts::{Alternatives, Choices};
 
-/// The clocks to choose from: on one device, or with those far away.
+/// The clocks to choose from: on one device, or for players far away.
 pub fn clocks(online: bool) -> Vec<Clock> {
     let mut list = vec![
         Clock::None,
@@ -41,18 +40,18 @@ pub fn clock_words(cx: Cx, clock: Clock) -> String {
     cx.say(&message)
 }
 
-/// The title of a table, and whether everybody sees it.
+/// The title of a table, and whether it is public.
 #[component]
-pub fn TableOptions() -> Markup {
+pub fn TableOptions() -> impl IntoView {
     let cx = cx();
     let plan = cx.plan;
     view! {
         <label class="field">
-            {line(cx, "span", "", "room.table_title")}
+            <span>{cx.text("room.table_title")}</span>
             <input
                 type="text" maxlength="40" id="table-title" autocomplete="off"
                 prop:value=move || plan.with(|p| p.settings.title.clone())
-                on:change:target=move |e| plan.update(|p| p.settings.title = e.target().value().trim().to_string())
+                on:input:target=move |e| plan.update(|p| p.settings.title = e.target().value())
             />
         </label>
         <Alternatives

@@ -1,0 +1,64 @@
+//! The list of public tables: nobody can fill it, and tables that cannot be joined leave it.
+
+use sqlx::{Connection, SqliteConnection};
+use towers_table::Command;
+
+use super::player::gather;
+use super::process::{Data, Process, create_from, http};
+
+async fn list(port: u16) -> Vec<serde_json::Value> {
+    let answer = http(port, "GET", "/api/tables", &[], "").await;
+    let list: serde_json::Value = serde_json::from_str(&answer.body).unwrap();
+    list["tables"].as_array().unwrap().clone()
+}
+
+#[tokio::test]
+async fn one_address_cannot_push_others_out_of_the_list() {
+    let data = Data::new();
+    let process = Process::start_quick_with(&data.path(), &["--trust-proxy"]);
+    let public = r#"{"public":true}"#;
+    let create = async |address: &str| {
+        let header = format!("X-Forwarded-For: {address}");
+        create_from(process.port, "Ann", public, &[&header]).await.0
+    };
+    let ours = create("10.0.0.1").await;
+    for i in 0..300 {
+        // One customer has many IPv6 addresses.
+        create(&format!("2001:db8::{i:x}")).await;
+    }
+    let shown = list(process.port).await;
+    assert!(shown.iter().any(|t| t["table"] == ours.as_str()));
+    assert!((2..=10).contains(&shown.len()), "{}", shown.len());
+}
+
+#[tokio::test]
+async fn full_tables_are_marked_and_finished_and_deserted_ones_leave_the_list() {
+    let data = Data::new();
+    let process = Process::start(&data.path());
+    let settings = r#"{"seats":2,"public":true}"#;
+    let (open, mut hosts) = gather(process.port, settings, 1).await;
+    hosts[0]
+        .ok(Command::Remove {
+            seat: towers_rules::Seat(1),
+        })
+        .await;
+    let (full, mut clients) = gather(process.port, settings, 2).await;
+    let shown = list(process.port).await;
+    let find = |table: &str| shown.iter().find(|t| t["table"] == table).unwrap();
+    assert_eq!(find(&full)["full"], true);
+    assert_eq!(find(&open)["full"], false);
+    clients[0].ok(Command::Start).await;
+    for client in &mut clients {
+        client.ok(Command::End { agree: true }).await;
+    }
+    let is_shown = async |table: &str| list(process.port).await.iter().any(|t| t["table"] == table);
+    assert!(!is_shown(&full).await, "its game is over");
+    assert!(is_shown(&open).await);
+    // Six minutes pass without a connection.
+    drop(hosts);
+    let file = format!("sqlite://{}", data.path().join("towers.db").display());
+    let mut db = SqliteConnection::connect(&file).await.unwrap();
+    let earlier = "UPDATE tables SET visited = visited - 360000";
+    sqlx::query(earlier).execute(&mut db).await.unwrap();
+    assert!(!is_shown(&open).await, "nobody is there");
+}

@@ -1,0 +1,242 @@
+//! Editions and house rules in words: what a table plays, and how it differs from its edition's rulebook.
+//!
+//! The texts follow the field table of the rules: `rule.FIELD` is its name, `rule.FIELD.about` what it does, and
+//! `rule.FIELD.VALUE` one of its values.
+
+use towers_rules::{Colour, Field, Mode, Options, Preset, Spell, Spells};
+use towers_table::Settings;
+
+use crate::labels;
+use crate::words::{Message, Words, say};
+
+/// The name of an edition.
+pub const fn edition(preset: Preset) -> &'static str {
+    match preset {
+        Preset::Capstone => "preset.capstone",
+        Preset::Abacus1 => "preset.abacus1",
+        Preset::Abacus2 => "preset.abacus2",
+        Preset::Oya => "preset.oya",
+    }
+}
+
+/// The short name of an edition, for lists.
+const fn short_name(preset: Preset) -> &'static str {
+    match preset {
+        Preset::Capstone => "preset.capstone",
+        Preset::Abacus1 => "preset.abacus1_short",
+        Preset::Abacus2 => "preset.abacus2_short",
+        Preset::Oya => "preset.oya",
+    }
+}
+
+/// Three lines on what is special about an edition.
+pub const fn about_edition(preset: Preset) -> [&'static str; 3] {
+    match preset {
+        Preset::Capstone => [
+            "preset.capstone_refresh",
+            "preset.capstone_reactions",
+            "preset.capstone_more",
+        ],
+        Preset::Abacus1 => [
+            "preset.abacus1_refresh",
+            "preset.abacus1_reactions",
+            "preset.abacus1_more",
+        ],
+        Preset::Abacus2 => [
+            "preset.abacus2_refresh",
+            "preset.abacus2_reactions",
+            "preset.abacus2_more",
+        ],
+        Preset::Oya => [
+            "preset.oya_refresh",
+            "preset.oya_reactions",
+            "preset.oya_more",
+        ],
+    }
+}
+
+/// The fields offered as house rules, apart from those with their own place on the screen.
+pub fn house_rule_fields() -> impl Iterator<Item = Field> {
+    let fields = Field::ALL.iter().copied().filter(|f| f.is_of_edition());
+    fields.filter(|f| !matches!(f, Field::Memory | Field::Costs))
+}
+
+/// Whether a field matters at a table with these options.
+pub fn applies(field: Field, options: &Options) -> bool {
+    let versus = options.mode == Mode::Versus;
+    match field {
+        Field::OfferAfterRefusal | Field::Gifts | Field::TeamEnd => options.teams,
+        Field::SpellRight | Field::SpellTime | Field::RefreshWindow | Field::FreeAnyTime => {
+            options.reactions
+        }
+        Field::RefreshSpell => versus && !options.reactions,
+        Field::EntryEnds => versus,
+        Field::RefreshTower | Field::RefreshDraw => versus || options.solo_refresh,
+        Field::SoloDeck | Field::SoloRefresh | Field::SoloSpell => !versus,
+        Field::CoopHands => options.mode == Mode::Coop,
+        _ => true,
+    }
+}
+
+/// The name of a field.
+pub fn field_name(words: &Words, field: Field) -> String {
+    text(words, format!("rule.{field}"))
+}
+
+/// The description of a field.
+pub fn field_about(words: &Words, field: Field) -> String {
+    text(words, format!("rule.{field}.about"))
+}
+
+/// The name of a value of a field.
+pub fn value_name(words: &Words, field: Field, value: &str) -> String {
+    match (field, value) {
+        (_, "true") => words.get("rule.yes"),
+        (_, "false") => words.get("rule.no"),
+        (Field::MaxRounds, "null") => words.get("option.no_limit"),
+        (Field::MaxRounds, rounds) => rounds.into(),
+        (Field::Costs, costs) => cost_names(words, costs),
+        _ => text(words, format!("rule.{field}.{value}")),
+    }
+}
+
+fn cost_names(words: &Words, costs: &str) -> String {
+    let name = |entry: &str| {
+        let (code, cost) = entry.split_once(':')?;
+        let spell = words.say(&labels::spell(Spell::from_code(code)?));
+        Some(format!("{spell} {cost}"))
+    };
+    let names: Vec<_> = costs.split(',').filter_map(name).collect();
+    names.join(", ")
+}
+
+fn text(words: &Words, key: String) -> String {
+    words.raw(&key).map_or(key, Into::into)
+}
+
+/// The editions that play a field with this value, in words; empty if none does.
+pub fn played_so(words: &Words, field: Field, value: &str, mode: Mode) -> Option<String> {
+    let editions: Vec<_> = Preset::ALL
+        .into_iter()
+        .filter(|preset| mode == Mode::Versus || preset.has_solo())
+        .filter(|preset| preset.options(mode).get(field) == value)
+        .map(|preset| words.get(short_name(preset)))
+        .collect();
+    (!editions.is_empty()).then(|| editions.join(", "))
+}
+
+/// How a table differs from its edition's rulebook, a line each; empty if it is played as printed. Fields that do not
+/// matter at this table are left out.
+pub fn house_rules(words: &Words, settings: &Settings) -> Vec<String> {
+    let colours = Colour::ALL
+        .into_iter()
+        .take(settings.seats.into())
+        .collect();
+    let departures = settings.setup(colours).departures();
+    let told = departures
+        .into_iter()
+        .filter(|departure| applies(departure.field, &settings.options));
+    told.map(|departure| {
+        let value = match departure.field {
+            Field::SpellSetup => spells(words, settings.spells),
+            Field::Costs => cost_names(words, &changed_costs(&departure.table, &departure.printed)),
+            field => value_name(words, field, &departure.table),
+        };
+        format!("{}: {value}", field_name(words, departure.field))
+    })
+    .collect()
+}
+
+/// The costs that differ from the printed ones.
+fn changed_costs(table: &str, printed: &str) -> String {
+    let pairs = table.split(',').zip(printed.split(','));
+    let changed: Vec<_> = pairs.filter(|(a, b)| a != b).map(|(a, _)| a).collect();
+    changed.join(",")
+}
+
+/// The spells in play, in words.
+pub fn spells(words: &Words, spells: Spells) -> String {
+    match spells {
+        Spells::Random(n) => words.say(&say("spells.drawn").with("n", n)),
+        Spells::Chosen(set) if set.is_empty() => words.get("spells.none"),
+        Spells::Chosen(set) => {
+            let names: Vec<_> = set.iter().map(|s| words.say(&labels::spell(s))).collect();
+            names.join(", ")
+        }
+    }
+}
+
+/// The edition of a table, and whether it is played as printed.
+pub fn edition_line(words: &Words, settings: &Settings) -> String {
+    let name = words.get(edition(settings.preset));
+    let departures = house_rules(words, settings).len() as u32;
+    let line: Message = if departures == 0 {
+        say("edition.printed")
+    } else {
+        say("edition.house_rules").with("n", departures)
+    };
+    words.say(&line.with("edition", name))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Language;
+
+    #[test]
+    fn every_field_and_value_has_words_in_every_language() {
+        for language in Language::ALL {
+            let words = Words::of(language);
+            for field in Field::ALL.iter().copied().filter(|f| f.is_of_edition()) {
+                assert!(!field_name(&words, field).starts_with("rule."), "{field}");
+                assert!(!field_about(&words, field).starts_with("rule."), "{field}");
+                for value in field.values() {
+                    let name = value_name(&words, field, value);
+                    assert!(!name.starts_with("rule."), "{field}={value}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_table_says_truthfully_whether_it_is_played_as_printed() {
+        let words = Words::of(Language::English);
+        for preset in Preset::ALL {
+            for reactions in [false, true] {
+                let mut settings = Settings::new(preset, Mode::Versus, 4);
+                settings.options.reactions = reactions;
+                settings.spells = Spells::usual(&settings.options);
+                assert_eq!(house_rules(&words, &settings), [""; 0], "{preset:?}");
+                assert!(edition_line(&words, &settings).contains("as printed"));
+            }
+        }
+        let mut settings = Settings::new(Preset::Capstone, Mode::Versus, 2);
+        settings.options.memory = towers_rules::Memory::Assisted;
+        settings.options.refresh_tower = towers_rules::RefreshTower::May;
+        settings.options.costs = settings.options.costs.with(Spell::FreeWizard, 3);
+        assert_eq!(
+            house_rules(&words, &settings),
+            [
+                "Tower when taking new cards: may move",
+                "Memory: memory aid on",
+                "Costs of spells: Free a Wizard 3",
+            ]
+        );
+        assert!(edition_line(&words, &settings).contains("3 house rules"));
+        // Reactions are not played here, so their fields do not matter.
+        settings.options.spell_right = towers_rules::SpellRight::Shared;
+        assert_eq!(house_rules(&words, &settings).len(), 3);
+    }
+
+    #[test]
+    fn every_value_that_an_edition_plays_names_it() {
+        let words = Words::of(Language::German);
+        let played = |value| played_so(&words, Field::RefreshTower, value, Mode::Versus);
+        assert_eq!(played("must").as_deref(), Some("Capstone"));
+        assert!(played("may").expect("three editions").contains("OYA"));
+        assert_eq!(
+            played_so(&words, Field::MayDecline, "true", Mode::Versus),
+            None
+        );
+    }
+}

@@ -1,0 +1,280 @@
+//! What this device does so that nobody can choose the dice of a game on a server: it notes what the server commits to, contributes a
+//! number of its own, and compares when the game is over. [`towers_table::Device`] has the other half.
+
+use serde::{Deserialize, Serialize};
+use towers_table::{
+    Command, Device, Digest, Seed, Stage, TableView, commitment_to_number, seed_of_game,
+};
+
+/// How many games of a table are remembered.
+const MAX_NOTES: usize = 30;
+
+/// What this device noted before a game.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+struct Note {
+    game: u32,
+    /// What the server committed to.
+    commitment: Digest,
+    /// The number that the server knows this device has committed to.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    number: Option<Seed>,
+}
+
+/// What this device remembers of the dice of one table.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FairPlay {
+    /// The number for the next game.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    number: Option<Seed>,
+    #[serde(default)]
+    notes: Vec<Note>,
+    /// What was sent last on this connection.
+    #[serde(skip)]
+    sent: Option<Command>,
+}
+
+/// What this device can say about the dice of a game that is over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// The server kept to what it had committed to, and used the number of this device if there was one.
+    Fair,
+    /// The server kept to its commitment, but did not use the number of this device.
+    LeftOut,
+    /// The server committed to something else before the game.
+    Broken,
+    /// This device noted nothing before the game, so there is nothing to compare with.
+    NotNoted,
+}
+
+impl FairPlay {
+    /// A new connection: what was sent on the last one may be lost.
+    pub fn reconnected(&mut self) {
+        self.sent = None;
+    }
+
+    /// Notes what the table commits to. Returns what to send: a commitment before a game, the number when it starts. `is_snapshot` says
+    /// that the table was sent as a whole: if another device of the same person has committed meanwhile, this one takes over.
+    pub fn follow(
+        &mut self,
+        table: &TableView,
+        is_snapshot: bool,
+        random: impl FnOnce() -> Seed,
+    ) -> Option<Command> {
+        if let Some(commitment) = table.next_commitment {
+            self.note(table.games + 1, commitment);
+        }
+        if let Some(commitment) = table.commitment {
+            self.note(table.games, commitment);
+        }
+        if table.stage == Stage::Playing {
+            // The number has served.
+            self.number = None;
+            return None;
+        }
+        table.next_commitment?;
+        let seat = table.you.seat?;
+        let known = table.seats.get(seat.index())?.commitment;
+        let own = self.number.as_ref().map(commitment_to_number);
+        if known.is_some() && known == own {
+            let number = self.number;
+            let next = table.games + 1;
+            if let Some(note) = self.notes.iter_mut().find(|note| note.game == next) {
+                note.number = number;
+            }
+        }
+        let command = match &table.draw {
+            Some(draw) if draw.awaited.contains(&seat) && known == own => Command::Reveal {
+                number: self.number?,
+            },
+            None if known.is_none() || (is_snapshot && known != own) => Command::Commit {
+                commitment: commitment_to_number(self.number.get_or_insert_with(random)),
+            },
+            _ => return None,
+        };
+        if self.sent.as_ref() == Some(&command) {
+            return None;
+        }
+        self.sent = Some(command.clone());
+        Some(command)
+    }
+
+    /// The first commitment for a game counts.
+    fn note(&mut self, game: u32, commitment: Digest) {
+        if self.notes.iter().any(|note| note.game == game) {
+            return;
+        }
+        self.notes.push(Note {
+            game,
+            commitment,
+            number: None,
+        });
+        let extra = self.notes.len().saturating_sub(MAX_NOTES);
+        self.notes.drain(..extra);
+    }
+
+    /// Compares what was noted with what a record says about a game, counted from 1.
+    pub fn judge(&self, game: u32, commitment: &Digest, devices: &[Device]) -> Verdict {
+        let Some(note) = self.notes.iter().find(|note| note.game == game) else {
+            return Verdict::NotNoted;
+        };
+        let is_used = |number: Seed| devices.iter().any(|d| d.number == Some(number));
+        if note.commitment != *commitment {
+            Verdict::Broken
+        } else if note.number.is_some_and(|number| !is_used(number)) {
+            Verdict::LeftOut
+        } else {
+            Verdict::Fair
+        }
+    }
+
+    /// Compares when a game is over, with what the table says; whether every card follows from the seed, the record tells. None at a
+    /// table without secrets, and before the end.
+    pub fn judge_end(&self, table: &TableView) -> Option<Verdict> {
+        let (secret, seed) = (table.secret?, table.seed?);
+        let is_consistent = seed == seed_of_game(&secret, &table.devices);
+        Some(if is_consistent {
+            self.judge(table.games, &secret.commitment(), &table.devices)
+        } else {
+            Verdict::Broken
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use towers_table::{Header, Hex, PersonId, Settings, Table, Who};
+
+    const ANN: Who = Who::Person(PersonId(0));
+
+    fn number() -> Seed {
+        Hex([9; 32])
+    }
+
+    fn table() -> Table {
+        let mut settings =
+            Settings::new(towers_rules::Preset::Capstone, towers_rules::Mode::Solo, 1);
+        settings.options.max_rounds = Some(1);
+        let header = Header::new("t", settings, "Ann", "", 0).with_secret(Hex([4; 32]));
+        let mut table = Table::create(&header).unwrap();
+        submit(
+            &mut table,
+            Command::Sit {
+                name: None,
+                seat: None,
+                colour: None,
+                program: false,
+                key: String::new(),
+            },
+        );
+        table
+    }
+
+    fn submit(table: &mut Table, command: Command) {
+        table.submit(1, ANN, command, &Hex([0; 32])).unwrap();
+    }
+
+    fn view(table: &Table) -> TableView {
+        table.view(Some(PersonId(0)))
+    }
+
+    /// Does what the device has to do until it has nothing to do.
+    fn follow(fair: &mut FairPlay, table: &mut Table) {
+        while let Some(command) = fair.follow(&view(table), false, number) {
+            submit(table, command);
+        }
+    }
+
+    /// Plays a game with a device that contributes, and ends it.
+    fn played(fair: &mut FairPlay) -> Table {
+        let mut table = table();
+        follow(fair, &mut table);
+        submit(&mut table, Command::Start);
+        assert_eq!(table.stage(), Stage::Lobby);
+        follow(fair, &mut table);
+        assert_eq!(table.stage(), Stage::Playing);
+        assert_eq!(fair.follow(&view(&table), true, number), None);
+        submit(&mut table, Command::End { agree: true });
+        table
+    }
+
+    #[test]
+    fn a_device_commits_reveals_and_finds_the_game_fair() {
+        let mut fair = FairPlay::default();
+        let mut table = played(&mut fair);
+        assert_eq!(table.devices()[0].number, Some(number()));
+        assert_eq!(fair.judge_end(&view(&table)), Some(Verdict::Fair));
+        // The next game needs another number.
+        let next = fair.follow(&view(&table), false, || Hex([8; 32]));
+        let commitment = commitment_to_number(&Hex([8; 32]));
+        assert_eq!(next, Some(Command::Commit { commitment }));
+        submit(&mut table, next.unwrap());
+        submit(&mut table, Command::Rematch);
+        follow(&mut fair, &mut table);
+        submit(&mut table, Command::End { agree: true });
+        assert_eq!(table.games(), 2);
+        assert_eq!(fair.judge_end(&view(&table)), Some(Verdict::Fair));
+    }
+
+    #[test]
+    fn what_was_noted_is_kept_by_the_device() {
+        let mut fair = FairPlay::default();
+        let table = played(&mut fair);
+        let text = serde_json::to_string(&fair).unwrap();
+        let kept: FairPlay = serde_json::from_str(&text).unwrap();
+        assert_eq!(kept.judge_end(&view(&table)), Some(Verdict::Fair));
+        assert_eq!(
+            FairPlay::default().judge_end(&view(&table)),
+            Some(Verdict::NotNoted)
+        );
+    }
+
+    #[test]
+    fn a_server_that_changes_its_mind_is_found_out() {
+        let mut fair = FairPlay::default();
+        let table = played(&mut fair);
+        let honest = view(&table);
+        // Another commitment, told later, does not replace the first.
+        let mut other = honest.clone();
+        other.commitment = Some(Hex([1; 32]));
+        fair.follow(&other, false, number);
+        let mut another_secret = honest.clone();
+        another_secret.secret = Some(Hex([1; 32]));
+        another_secret.seed = Some(seed_of_game(&Hex([1; 32]), &honest.devices));
+        assert_eq!(fair.judge_end(&another_secret), Some(Verdict::Broken));
+        let mut another_seed = honest.clone();
+        another_seed.seed = Some(Hex([1; 32]));
+        assert_eq!(fair.judge_end(&another_seed), Some(Verdict::Broken));
+        let mut without_us = honest.clone();
+        without_us.devices[0].number = None;
+        let secret = honest.secret.unwrap();
+        without_us.seed = Some(seed_of_game(&secret, &without_us.devices));
+        assert_eq!(fair.judge_end(&without_us), Some(Verdict::LeftOut));
+        assert_eq!(fair.judge_end(&honest), Some(Verdict::Fair));
+    }
+
+    #[test]
+    fn two_devices_of_one_person_do_not_argue_for_ever() {
+        let (mut phone, mut laptop) = (FairPlay::default(), FairPlay::default());
+        let mut table = table();
+        follow(&mut phone, &mut table);
+        let take_over = laptop.follow(&view(&table), true, || Hex([3; 32]));
+        submit(&mut table, take_over.unwrap());
+        assert_eq!(phone.follow(&view(&table), false, number), None);
+        submit(&mut table, Command::Start);
+        assert_eq!(phone.follow(&view(&table), true, number), None);
+        let reveal = laptop.follow(&view(&table), false, number);
+        submit(&mut table, reveal.unwrap());
+        assert_eq!(table.devices()[0].number, Some(Hex([3; 32])));
+    }
+
+    #[test]
+    fn the_same_is_sent_once_per_connection() {
+        let mut fair = FairPlay::default();
+        let table = table();
+        assert!(fair.follow(&view(&table), true, number).is_some());
+        assert_eq!(fair.follow(&view(&table), true, number), None);
+        fair.reconnected();
+        assert!(fair.follow(&view(&table), true, number).is_some());
+    }
+}

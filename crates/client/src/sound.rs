@@ -1,0 +1,220 @@
+//! Sound effects as notes: one for everything that matters, each different from the others.
+
+use crate::motion::Motion;
+
+/// A sound effect.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SoundEffect {
+    Card,
+    Tower,
+    Wizard,
+    Home,
+    Imprison,
+    Flask,
+    Spell,
+    Castle,
+    Roll,
+    /// The player is to decide.
+    YourTurn,
+    /// The player is called from another tab or window.
+    Call,
+    Win,
+    /// The game is over, and somebody else won.
+    End,
+}
+
+/// The shape of a sound wave.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wave {
+    Sine,
+    Triangle,
+    Square,
+}
+
+/// A note of an effect.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Note {
+    pub hertz: f32,
+    /// Seconds after the beginning of the effect.
+    pub start: f64,
+    pub seconds: f64,
+    /// Between 0 and 1, before the volume that the player has chosen.
+    pub loudness: f32,
+}
+
+const fn note(hertz: f32, start: f64, seconds: f64, loudness: f32) -> Note {
+    Note {
+        hertz,
+        start,
+        seconds,
+        loudness,
+    }
+}
+
+impl SoundEffect {
+    pub const ALL: [SoundEffect; 13] = [
+        SoundEffect::Card,
+        SoundEffect::Tower,
+        SoundEffect::Wizard,
+        SoundEffect::Home,
+        SoundEffect::Imprison,
+        SoundEffect::Flask,
+        SoundEffect::Spell,
+        SoundEffect::Castle,
+        SoundEffect::Roll,
+        SoundEffect::YourTurn,
+        SoundEffect::Call,
+        SoundEffect::Win,
+        SoundEffect::End,
+    ];
+
+    /// The effect of something that moves; `has_won` tells whether the player won a game that is over.
+    pub fn of(motion: Motion, has_won: bool) -> Option<SoundEffect> {
+        Some(match motion {
+            Motion::None | Motion::Turn { .. } | Motion::Peek { .. } => return None,
+            Motion::Wizard { home: true, .. } => SoundEffect::Home,
+            Motion::Wizard { .. } => SoundEffect::Wizard,
+            Motion::Tower { .. } | Motion::Swap { .. } => SoundEffect::Tower,
+            Motion::Imprison { .. } => SoundEffect::Imprison,
+            Motion::Castle { .. } => SoundEffect::Castle,
+            Motion::Roll { .. } => SoundEffect::Roll,
+            Motion::Card { .. } => SoundEffect::Card,
+            Motion::Flask { .. } => SoundEffect::Flask,
+            Motion::Spell { .. } => SoundEffect::Spell,
+            Motion::Over if has_won => SoundEffect::Win,
+            Motion::Over => SoundEffect::End,
+        })
+    }
+
+    pub const fn wave(self) -> Wave {
+        match self {
+            SoundEffect::Roll => Wave::Square,
+            SoundEffect::Tower
+            | SoundEffect::Home
+            | SoundEffect::Imprison
+            | SoundEffect::Spell
+            | SoundEffect::Win => Wave::Triangle,
+            _ => Wave::Sine,
+        }
+    }
+
+    pub const fn notes(self) -> &'static [Note] {
+        match self {
+            SoundEffect::Card => {
+                const { &[note(300.0, 0.0, 0.06, 0.1), note(420.0, 0.03, 0.05, 0.06)] }
+            }
+            // A tower lifts and lands.
+            SoundEffect::Tower => {
+                const {
+                    &[
+                        note(180.0, 0.0, 0.2, 0.2),
+                        note(90.0, 0.55, 0.25, 0.4),
+                        note(65.0, 0.58, 0.3, 0.4),
+                    ]
+                }
+            }
+            SoundEffect::Wizard => {
+                const { &[note(440.0, 0.0, 0.09, 0.2), note(587.0, 0.08, 0.12, 0.2)] }
+            }
+            SoundEffect::Home => {
+                const {
+                    &[
+                        note(523.0, 0.0, 0.25, 0.2),
+                        note(659.0, 0.12, 0.25, 0.2),
+                        note(784.0, 0.24, 0.25, 0.2),
+                        note(1047.0, 0.36, 0.5, 0.2),
+                    ]
+                }
+            }
+            // A door falls shut.
+            SoundEffect::Imprison => {
+                const {
+                    &[
+                        note(247.0, 0.0, 0.12, 0.25),
+                        note(175.0, 0.1, 0.14, 0.28),
+                        note(73.0, 0.2, 0.45, 0.4),
+                    ]
+                }
+            }
+            SoundEffect::Flask => {
+                const {
+                    &[
+                        note(500.0, 0.0, 0.08, 0.15),
+                        note(700.0, 0.07, 0.08, 0.15),
+                        note(950.0, 0.14, 0.12, 0.15),
+                    ]
+                }
+            }
+            SoundEffect::Spell => {
+                const {
+                    &[
+                        note(880.0, 0.0, 0.3, 0.1),
+                        note(1175.0, 0.1, 0.3, 0.1),
+                        note(1397.0, 0.2, 0.4, 0.1),
+                    ]
+                }
+            }
+            SoundEffect::Castle => {
+                const {
+                    &[
+                        note(330.0, 0.0, 0.5, 0.12),
+                        note(415.0, 0.15, 0.5, 0.12),
+                        note(494.0, 0.3, 0.6, 0.12),
+                    ]
+                }
+            }
+            SoundEffect::Roll => {
+                const {
+                    &[
+                        note(220.0, 0.0, 0.03, 0.06),
+                        note(260.0, 0.12, 0.03, 0.06),
+                        note(200.0, 0.22, 0.03, 0.06),
+                        note(240.0, 0.36, 0.04, 0.06),
+                    ]
+                }
+            }
+            SoundEffect::YourTurn => {
+                const { &[note(659.0, 0.0, 0.25, 0.12), note(880.0, 0.14, 0.4, 0.12)] }
+            }
+            SoundEffect::Call => {
+                const { &[note(880.0, 0.0, 0.4, 0.2), note(1175.0, 0.18, 0.6, 0.2)] }
+            }
+            SoundEffect::Win => {
+                const {
+                    &[
+                        note(392.0, 0.0, 0.3, 0.2),
+                        note(523.0, 0.2, 0.3, 0.2),
+                        note(659.0, 0.4, 0.3, 0.2),
+                        note(784.0, 0.6, 0.9, 0.2),
+                        note(1047.0, 0.8, 1.0, 0.16),
+                    ]
+                }
+            }
+            SoundEffect::End => {
+                const { &[note(392.0, 0.0, 0.4, 0.15), note(330.0, 0.3, 0.7, 0.15)] }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn everything_that_matters_has_a_sound_of_its_own() {
+        for (i, one) in SoundEffect::ALL.into_iter().enumerate() {
+            assert!(!one.notes().is_empty());
+            for note in one.notes() {
+                assert!((40.0..4000.0).contains(&note.hertz), "{one:?} can be heard");
+                assert!(note.loudness <= 0.5 && note.start + note.seconds < 2.5);
+            }
+            for other in &SoundEffect::ALL[..i] {
+                assert_ne!(one.notes(), other.notes(), "{one:?} and {other:?}");
+            }
+        }
+        assert_eq!(SoundEffect::of(Motion::Over, true), Some(SoundEffect::Win));
+        assert_eq!(SoundEffect::of(Motion::Over, false), Some(SoundEffect::End));
+        assert_eq!(SoundEffect::of(Motion::None, true), None);
+    }
+}

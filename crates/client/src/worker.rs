@@ -1,0 +1,128 @@
+//! Messages between the page and its worker, as JSON.
+//!
+//! Bots, puzzle solver and review are a separate program (`towers-worker`) that runs beside the page, so that the page
+//! stays small and never waits for a search. The page sends a [`Request`]; the worker sends one [`Response`] with the
+//! same id.
+
+use serde::{Deserialize, Serialize};
+use towers_rules::{Action, Event, Seat, View};
+use towers_study::replay::Replay;
+use towers_study::review::{Curve, Opinion};
+use towers_study::statistics::Statistics;
+use towers_table::BotLevel;
+
+use crate::hint::Hint;
+
+/// A job with an id that identifies its response.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Request {
+    /// Chosen by the page.
+    pub id: u32,
+    pub job: Job,
+}
+
+/// The response to a request.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Response {
+    /// The id of the request.
+    pub id: u32,
+    pub result: JobResult,
+}
+
+/// A job of the worker.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Job {
+    /// Lets a bot decide or advise; answered by [`JobResult::Decision`].
+    Decide(Box<Position>),
+    /// Makes the puzzle of a day such as `2026-11-15`; answered by [`JobResult::Puzzle`].
+    DailyPuzzle {
+        /// The day.
+        day: String,
+    },
+    /// Solves a puzzle; answered by [`JobResult::Solutions`].
+    SolvePuzzle {
+        /// The puzzle as a line of text.
+        puzzle: String,
+    },
+    /// Evaluates every step of a finished game; answered by [`JobResult::Curve`].
+    Evaluate {
+        /// The game.
+        replay: Box<Replay>,
+    },
+    /// Counts the events of a finished game; answered by [`JobResult::Statistics`].
+    Count {
+        /// The game.
+        replay: Box<Replay>,
+    },
+    /// Compares some steps of a finished game with a bot's play; answered by [`JobResult::Opinions`].
+    Review {
+        /// The game.
+        replay: Box<Replay>,
+        /// The first step.
+        first: usize,
+        /// The number of steps.
+        steps: usize,
+        /// The number of playouts for each step.
+        playouts: u32,
+    },
+}
+
+/// The result of a [`Job`]. `None`: the puzzle is malformed.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum JobResult {
+    /// The bot's decision or advice.
+    Decision(Decision),
+    /// A puzzle as a line of text.
+    Puzzle(Option<String>),
+    /// Every solution, the shortest first.
+    Solutions(Option<Vec<Vec<Action>>>),
+    /// The estimate after every step.
+    Curve(Curve),
+    /// The statistics of the game.
+    Statistics(Statistics),
+    /// One entry for each step; fewer than requested when the game has no more.
+    Opinions(Vec<Option<Opinion>>),
+}
+
+/// The task of a bot.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Task {
+    /// Its own decision.
+    Act,
+    /// An offer to its partner.
+    Offer,
+    /// Advice for the person at this seat.
+    Hint,
+}
+
+/// A decision to be made, with everything that the seat may know.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Position {
+    pub task: Task,
+    /// The name of the game; bots of one game remember what they have observed.
+    pub game: String,
+    /// The seat that decides.
+    pub seat: Seat,
+    /// The strength of the bot.
+    pub level: BotLevel,
+    /// Whether the bot forgets what it has observed so far.
+    pub fresh: bool,
+    /// The view of the seat.
+    pub view: View,
+    /// The events that the seat observed since its last request.
+    pub events: Vec<Event>,
+    /// How long the bot may think, in milliseconds.
+    pub millis: u32,
+}
+
+/// The decision of a bot.
+#[derive(Debug, Default, Serialize, Deserialize)]
+pub struct Decision {
+    /// For [`Task::Act`] and [`Task::Offer`]: the action, if any.
+    pub action: Option<Action>,
+    /// For [`Task::Hint`]: the best actions, best first.
+    pub hints: Vec<Hint>,
+}

@@ -1,0 +1,216 @@
+//! The documents for developers agree with the code.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+/// All Rust sources below a folder.
+fn sources(folder: &Path) -> Vec<(PathBuf, String)> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(folder).expect("the folder exists").flatten() {
+        let path = entry.path();
+        if path.is_dir() {
+            found.extend(sources(&path));
+        } else if path.extension().is_some_and(|e| e == "rs") {
+            let text = fs::read_to_string(&path).expect("sources are text");
+            found.push((path, text));
+        }
+    }
+    found
+}
+
+/// The section of ARCHITECTURE.md with the drawing.
+fn drawing() -> String {
+    let text = fs::read_to_string(root().join("ARCHITECTURE.md")).expect("it exists");
+    let begin = text.find("## The life of one action").expect("the section");
+    let rest = &text[begin + 3..];
+    rest[..rest.find("\n## ").unwrap_or(rest.len())].into()
+}
+
+/// Words such as `Session::confirm` in the drawing, each after the path of its file.
+fn functions(drawing: &str) -> Vec<(String, String)> {
+    let mut named = Vec::new();
+    let mut file = None;
+    for line in drawing.lines() {
+        for word in line.split(|c: char| !(c.is_alphanumeric() || "_:./-".contains(c))) {
+            let is_file = Path::new(word).extension().is_some_and(|e| e == "rs");
+            if is_file {
+                file = Some(word.to_string());
+            } else if word.contains("::")
+                && let Some(file) = &file
+            {
+                named.push((file.clone(), word.trim_end_matches([':', '.']).to_string()));
+            }
+        }
+    }
+    named
+}
+
+#[test]
+fn every_function_in_the_life_of_an_action_exists_where_the_drawing_says() {
+    let named = functions(&drawing());
+    assert!(named.len() >= 10, "the drawing names functions: {named:?}");
+    for (file, path) in named {
+        let text = fs::read_to_string(root().join("crates").join(&file))
+            .unwrap_or_else(|why| panic!("{file}: {why}"));
+        let (owner, function) = path.rsplit_once("::").expect("it has an owner");
+        let stem = Path::new(&file).file_stem();
+        let has_owner = stem.is_some_and(|stem| stem == owner)
+            || [' ', '<', '(', ':', ';']
+                .iter()
+                .any(|end| text.contains(&format!(" {owner}{end}")));
+        let has_function =
+            text.contains(&format!("fn {function}(")) || text.contains(&format!("fn {function}<"));
+        assert!(has_owner && has_function, "{path} is not in {file}");
+    }
+}
+
+/// The top-level modules of `web` that a source uses.
+fn uses(text: &str, modules: &BTreeSet<String>) -> BTreeSet<String> {
+    let mut used = BTreeSet::new();
+    for part in text.split("crate::").skip(1) {
+        let names: Vec<&str> = match part.strip_prefix('{') {
+            Some(list) => list.split('}').next().unwrap_or("").split(',').collect(),
+            None => vec![part],
+        };
+        for name in names {
+            let name = name.trim_start();
+            let end = name.find(|c: char| !(c.is_alphanumeric() || c == '_'));
+            let name = &name[..end.unwrap_or(name.len())];
+            if modules.contains(name) {
+                used.insert(name.to_string());
+            }
+        }
+    }
+    used
+}
+
+#[test]
+fn the_modules_of_the_browser_client_point_one_way() {
+    let folder = root().join("crates/web/src");
+    let files = sources(&folder);
+    let module = |path: &Path| {
+        let first = path.strip_prefix(&folder).expect("inside").iter().next();
+        let name = first.expect("a file").to_string_lossy().into_owned();
+        name.trim_end_matches(".rs").to_string()
+    };
+    let modules: BTreeSet<String> = files.iter().map(|(path, _)| module(path)).collect();
+    let mut edges: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    for (path, text) in &files {
+        let from = module(path);
+        let to = uses(text, &modules);
+        let edge = edges.entry(from.clone()).or_default();
+        edge.extend(to.into_iter().filter(|name| *name != from));
+    }
+    // Modules that use only what was removed before are removed; what cannot be removed is part of a cycle.
+    while let Some(free) = edges
+        .iter()
+        .find(|(_, to)| to.is_empty())
+        .map(|(from, _)| from.clone())
+    {
+        edges.remove(&free);
+        for to in edges.values_mut() {
+            to.remove(&free);
+        }
+    }
+    assert!(edges.is_empty(), "these depend on each other: {edges:#?}");
+}
+
+/// Documents for developers, and the folders that their sections are about, by heading.
+const DOCUMENTS: [(&str, &[(&str, &str)]); 3] = [
+    (
+        "ARCHITECTURE.md",
+        &[
+            ("## The crates", "docs"),
+            ("## Inside `rules`", "crates/rules/src"),
+            ("## Inside `study`", "crates/study/src"),
+            ("## Inside the browser client", "crates/web/src"),
+        ],
+    ),
+    ("CONTRIBUTING.md", &[]),
+    (
+        "docs/architecture-table-server.md",
+        &[
+            ("## table: the authority", "crates/table/src"),
+            ("## server: many tables", "crates/server/src"),
+        ],
+    ),
+];
+
+/// Words in backticks and targets of links that name a file or a folder.
+fn paths(line: &str) -> impl Iterator<Item = &str> {
+    let quoted = line.split('`').skip(1).step_by(2);
+    let linked = line
+        .split("](")
+        .skip(1)
+        .filter_map(|rest| rest.split(')').next());
+    let linked = linked.filter_map(|target| target.split('#').next());
+    let is_path = |word: &&str| {
+        let word = Path::new(word.trim_end_matches('/'));
+        let known = ["rs", "md", "toml", "css", "py", "txt", "perft"];
+        word.extension()
+            .is_some_and(|e| known.iter().any(|known| e == *known))
+    };
+    quoted
+        .chain(linked)
+        .filter(|word| !word.contains([' ', '*', ':']))
+        .filter(move |word| is_path(word) || (word.len() > 1 && word.ends_with('/')))
+}
+
+#[test]
+fn every_file_named_in_a_document_for_developers_exists() {
+    let mut checked = 0;
+    for (document, sections) in DOCUMENTS {
+        let text = fs::read_to_string(root().join(document)).expect("it exists");
+        let beside = Path::new(document).parent().expect("it has a folder");
+        let mut section = beside.to_path_buf();
+        for line in text.lines() {
+            if line.starts_with("## ") {
+                let known = sections.iter().find(|(heading, _)| *heading == line);
+                section = known.map_or(beside, |(_, folder)| Path::new(folder)).into();
+            }
+            for path in paths(line) {
+                checked += 1;
+                let folders = [&section, beside, Path::new("crates"), Path::new("")];
+                let exists = folders
+                    .iter()
+                    .any(|folder| root().join(folder).join(path).exists());
+                assert!(exists, "{document} names {path}, which does not exist");
+            }
+        }
+        for (heading, _) in sections {
+            assert!(
+                text.contains(heading),
+                "{document} has no section {heading}"
+            );
+        }
+    }
+    assert!(checked > 100, "only {checked} files were checked");
+}
+
+#[test]
+fn every_crate_and_every_file_of_the_rules_is_in_the_overview() {
+    let text = fs::read_to_string(root().join("ARCHITECTURE.md")).expect("it exists");
+    let names = |folder: &str| {
+        let entries = fs::read_dir(root().join(folder)).expect("the folder exists");
+        let names = entries.map(|entry| entry.expect("it can be read").file_name());
+        names
+            .map(|name| name.to_string_lossy().into_owned())
+            .collect::<Vec<_>>()
+    };
+    for name in names("crates") {
+        assert!(text.contains(&format!("\n      {name} ")), "crates/{name}");
+    }
+    for name in names("crates/rules/src") {
+        let is_file = Path::new(&name).extension().is_some();
+        let listed = text.contains(&format!("`{name}`"));
+        assert!(
+            !is_file || name == "lib.rs" || listed,
+            "crates/rules/src/{name}"
+        );
+    }
+}

@@ -1,0 +1,73 @@
+//! Games on this device, played here and kept as a browser keeps them: the same ones every time.
+
+use std::collections::HashMap;
+
+use serde_json::json;
+use thirtyfour::prelude::*;
+use towers_client::{LocalTable, Need, Plan, SavedGame, Shelf, Store};
+use towers_e2e::Browser;
+use towers_rules::{Action, Seat};
+use towers_table::{ClientMessage, Command};
+
+/// A store of texts in memory.
+#[derive(Default)]
+struct Memory(HashMap<String, String>);
+
+impl Store for Memory {
+    fn get(&self, name: &str) -> Option<String> {
+        self.0.get(name).cloned()
+    }
+    fn set(&mut self, name: &str, text: &str) {
+        self.0.insert(name.into(), text.into());
+    }
+    fn remove(&mut self, name: &str) {
+        self.0.remove(name);
+    }
+}
+
+/// What a seat may do now.
+pub fn legal(local: &LocalTable, seat: Seat) -> Vec<Action> {
+    let (view, _) = local.bot_view(seat, u64::MAX).expect("the seat is taken");
+    let actions = view.legal_actions().expect("the seat is to act");
+    actions.iter().collect()
+}
+
+/// Does something for the seat that is to act.
+pub fn act(local: &mut LocalTable, seat: Seat, action: Action) {
+    if matches!(local.need(), Need::Bot { .. }) {
+        let done = local.bot_acts(1, seat, action, None);
+        done.expect("it is legal");
+    } else {
+        let command = Command::Act {
+            action,
+            decision: None,
+        };
+        local.send(1, ClientMessage::Do { id: 1, command });
+    }
+    while local.receive().is_some() {}
+}
+
+/// What a browser keeps of a game, by name.
+pub fn kept(id: &str, plan: &Plan, local: &LocalTable) -> HashMap<String, String> {
+    let saved = SavedGame {
+        id: id.into(),
+        plan: plan.clone(),
+        at: 1,
+        round: 1,
+        over: local.need() == Need::Nothing,
+        result: None,
+    };
+    let mut shelf = Shelf(Memory::default());
+    shelf.keep(saved, local);
+    shelf.0.0
+}
+
+/// Puts a game into the browser instead of those it has.
+pub async fn put(browser: &Browser, kept: &HashMap<String, String>) -> WebDriverResult<()> {
+    let script = format!(
+        "for (const key of Object.keys(localStorage)) if (key.startsWith('towers.game')) localStorage.removeItem(key);
+         for (const [name, text] of Object.entries({})) localStorage.setItem(name, text)",
+        json!(kept)
+    );
+    browser.run(&script).await.map(|_| ())
+}

@@ -1,0 +1,135 @@
+//! Leaving a game frees its memory.
+
+use serde_json::{Value, json};
+use thirtyfour::prelude::*;
+use towers_e2e::{Browser, Server, Size};
+
+const QUICK: &str = r#"{"speed":"instant","language":"en","name":"Ann"}"#;
+
+/// The number of games before the first measurement, which fill caches and pools.
+const WARM_UP: usize = 10;
+const GAMES: usize = 50;
+/// The limit of measurements until two agree.
+const MAX_MEASUREMENTS: usize = 50;
+
+/// The allowed growth after all games. A leaked game would cost its position, its log and its signals, some 50 kB of
+/// WASM memory and 1,000 DOM nodes, forty times.
+const MAX_HEAP_GROWTH: i64 = 400_000;
+/// About 10 kB per game are not freed yet, or are lost between allocations.
+const MAX_WASM_GROWTH: i64 = 3 * 64 * 1024;
+const MAX_NODE_GROWTH: i64 = 1_000;
+const MAX_LISTENER_GROWTH: i64 = 50;
+
+/// The memory that the page uses after a garbage collection.
+#[derive(Debug)]
+struct Usage {
+    /// Bytes of JavaScript objects.
+    heap: i64,
+    /// Bytes of all WASM memories of the page; they never shrink.
+    wasm: i64,
+    nodes: i64,
+    listeners: i64,
+}
+
+/// Collects garbage. Event handlers in WASM memory are freed after their JavaScript side was collected and its
+/// finalizer has run.
+async fn collect_garbage(browser: &Browser) -> WebDriverResult<()> {
+    let cdp = browser.driver.cdp();
+    for _ in 0..2 {
+        cdp.send_raw("HeapProfiler.collectGarbage", json!({}))
+            .await?;
+        // Finalizers run as tasks of the page.
+        browser
+            .wait_until("await new Promise(done => setTimeout(() => done(true)))")
+            .await?;
+    }
+    Ok(())
+}
+
+/// The memory that is in use when two measurements agree: garbage is not always collected at once.
+async fn measure(browser: &Browser) -> WebDriverResult<Usage> {
+    let mut last = measure_once(browser).await?;
+    for _ in 0..MAX_MEASUREMENTS {
+        let next = measure_once(browser).await?;
+        if next.nodes == last.nodes {
+            return Ok(next);
+        }
+        last = next;
+    }
+    panic!("the page does not come to rest: {last:?}");
+}
+
+async fn measure_once(browser: &Browser) -> WebDriverResult<Usage> {
+    let cdp = browser.driver.cdp();
+    let number = |value: &Value| value.as_f64().expect("the browser counts").round() as i64;
+    collect_garbage(browser).await?;
+    let heap = cdp.send_raw("Runtime.getHeapUsage", json!({})).await?;
+    let counters = cdp.send_raw("Memory.getDOMCounters", json!({})).await?;
+    let prototype = json!({"expression": "WebAssembly.Memory.prototype"});
+    let prototype = cdp.send_raw("Runtime.evaluate", prototype).await?;
+    let memories = cdp
+        .send_raw(
+            "Runtime.queryObjects",
+            json!({"prototypeObjectId": prototype["result"]["objectId"]}),
+        )
+        .await?;
+    let sum = cdp
+        .send_raw(
+            "Runtime.callFunctionOn",
+            json!({
+                "functionDeclaration": "function() { return this.reduce((sum, memory) => sum + memory.buffer.byteLength, 0) }",
+                "objectId": memories["objects"]["objectId"],
+                "returnByValue": true,
+            }),
+        )
+        .await?;
+    Ok(Usage {
+        heap: number(&heap["usedSize"]),
+        wasm: number(&sum["result"]["value"]),
+        nodes: number(&counters["nodes"]),
+        listeners: number(&counters["jsEventListeners"]),
+    })
+}
+
+/// Opens a game against bots, waits until all of it is painted, and leaves it.
+async fn open_and_leave(browser: &Browser) -> WebDriverResult<()> {
+    browser.click("#play-now").await?;
+    browser.wait_for(".prompt").await?;
+    browser.wait_for(".air svg").await?;
+    browser.click("#leave").await?;
+    browser.wait_for("#open-settings").await?;
+    // The landscape of the start page is painted layer by layer.
+    browser
+        .wait_until(
+            "document.querySelector('.backdrop.page > div:last-child')?.childElementCount > 0",
+        )
+        .await?;
+    collect_garbage(browser).await
+}
+
+#[tokio::test]
+async fn fifty_games_that_were_left_leave_nothing_in_memory() -> WebDriverResult<()> {
+    let server = Server::start();
+    let browser = Browser::open(&server.url, Size::Phone, QUICK).await?;
+    let mut first = None;
+    for game in 1..=GAMES {
+        open_and_leave(&browser).await?;
+        if game % WARM_UP == 0 {
+            let usage = measure(&browser).await?;
+            println!("after {game} games {usage:?}");
+            first.get_or_insert(usage);
+        }
+    }
+    let first = first.expect("measured");
+    let last = measure(&browser).await?;
+    assert!(first.wasm > 1_000_000, "the client has a memory: {first:?}");
+    let growth = |of: fn(&Usage) -> i64| of(&last).saturating_sub(of(&first));
+    let all = format!("{first:?} became {last:?}");
+    assert!(growth(|u| u.heap) <= MAX_HEAP_GROWTH, "heap: {all}");
+    assert!(growth(|u| u.wasm) <= MAX_WASM_GROWTH, "WASM: {all}");
+    assert!(growth(|u| u.nodes) <= MAX_NODE_GROWTH, "nodes: {all}");
+    let listeners = growth(|u| u.listeners);
+    assert!(listeners <= MAX_LISTENER_GROWTH, "listeners: {all}");
+    browser.close().await;
+    Ok(())
+}

@@ -1,0 +1,94 @@
+//! On every supported size: panels, prompt, hand and buttons leave the ring free, names are shown, and nothing scrolls sideways.
+
+#[expect(dead_code, reason = "nothing is played here")]
+mod common;
+
+use common::kept;
+use serde_json::Value;
+use thirtyfour::prelude::*;
+use towers_client::{LocalTable, Plan};
+use towers_e2e::{Browser, Server, Size, pointer};
+use towers_table::{BotLevel, Hex};
+
+const PREFERENCES: &str = r#"{"speed":"instant","language":"en","name":"Bartholomew the Seventh"}"#;
+
+/// Phones both ways, tablets, a desktop at 200 % zoom, desktops and large screens.
+const SIZES: [(u32, u32); 14] = [
+    (360, 640),
+    (390, 844),
+    (768, 1024),
+    (667, 375),
+    (740, 360),
+    (844, 390),
+    (720, 450),
+    (1024, 768),
+    (1180, 820),
+    (1280, 600),
+    (1280, 720),
+    (1440, 900),
+    (1920, 1080),
+    (2560, 1440),
+];
+
+/// The layout faults of the page; empty if there are none. Boxes may overlap by three pixels.
+const CHECK: &str = r"
+    (() => {
+      const wrong = [], box = e => e.getBoundingClientRect(), all = s => [...document.querySelectorAll(s)];
+      const meet = (a, b) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > 3 && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 3;
+      const around = ['.player', '.prompt', '.card-slot', '.tools', '.log-panel', '.actions button'].flatMap(s => all(s).map(e => [s, e]));
+      const inside = [...all('.wt-stones .wt-space > use'), ...all('.wt-scene [data-spell]'), ...all('.wt-scene [data-die]'), ...all('.wt-scene [data-pile]')];
+      for (const [name, e] of around) {
+        if (getComputedStyle(e).clipPath !== 'none') continue;
+        const r = box(e);
+        if (r.left < -1 || r.top < -1 || r.right > innerWidth + 1 || r.bottom > innerHeight + 1) wrong.push(`${name} ${e.id} leaves the window`);
+        for (const p of inside) if (meet(r, box(p))) wrong.push(`${name} ${e.id} covers ${p.closest('[data-space]')?.dataset.space ?? p.outerHTML.slice(0, 40)}`);
+        for (const [other, f] of around)
+          if (e !== f && !e.contains(f) && !f.contains(e) && getComputedStyle(f).clipPath === 'none' && meet(r, box(f))) wrong.push(`${name} covers ${other}`);
+      }
+      for (const e of all('.player .name')) {
+        const style = getComputedStyle(e);
+        if (box(e).height < 9 || parseFloat(style.fontSize) < 10 || style.textOverflow !== 'ellipsis') wrong.push(`a name is not shown: ${e.textContent}`);
+      }
+      for (const e of all('.tool')) if (parseFloat(getComputedStyle(e).fontSize) < 10) wrong.push(`${e.id} has no words`);
+      if (document.scrollingElement.scrollWidth > innerWidth) wrong.push('the page scrolls sideways');
+      return wrong;
+    })()";
+
+#[tokio::test(flavor = "multi_thread")]
+async fn six_players_fit_on_every_size() -> WebDriverResult<()> {
+    let server = Server::start();
+    let browser = Browser::open(&server.url, Size::Desktop, PREFERENCES).await?;
+    let plan = Plan::against_bots("Bartholomew the Seventh", 5, BotLevel::Novice);
+    let local = LocalTable::open("sizes", &plan, 0, &Hex([5; 32])).expect("a good plan");
+    common::put(&browser, &kept("sizes", &plan, &local)).await?;
+    browser.run("location.hash = 'game/sizes'").await?;
+    browser
+        .wait_until("document.querySelector('.prompt.mine')")
+        .await?;
+    let mut wrong = Vec::new();
+    for (width, height) in SIZES {
+        pointer::phone(&browser, width, height).await?;
+        let here = format!(
+            "innerWidth === {width} && document.querySelector('.wt-scene')?.viewBox.baseVal.width === {width}
+             && document.querySelectorAll('.player').length === 6 && document.querySelectorAll('.wt-scene [data-tower]').length >= 9"
+        );
+        browser.wait_until(&here).await?;
+        // Also with a card chosen and its actions shown.
+        for step in ["", "document.querySelector('.card:not(:disabled)').click()"] {
+            browser.run(step).await?;
+            let found = browser.run(&format!("return {CHECK}")).await?;
+            let list = found
+                .as_array()
+                .into_iter()
+                .flatten()
+                .filter_map(Value::as_str);
+            wrong.extend(list.map(|w| format!("{width}x{height}: {w}")));
+        }
+        browser
+            .run("document.querySelector('#cancel')?.click()")
+            .await?;
+    }
+    browser.close().await;
+    assert!(wrong.is_empty(), "{wrong:#?}");
+    Ok(())
+}

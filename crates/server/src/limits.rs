@@ -1,0 +1,158 @@
+//! Rate limits per address, person and table. They outlive connections: reconnecting does not reset a budget.
+
+use std::hash::Hash;
+use std::net::{IpAddr, Ipv6Addr};
+use std::num::NonZeroU32;
+use std::time::Duration;
+
+use governor::clock::{Clock, DefaultClock};
+use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
+
+use towers_table::MAX_STRIKES;
+
+use crate::config::Limits;
+
+/// The messages of an address, as a multiple of a person's.
+const PEOPLE_PER_ADDRESS: u32 = 10;
+/// Reports per address and hour.
+const REPORTS_PER_HOUR: u32 = 10;
+/// Downloads of records per address and minute.
+const RECORDS_PER_MINUTE: u32 = 30;
+/// Kilobytes of records per address and second, on average.
+const RECORD_KB_PER_SECOND: u32 = 2 * 1024;
+/// Kilobytes of records per address at once.
+const RECORD_KB_BURST: u32 = 16 * 1024;
+/// Above this number of keys, those with a full budget are dropped.
+const MAX_KEYS: usize = 10_000;
+
+/// A rate limit for each key.
+pub struct Budget<K: Hash + Eq + Clone>(Option<DefaultKeyedRateLimiter<K>>);
+
+impl<K: Hash + Eq + Clone> Budget<K> {
+    fn new(quota: Option<Quota>) -> Budget<K> {
+        Budget(quota.map(RateLimiter::keyed))
+    }
+
+    /// Takes one from the budget; an error says after how long one is available.
+    pub fn take(&self, key: &K) -> Result<(), Duration> {
+        let Some(limiter) = &self.0 else {
+            return Err(Duration::MAX);
+        };
+        if limiter.len() > MAX_KEYS {
+            limiter.retain_recent();
+        }
+        let now = DefaultClock::default().now();
+        limiter
+            .check_key(key)
+            .map_err(|until| until.wait_time_from(now))
+    }
+
+    /// Waits for this amount and takes it. An amount above the budget's size counts as the whole budget.
+    pub async fn wait_for(&self, key: &K, amount: u32, burst: u32) {
+        if let (Some(limiter), Some(amount)) = (&self.0, NonZeroU32::new(amount.min(burst))) {
+            // The amount fits, so there is no error.
+            let _ = limiter.until_key_n_ready(key, amount).await;
+        }
+    }
+}
+
+/// All budgets of a server. Addresses are those of [`network`].
+pub struct Budgets {
+    /// New tables per address.
+    pub new_tables: Budget<IpAddr>,
+    /// Requests, connections and messages per address.
+    pub messages_of_address: Budget<IpAddr>,
+    /// Messages per person.
+    pub messages_of_person: Budget<String>,
+    /// Reports of tables per address.
+    pub reports: Budget<IpAddr>,
+    /// Messages over the limit per person.
+    pub strikes: Budget<String>,
+    /// Commands other than moves that are stored, per address.
+    pub entries_of_address: Budget<IpAddr>,
+    /// Commands other than moves that are stored, per table.
+    pub entries_of_table: Budget<String>,
+    /// Downloads of records per address.
+    pub records: Budget<IpAddr>,
+    /// Kilobytes of records per address.
+    record_kb: Budget<IpAddr>,
+}
+
+impl Budgets {
+    pub fn new(limits: &Limits) -> Budgets {
+        let rate = NonZeroU32::new(limits.messages_per_second).unwrap_or(NonZeroU32::MIN);
+        let double = |rate: NonZeroU32| rate.saturating_add(rate.get());
+        let per_second = |rate| Quota::per_second(rate).allow_burst(double(rate));
+        let crowd = rate.saturating_mul(number(PEOPLE_PER_ADDRESS));
+        let record_kb = Quota::per_second(number(RECORD_KB_PER_SECOND));
+        Budgets {
+            new_tables: Budget::new(
+                NonZeroU32::new(limits.tables_per_address).map(Quota::per_hour),
+            ),
+            messages_of_address: Budget::new(Some(per_second(crowd))),
+            messages_of_person: Budget::new(Some(per_second(rate))),
+            reports: Budget::new(Some(Quota::per_hour(number(REPORTS_PER_HOUR)))),
+            strikes: Budget::new(Some(
+                Quota::per_second(NonZeroU32::MIN).allow_burst(number(MAX_STRIKES)),
+            )),
+            entries_of_address: Budget::new(
+                NonZeroU32::new(limits.entries_per_address).map(Quota::per_hour),
+            ),
+            entries_of_table: Budget::new(
+                NonZeroU32::new(limits.entries_per_table).map(Quota::per_hour),
+            ),
+            records: Budget::new(Some(Quota::per_minute(number(RECORDS_PER_MINUTE)))),
+            record_kb: Budget::new(Some(record_kb.allow_burst(number(RECORD_KB_BURST)))),
+        }
+    }
+
+    /// Waits until this many bytes of a record may be sent to an address.
+    pub async fn send_record(&self, address: &IpAddr, bytes: usize) {
+        let kb = u32::try_from(bytes / 1024).unwrap_or(u32::MAX).max(1);
+        self.record_kb.wait_for(address, kb, RECORD_KB_BURST).await;
+    }
+}
+
+fn number(constant: u32) -> NonZeroU32 {
+    NonZeroU32::new(constant).unwrap_or(NonZeroU32::MIN)
+}
+
+/// The part of an address that is limited: of IPv6, the /64 of one customer.
+pub fn network(address: IpAddr) -> IpAddr {
+    match address.to_canonical() {
+        IpAddr::V6(v6) => {
+            let mut parts = v6.segments();
+            parts[4..].fill(0);
+            IpAddr::V6(Ipv6Addr::from(parts))
+        }
+        v4 @ IpAddr::V4(_) => v4,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ip(text: &str) -> IpAddr {
+        text.parse().unwrap()
+    }
+
+    #[test]
+    fn tables_are_counted_by_the_hour() {
+        let limits = |tables_per_address| Limits {
+            tables_per_address,
+            ..Limits::default()
+        };
+        let budgets = Budgets::new(&limits(2));
+        let take = |address: &str| budgets.new_tables.take(&network(ip(address)));
+        assert!(take("10.0.0.1").is_ok() && take("10.0.0.1").is_ok());
+        let wait = take("10.0.0.1").unwrap_err();
+        assert!(wait > Duration::from_secs(1000), "{wait:?}");
+        assert!(take("10.0.0.2").is_ok());
+        assert!(take("2001:db8::1").is_ok() && take("2001:db8::2").is_ok());
+        assert!(take("2001:db8::3").is_err(), "one customer");
+        assert!(take("2001:db8:0:1::3").is_ok());
+        let none = Budgets::new(&limits(0));
+        assert!(none.new_tables.take(&ip("10.0.0.1")).is_err());
+    }
+}

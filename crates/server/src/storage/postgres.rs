@@ -1,0 +1,285 @@
+//! Storage in `PostgreSQL`, for several servers on one database.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use sqlx::Row;
+use sqlx::postgres::PgRow;
+use towers_table::{Entry, Millis};
+
+use super::moderation::{self, Moderation, Report, Rewrite, TableRow};
+use super::postgres_writers::Writers;
+use super::{
+    Head, NewEntry, NewTable, Pending, Storage, StorageError, Stored, entry, head, signed, sql,
+};
+use crate::metrics::Metrics;
+use crate::postgres::{Connections, Database};
+
+/// Storage in `PostgreSQL`.
+pub struct Postgres {
+    readers: Connections,
+    writers: Writers,
+}
+
+impl Postgres {
+    /// Storage in a database. Other servers are notified of every appended entry in this server's name.
+    pub fn new(database: &Database, node: &str, metrics: &Arc<Metrics>) -> Postgres {
+        let connections =
+            |max, name, work| Connections::new(&database.durable, max, name, work, metrics);
+        let shares = database.shares;
+        let write = connections(shares.writers, "write", "writing to the database");
+        Postgres {
+            readers: connections(shares.readers, "read", "reading from the database"),
+            writers: Writers::new(write, shares.writers, node),
+        }
+    }
+}
+
+fn table_row(row: &PgRow) -> Result<TableRow, StorageError> {
+    Ok(TableRow {
+        table: row.try_get(0)?,
+        visited: row.try_get(1)?,
+        hidden: row.try_get(2)?,
+        archived: row.try_get(3)?,
+        entries: row.try_get(4)?,
+        reports: row.try_get(5)?,
+        summary: row.try_get(6)?,
+    })
+}
+
+fn report(row: &PgRow) -> Result<Report, StorageError> {
+    Ok(Report {
+        table: row.try_get(0)?,
+        at: row.try_get(1)?,
+        reason: row.try_get(2)?,
+    })
+}
+
+fn ban(row: &PgRow) -> Result<(String, Millis), StorageError> {
+    let until: i64 = row.try_get(1)?;
+    Ok((row.try_get(0)?, until.unsigned_abs()))
+}
+
+impl Storage for Postgres {
+    fn create(&self, table: NewTable) -> Pending<'_, ()> {
+        Box::pin(self.writers.create(table))
+    }
+
+    fn append(&self, entry: NewEntry) -> Pending<'_, ()> {
+        Box::pin(self.writers.append(entry))
+    }
+
+    fn load<'a>(&'a self, table: &'a str) -> Pending<'a, Option<Stored>> {
+        Box::pin(async move {
+            // One statement sees a consistent snapshot. Each line is a separate row, because the time limit applies to
+            // a row.
+            let query = "SELECT 0::bigint AS number, header AS line, archived FROM tables WHERE id = $1 \
+                         UNION ALL SELECT number, line, NULL FROM entries WHERE table_id = $1 \
+                         ORDER BY number";
+            let rows = self.readers.read(|| sqlx::query(query).bind(table)).await?;
+            let Some((header, entries)) = rows.split_first() else {
+                return Ok(None);
+            };
+            let mut text: String = header.try_get(1)?;
+            let archived: Option<i64> = header.try_get(2)?;
+            for entry in entries {
+                text.push('\n');
+                text.push_str(entry.try_get(1)?);
+            }
+            Stored::read(text, archived.is_some()).await.map(Some)
+        })
+    }
+
+    fn entries_after<'a>(&'a self, table: &'a str, number: u64) -> Pending<'a, Vec<Entry>> {
+        Box::pin(async move {
+            let query = || {
+                sqlx::query(sql::ENTRIES_AFTER)
+                    .bind(table)
+                    .bind(signed(number))
+            };
+            let rows = self.readers.read(query).await?;
+            rows.iter().map(|row| entry(row.try_get(0)?)).collect()
+        })
+    }
+
+    fn head<'a>(&'a self, table: &'a str) -> Pending<'a, Option<Head>> {
+        Box::pin(async move {
+            let query = || sqlx::query(sql::HEAD).bind(table);
+            let rows = self.readers.read(query).await?;
+            let row = rows.first();
+            row.map(|row| head(row.try_get(0)?, row.try_get(1)?))
+                .transpose()
+        })
+    }
+
+    fn page<'a>(&'a self, table: &'a str, after: u64, most: u32) -> Pending<'a, Vec<String>> {
+        Box::pin(async move {
+            let query = || {
+                sqlx::query(sql::PAGE)
+                    .bind(table)
+                    .bind(signed(after))
+                    .bind(i64::from(most))
+            };
+            let rows = self.readers.read(query).await?;
+            rows.iter().map(|row| Ok(row.try_get(0)?)).collect()
+        })
+    }
+
+    fn visit<'a>(&'a self, table: &'a str, at: Millis) -> Pending<'a, ()> {
+        Box::pin(async move {
+            let query = sqlx::query(sql::VISIT).bind(table).bind(signed(at));
+            self.readers.execute(query).await?;
+            Ok(())
+        })
+    }
+
+    fn set_wake<'a>(
+        &'a self,
+        table: &'a str,
+        number: u64,
+        wake: Option<Millis>,
+    ) -> Pending<'a, ()> {
+        Box::pin(async move {
+            let query = sqlx::query(sql::SET_WAKE);
+            let query = query.bind(table).bind(signed(number));
+            let query = query.bind(wake.map(signed));
+            self.readers.execute(query).await?;
+            Ok(())
+        })
+    }
+
+    fn listed(&self, visited_after: Millis, most: u32) -> Pending<'_, Vec<(String, String)>> {
+        Box::pin(async move {
+            let query = || {
+                sqlx::query(sql::LISTED)
+                    .bind(signed(visited_after))
+                    .bind(i64::from(most))
+            };
+            let rows = self.readers.read(query).await?;
+            rows.iter()
+                .map(|row| Ok((row.try_get(0)?, row.try_get(1)?)))
+                .collect()
+        })
+    }
+
+    fn summary<'a>(&'a self, table: &'a str) -> Pending<'a, Option<String>> {
+        Box::pin(async move {
+            let query = || sqlx::query(sql::SUMMARY).bind(table);
+            let rows = self.readers.read(query).await?;
+            rows.first().map(|row| Ok(row.try_get(0)?)).transpose()
+        })
+    }
+
+    fn archive(&self, visited_before: Millis, now: Millis) -> Pending<'_, u64> {
+        Box::pin(async move {
+            let query = sqlx::query(sql::ARCHIVE)
+                .bind(signed(visited_before))
+                .bind(signed(now));
+            Ok(self.readers.execute(query).await?)
+        })
+    }
+
+    fn expired(&self, visited_before: Millis, most: u32) -> Pending<'_, Vec<String>> {
+        Box::pin(async move {
+            let query = || {
+                sqlx::query(sql::EXPIRED)
+                    .bind(signed(visited_before))
+                    .bind(i64::from(most))
+            };
+            let rows = self.readers.read(query).await?;
+            rows.iter().map(|row| Ok(row.try_get(0)?)).collect()
+        })
+    }
+
+    fn delete<'a>(&'a self, table: &'a str) -> Pending<'a, bool> {
+        Box::pin(async move {
+            // One statement is one transaction; references are checked at its end.
+            let query = "WITH a AS (DELETE FROM leases WHERE table_id = $1), \
+                         b AS (DELETE FROM entries WHERE table_id = $1), \
+                         c AS (DELETE FROM reports WHERE table_id = $1) \
+                         DELETE FROM tables WHERE id = $1";
+            let deleted = self.readers.execute(sqlx::query(query).bind(table)).await?;
+            Ok(deleted > 0)
+        })
+    }
+
+    fn moderate(&self, change: Moderation) -> Pending<'_, u64> {
+        Box::pin(async move {
+            let query = sqlx::query(change.sql())
+                .bind(change.subject())
+                .bind(change.number());
+            let query = match change.reason() {
+                Some(reason) => query.bind(reason),
+                None => query,
+            };
+            Ok(self.readers.execute(query).await?)
+        })
+    }
+
+    fn tables(&self, most: u32) -> Pending<'_, Vec<TableRow>> {
+        Box::pin(async move {
+            let query = || sqlx::query(moderation::TABLES).bind(i64::from(most));
+            let rows = self.readers.read(query).await?;
+            rows.iter().map(table_row).collect()
+        })
+    }
+
+    fn reports(&self, most: u32) -> Pending<'_, Vec<Report>> {
+        Box::pin(async move {
+            let query = || sqlx::query(moderation::REPORTS).bind(i64::from(most));
+            let rows = self.readers.read(query).await?;
+            rows.iter().map(report).collect()
+        })
+    }
+
+    fn bans(&self, now: Millis) -> Pending<'_, Vec<(String, Millis)>> {
+        Box::pin(async move {
+            let query = || sqlx::query(moderation::BANS).bind(signed(now));
+            let rows = self.readers.read(query).await?;
+            rows.iter().map(ban).collect()
+        })
+    }
+
+    fn rewrite(&self, table: Rewrite) -> Pending<'_, ()> {
+        Box::pin(async move {
+            let numbers: Vec<i64> = (1_i64..).take(table.lines.len()).collect();
+            // One statement is one transaction.
+            let query = "WITH a AS (UPDATE tables SET header = $2, summary = $3 WHERE id = $1) \
+                         UPDATE entries SET line = new.line \
+                         FROM unnest($4::bigint[], $5::text[]) AS new (number, line) \
+                         WHERE entries.table_id = $1 AND entries.number = new.number";
+            let query = sqlx::query(query)
+                .bind(&table.table)
+                .bind(&table.header)
+                .bind(&table.summary)
+                .bind(numbers)
+                .bind(&table.lines);
+            self.readers.execute(query).await?;
+            Ok(())
+        })
+    }
+
+    fn check(&self) -> Pending<'_, ()> {
+        Box::pin(async move {
+            self.writers.check()?;
+            self.readers.execute(sqlx::query(sql::CHECK)).await?;
+            Ok(())
+        })
+    }
+
+    fn oldest_write(&self) -> Duration {
+        self.writers.oldest()
+    }
+
+    fn is_shared(&self) -> bool {
+        true
+    }
+
+    fn close(&self) -> Pending<'_, ()> {
+        Box::pin(async move {
+            self.writers.close();
+            self.readers.close();
+            Ok(())
+        })
+    }
+}

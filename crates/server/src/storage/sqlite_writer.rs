@@ -1,0 +1,305 @@
+//! Writing to an `SQLite` file: one task that puts all waiting writes into one transaction, because a commit costs the
+//! same for one row and for a hundred.
+
+use std::collections::{HashMap, HashSet};
+use std::panic::AssertUnwindSafe;
+use std::sync::Arc;
+use std::time::Instant;
+
+use futures_util::FutureExt;
+use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection};
+use sqlx::{Connection, Row};
+use tokio::sync::{mpsc, oneshot};
+use towers_table::Millis;
+
+use super::moderation::{self, Moderation, Rewrite};
+use super::{NewEntry, NewTable, StorageError, signed, sql};
+use crate::outage::Outage;
+
+/// The most writes in one transaction.
+const GROUP: usize = 256;
+
+pub enum Write {
+    Create(NewTable),
+    Append(NewEntry),
+    Visit(String, Millis),
+    Wake(String, u64, Option<Millis>),
+    Archive(Millis, Millis),
+    Delete(String),
+    Moderate(Moderation),
+    Rewrite(Rewrite),
+    /// A test that writing works.
+    Probe(Millis),
+    Close,
+}
+
+/// A write with the channel for its result.
+pub struct Job {
+    pub write: Write,
+    pub done: oneshot::Sender<Result<u64, StorageError>>,
+}
+
+/// The writing task.
+pub async fn write_all(
+    options: SqliteConnectOptions,
+    writer: SqliteConnection,
+    mut queue: mpsc::Receiver<Job>,
+    outage: Arc<Outage>,
+) {
+    let mut group: Vec<Job> = Vec::with_capacity(GROUP);
+    let mut writer = Some(writer);
+    let mut closing = Vec::new();
+    while closing.is_empty() && queue.recv_many(&mut group, GROUP).await > 0 {
+        let is_close = |job: &mut Job| matches!(job.write, Write::Close);
+        closing.extend(group.extract_if(.., is_close));
+        let begun = Instant::now();
+        let writing = async {
+            match &mut writer {
+                Some(writer) => write_group(writer, &group).await,
+                None => match SqliteConnection::connect_with(&options).await {
+                    Ok(fresh) => write_group(writer.insert(fresh), &group).await,
+                    Err(why) => Err(why.into()),
+                },
+            }
+        };
+        // A panic fails these writes, not all later ones.
+        let written = AssertUnwindSafe(writing).catch_unwind().await;
+        let panicked = |_| Err(StorageError::Failed("writing panicked".into()));
+        let written = written.unwrap_or_else(panicked);
+        match written {
+            Ok(results) => {
+                outage.succeeded();
+                for (job, result) in group.drain(..).zip(results) {
+                    let _ = job.done.send(result);
+                }
+            }
+            Err(why) => {
+                outage.failed(begun, &why);
+                // On a full disk, a rollback fails, too: reconnect.
+                writer = None;
+                for job in group.drain(..) {
+                    let _ = job.done.send(Err(why.clone()));
+                }
+            }
+        }
+    }
+    // Answered last, because the process ends then.
+    let closed = match writer {
+        Some(writer) => close(writer).await,
+        None => Err(StorageError::Failed("the last write failed".into())),
+    };
+    for job in closing {
+        let _ = job.done.send(closed.clone().map(|()| 0));
+    }
+}
+
+/// Executes one transaction. A conflict concerns one job only, and a refused job is left out of another attempt; any
+/// other error fails all of them.
+async fn write_group(
+    writer: &mut SqliteConnection,
+    group: &[Job],
+) -> Result<Vec<Result<u64, StorageError>>, StorageError> {
+    let mut refused: HashMap<usize, StorageError> = HashMap::new();
+    let mut together = true;
+    'attempt: loop {
+        let mut results: Vec<Option<Result<u64, StorageError>>> = vec![None; group.len()];
+        let mut transaction = writer.begin_with("BEGIN IMMEDIATE").await?;
+        // Tables before their entries.
+        let is_append = |i: &usize| matches!(group[*i].write, Write::Append(_));
+        let (appends, others): (Vec<usize>, Vec<usize>) = (0..group.len())
+            .filter(|i| !refused.contains_key(i))
+            .partition(is_append);
+        for i in others {
+            match write_one(&mut transaction, &group[i].write).await {
+                Err(why @ StorageError::Failed(_)) => return Err(why),
+                Err(why @ StorageError::Refused(_)) => {
+                    transaction.rollback().await?;
+                    refused.insert(i, why);
+                    continue 'attempt;
+                }
+                result => results[i] = Some(result),
+            }
+        }
+        let entry = |i: usize| match &group[i].write {
+            Write::Append(entry) => Some(entry),
+            _ => None,
+        };
+        // All entries with one statement; one by one only to find out which of them is refused.
+        let size = if together { appends.len().max(1) } else { 1 };
+        for some in appends.chunks(size) {
+            let entries: Vec<&NewEntry> = some.iter().filter_map(|&i| entry(i)).collect();
+            match append(&mut transaction, &entries).await {
+                Ok(stored) => {
+                    for (&i, stored) in some.iter().zip(stored) {
+                        let result = stored.then_some(1).ok_or(StorageError::Conflict);
+                        results[i] = Some(result);
+                    }
+                }
+                Err(why @ StorageError::Refused(_)) => {
+                    transaction.rollback().await?;
+                    match some {
+                        [alone] => drop(refused.insert(*alone, why)),
+                        _ => together = false,
+                    }
+                    continue 'attempt;
+                }
+                Err(why) => return Err(why),
+            }
+        }
+        transaction.commit().await?;
+        let done = results.into_iter().enumerate().map(|(i, result)| {
+            let left_out = || refused.get(&i).cloned().unwrap_or(StorageError::Conflict);
+            result.unwrap_or_else(|| Err(left_out()))
+        });
+        return Ok(done.collect());
+    }
+}
+
+/// Moves the write-ahead log into the file and ends it, so that a copy of the one file is complete.
+async fn close(mut writer: SqliteConnection) -> Result<(), StorageError> {
+    let query = sqlx::query("PRAGMA wal_checkpoint(TRUNCATE)");
+    let row = query.fetch_one(&mut writer).await?;
+    let busy: i64 = row.try_get(0)?;
+    writer.close().await?;
+    if busy == 0 {
+        return Ok(());
+    }
+    let why = "another program reads the database, so towers.db-wal is still part of it";
+    Err(StorageError::Failed(why.into()))
+}
+
+async fn write_one(to: &mut SqliteConnection, write: &Write) -> Result<u64, StorageError> {
+    match write {
+        Write::Create(new) => create(to, new).await,
+        Write::Append(new) => one(u64::from(append(to, &[new]).await? == [true])),
+        Write::Visit(table, at) => {
+            let query = sqlx::query(sql::VISIT).bind(table).bind(signed(*at));
+            Ok(query.execute(to).await?.rows_affected())
+        }
+        Write::Wake(table, number, wake) => {
+            let query = sqlx::query(sql::SET_WAKE);
+            let query = query.bind(table).bind(signed(*number));
+            let query = query.bind(wake.map(signed));
+            Ok(query.execute(to).await?.rows_affected())
+        }
+        Write::Archive(before, now) => {
+            let query = sqlx::query(sql::ARCHIVE)
+                .bind(signed(*before))
+                .bind(signed(*now));
+            Ok(query.execute(to).await?.rows_affected())
+        }
+        Write::Delete(table) => {
+            let mut deleted = 0;
+            for statement in sql::DELETE {
+                let query = sqlx::query(statement).bind(table);
+                deleted = query.execute(&mut *to).await?.rows_affected();
+            }
+            Ok(deleted)
+        }
+        Write::Moderate(change) => {
+            let query = sqlx::query(change.sql())
+                .bind(change.subject())
+                .bind(change.number());
+            let query = match change.reason() {
+                Some(reason) => query.bind(reason),
+                None => query,
+            };
+            Ok(query.execute(to).await?.rows_affected())
+        }
+        Write::Rewrite(new) => {
+            for (number, line) in (1_i64..).zip(&new.lines) {
+                let query = "UPDATE entries SET line = $3 WHERE table_id = $1 AND number = $2";
+                let query = sqlx::query(query).bind(&new.table).bind(number).bind(line);
+                query.execute(&mut *to).await?;
+            }
+            let query = sqlx::query(moderation::REWRITE_TABLE)
+                .bind(&new.table)
+                .bind(&new.header)
+                .bind(&new.summary);
+            Ok(query.execute(to).await?.rows_affected())
+        }
+        Write::Probe(at) => {
+            let query = "INSERT INTO nodes (node, seen, since) VALUES ('', $1, $1) \
+                         ON CONFLICT (node) DO UPDATE SET seen = $1";
+            let query = sqlx::query(query).bind(signed(*at));
+            Ok(query.execute(to).await?.rows_affected())
+        }
+        Write::Close => Ok(0),
+    }
+}
+
+async fn create(to: &mut SqliteConnection, new: &NewTable) -> Result<u64, StorageError> {
+    let NewTable { header, meta } = new;
+    let done = sqlx::query(sql::CREATE)
+        .bind(&header.table)
+        .bind(header.to_line())
+        .bind(signed(header.created))
+        .bind(meta.stage)
+        .bind(meta.listed)
+        .bind(&meta.summary)
+        .bind(meta.wake.map(signed))
+        .execute(to)
+        .await?;
+    one(done.rows_affected())
+}
+
+/// Appends entries with one statement, and returns which of them were stored: the others' numbers existed already.
+/// Changed searchable data is written, too.
+async fn append(
+    to: &mut SqliteConnection,
+    entries: &[&NewEntry],
+) -> Result<Vec<bool>, StorageError> {
+    let rows: Vec<(&str, u64, &str)> = entries
+        .iter()
+        .map(|e| (e.table.as_str(), e.number, e.line.as_str()))
+        .collect();
+    let rows =
+        serde_json::to_string(&rows).map_err(|why| StorageError::Refused(why.to_string()))?;
+    let query = "INSERT INTO entries (table_id, number, line) \
+                 SELECT value ->> 0, value ->> 1, value ->> 2 FROM json_each($1) WHERE true \
+                 ON CONFLICT DO NOTHING RETURNING table_id, number";
+    let stored = sqlx::query(query).bind(rows).fetch_all(&mut *to).await?;
+    let mut stored: HashSet<(String, i64)> = stored
+        .iter()
+        .map(|row| Ok((row.try_get(0)?, row.try_get(1)?)))
+        .collect::<Result<_, sqlx::Error>>()?;
+    let mut results = Vec::with_capacity(entries.len());
+    for entry in entries {
+        // Of two with the same number, the first one was stored.
+        let is_stored = stored.remove(&(entry.table.clone(), signed(entry.number)));
+        if is_stored {
+            note(to, entry).await?;
+        }
+        results.push(is_stored);
+    }
+    Ok(results)
+}
+
+/// Writes the searchable data, if it has changed.
+async fn note(to: &mut SqliteConnection, new: &NewEntry) -> Result<(), StorageError> {
+    let visited = new.visited.map(signed);
+    if let Some(meta) = &new.meta {
+        let query = "UPDATE tables SET stage = $2, listed = $3, summary = $4, wake = $5, \
+                     visited = COALESCE($6, visited) WHERE id = $1";
+        let query = sqlx::query(query)
+            .bind(&new.table)
+            .bind(meta.stage)
+            .bind(meta.listed)
+            .bind(&meta.summary)
+            .bind(meta.wake.map(signed))
+            .bind(visited);
+        query.execute(to).await?;
+    } else if visited.is_some() {
+        let query = sqlx::query("UPDATE tables SET visited = $2 WHERE id = $1");
+        query.bind(&new.table).bind(visited).execute(to).await?;
+    }
+    Ok(())
+}
+
+fn one(rows: u64) -> Result<u64, StorageError> {
+    if rows == 1 {
+        Ok(rows)
+    } else {
+        Err(StorageError::Conflict)
+    }
+}

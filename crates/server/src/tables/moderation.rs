@@ -1,0 +1,150 @@
+//! What operators do to tables: list who is there, delete a table, remove a name from its record.
+
+use std::net::IpAddr;
+use std::sync::Arc;
+
+use serde::Serialize;
+use tokio::sync::oneshot;
+use towers_table::{CloseCode, Command, PersonId, Record, Table, Who};
+
+use super::registry::Registry;
+use super::summary::meta;
+use super::task::{TableMessage, TableTask};
+use crate::storage::{Rewrite, StorageError};
+
+/// Somebody who is connected to a table.
+#[derive(Clone, Debug, Serialize)]
+pub struct ConnectedPerson {
+    pub table: String,
+    /// None: somebody who watches.
+    pub name: Option<String>,
+    pub address: IpAddr,
+}
+
+impl TableTask {
+    /// Who is connected here.
+    pub(super) fn connected_people(&self) -> Vec<ConnectedPerson> {
+        let name = |person: Option<PersonId>| {
+            let (_, name, _) = self.table.people().find(|p| Some(p.0) == person)?;
+            Some(name.to_string())
+        };
+        let people = self.clients.connected();
+        people
+            .map(|(person, address)| ConnectedPerson {
+                table: self.table.id().into(),
+                name: name(person),
+                address,
+            })
+            .collect()
+    }
+}
+
+impl Registry {
+    /// Everybody who is connected to this server.
+    pub async fn connected_people(&self) -> Vec<ConnectedPerson> {
+        let mut people = Vec::new();
+        for mailbox in self.mailboxes() {
+            let (tell, told) = oneshot::channel();
+            if mailbox.send(TableMessage::ListPeople(tell)).await.is_ok() {
+                people.extend(told.await.unwrap_or_default());
+            }
+        }
+        people
+    }
+
+    /// Disconnects everybody at an address.
+    pub async fn disconnect(&self, address: IpAddr) {
+        for mailbox in self.mailboxes() {
+            let _ = mailbox.send(TableMessage::Disconnect(address)).await;
+        }
+    }
+
+    /// Takes a table out of memory; its clients are told why.
+    async fn unload(&self, id: &str, code: CloseCode, reason: &'static str) {
+        if let Some(mailbox) = self.find(id) {
+            let _ = mailbox.send(TableMessage::Unload { code, reason }).await;
+            mailbox.closed().await;
+        }
+    }
+
+    /// Deletes a table with everything that belongs to it. Says whether there was one.
+    pub async fn delete(&self, id: &str) -> Result<bool, StorageError> {
+        let _opening = self.opening_lane(id).lock().await;
+        self.unload(id, CloseCode::NoTable, "the table was deleted")
+            .await;
+        self.shared().storage.delete(id).await
+    }
+
+    /// Removes a name from a table's record, and whatever its bearers said in chat. Checksums are
+    /// made anew, so the record stays valid; copies that people have downloaded differ from then on.
+    /// Says whether the name was there.
+    pub async fn remove_name(self: &Arc<Self>, id: &str, name: &str) -> Result<bool, StorageError> {
+        let _opening = self.opening_lane(id).lock().await;
+        self.unload(id, CloseCode::Restart, "try again").await;
+        let storage = &self.shared().storage;
+        let Some(stored) = storage.load(id).await? else {
+            return Ok(false);
+        };
+        let corrupt = |why: &dyn std::fmt::Display| StorageError::Corrupt(why.to_string());
+        let Some((record, table)) = without_name(stored.record, name).map_err(|e| corrupt(&e))?
+        else {
+            return Ok(false);
+        };
+        let rewrite = Rewrite {
+            table: id.into(),
+            header: record.header.to_line(),
+            lines: record
+                .entries
+                .iter()
+                .map(towers_table::Entry::to_line)
+                .collect(),
+            summary: meta(&table, 0).summary,
+        };
+        storage.rewrite(rewrite).await?;
+        Ok(true)
+    }
+}
+
+/// A record without a name, and its table; none if the name is not in it.
+fn without_name(
+    mut record: Record,
+    name: &str,
+) -> Result<Option<(Record, Table)>, towers_table::Rejection> {
+    let mut is_found = false;
+    if record.header.host == name {
+        record.header.host = "Guest".into();
+        is_found = true;
+    }
+    let mut table = Table::create(&record.header)?;
+    let mut entries = Vec::with_capacity(record.entries.len());
+    // People who bear the name, by their number: chat only says who.
+    let mut bearers: Vec<PersonId> = if is_found {
+        vec![PersonId(0)]
+    } else {
+        Vec::new()
+    };
+    for mut entry in record.entries {
+        let is_bearer = matches!(entry.by, Who::Person(person) if bearers.contains(&person));
+        let mut sits = false;
+        match &mut entry.command {
+            Command::Sit {
+                name: Some(said), ..
+            } if said == name => {
+                *said = format!("Guest {}", entry.number);
+                (is_found, sits) = (true, true);
+            }
+            Command::Chat { text } if is_bearer => text.clear(),
+            _ => {}
+        }
+        let before: Vec<PersonId> = table.people().map(|p| p.0).collect();
+        entries.push(table.replay(&entry)?);
+        if sits {
+            match entry.by {
+                Who::Person(person) => bearers.push(person),
+                _ => bearers.extend(table.people().map(|p| p.0).filter(|p| !before.contains(p))),
+            }
+        }
+    }
+    record.entries = entries;
+    Ok(is_found.then_some((record, table)))
+}

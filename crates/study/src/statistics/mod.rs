@@ -1,0 +1,55 @@
+//! Statistics of a finished game.
+
+#[cfg(feature = "analysis")]
+mod count;
+
+use serde::{Deserialize, Serialize};
+
+use crate::luck::Luck;
+
+#[cfg(feature = "analysis")]
+pub use count::statistics;
+
+/// The statistics of one player.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct PlayerStatistics {
+    /// Own wizards home at the end of each round.
+    pub home_by_round: Vec<u8>,
+    /// Wizards of others this player imprisoned.
+    pub imprisoned: u32,
+    /// Own wizards this player imprisoned.
+    pub imprisoned_own: u32,
+    /// Own wizards that others imprisoned.
+    pub suffered: u32,
+    /// Flasks filled.
+    pub filled: u32,
+    /// Flasks spent.
+    pub spent: u32,
+    /// Spells cast.
+    pub spells: u32,
+    /// Cards played.
+    pub cards: u32,
+    /// Cards that moved nothing.
+    pub wasted: u32,
+    /// Cards discarded by refreshing.
+    pub refreshed: u32,
+    /// Spaces own wizards walked.
+    pub walked: u32,
+    /// Turns taken.
+    pub turns: u32,
+    /// Luck of dice and draws.
+    pub luck: Luck,
+}
+
+/// The statistics of a game.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Statistics {
+    /// Rounds played.
+    pub rounds: u16,
+    /// Actions carried out.
+    pub actions: u32,
+    /// How often the castle moved.
+    pub castle_moves: u32,
+    /// By seat.
+    pub players: Vec<PlayerStatistics>,
+}

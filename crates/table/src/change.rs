@@ -1,0 +1,490 @@
+//! What a command changed in a viewer's [`TableView`]: found by comparing the view before with the view after, so a view that
+//! takes in every change equals a fresh one.
+
+use serde::{Deserialize, Deserializer, Serialize};
+use towers_rules::{
+    Action, Card, Declared, EndReason, Options, Outcome, Phase, PlayerView, Seat, SeatSet, Space,
+    Spell, SpellSet, SurfaceView, Turn, View, Viewer, Wizards,
+};
+
+use crate::clock::Waiting;
+use crate::core::{Core, Stage};
+use crate::event::{ChatLine, Ending, Seen};
+use crate::fair::{Device, Draw};
+use crate::ids::{Digest, Millis, PersonId, Seed};
+use crate::talk::CHAT_LINES;
+use crate::view::{GameView, SeatView, TableView, You};
+
+/// Items of a list that changed, each with its index.
+pub type Items<T> = Vec<(u8, T)>;
+
+/// How a viewer's view changes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum ViewUpdate {
+    /// Not at all, but for the number and the time.
+    Nothing,
+    /// In these parts.
+    Parts(Box<TableChange>),
+    /// As a whole: another game, other settings, another seat.
+    Whole(Box<TableView>),
+}
+
+/// The parts of a [`TableView`] that changed. A part that is missing is as it was.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[allow(missing_docs, reason = "the fields of a view")]
+pub struct TableChange {
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stage: Option<Stage>,
+    #[serde(
+        default,
+        deserialize_with = "given",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub host: Option<Option<PersonId>>,
+    /// The seats that changed.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub seats: Items<SeatView>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub you: Option<You>,
+    #[serde(
+        default,
+        deserialize_with = "given",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub commitment: Option<Option<Digest>>,
+    #[serde(
+        default,
+        deserialize_with = "given",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub next_commitment: Option<Option<Digest>>,
+    #[serde(
+        default,
+        deserialize_with = "given",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub secret: Option<Option<Seed>>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub devices: Option<Vec<Device>>,
+    #[serde(
+        default,
+        deserialize_with = "given",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub draw: Option<Option<Draw>>,
+    #[serde(
+        default,
+        deserialize_with = "given",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub seed: Option<Option<Seed>>,
+    #[serde(
+        default,
+        deserialize_with = "given",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub ending: Option<Option<Ending>>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub game: Option<Box<GameChange>>,
+    /// New lines; the oldest ones go when there are more than fifty.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub chat: Vec<ChatLine>,
+}
+
+/// The parts of a [`GameView`] that changed.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[allow(missing_docs, reason = "the fields of a view")]
+pub struct GameChange {
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub view: Option<Box<ViewChange>>,
+    /// If it is there, so are `legal` and `optional`, unless they are empty.
+    #[serde(
+        default,
+        deserialize_with = "given",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub waiting: Option<Option<Waiting>>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub legal: Vec<Action>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub optional: Vec<Action>,
+    #[serde(
+        default,
+        deserialize_with = "given",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub banks: Option<Option<Vec<Millis>>>,
+}
+
+/// How the discard pile changed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum DiscardChange {
+    /// Cards were put on it: each is inserted at its index, one after the other.
+    Insert(Items<Card>),
+    /// It was reshuffled: these are left.
+    All(Vec<Card>),
+}
+
+/// Declares the change of a type whose fields are replaced (`all`) or have a change of their own (`parts`).
+macro_rules! change {
+    (
+        $(#[$meta:meta])*
+        $name:ident of $whole:ident {
+            all { $($field:ident: $type:ty,)* }
+            parts { $($part:ident: $change:ty,)* }
+        }
+    ) => {
+        $(#[$meta])*
+        #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+        #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+        #[allow(missing_docs, reason = "the fields of a view")]
+        pub struct $name {
+            $(
+                #[serde(
+                    default,
+                    deserialize_with = "given",
+                    skip_serializing_if = "Option::is_none"
+                )]
+                pub $field: Option<$type>,
+            )*
+            $(
+                #[serde(default, skip_serializing_if = "Option::is_none")]
+                pub $part: Option<$change>,
+            )*
+        }
+
+        impl Change<$whole> for $name {
+            fn between(old: &$whole, new: &$whole) -> Option<$name> {
+                // Every field is named, so that a new one has to be thought about here.
+                let $whole { $($field,)* $($part,)* } = new;
+                let change = $name {
+                    $($field: changed(&old.$field, $field),)*
+                    $($part: Change::between(&old.$part, $part),)*
+                };
+                (change != $name::default()).then_some(change)
+            }
+
+            fn apply(&self, to: &mut $whole) {
+                $(replace(&mut to.$field, self.$field.as_ref());)*
+                $(if let Some(change) = &self.$part {
+                    change.apply(&mut to.$part);
+                })*
+            }
+        }
+    };
+}
+
+change! {
+    /// The parts of a position that changed.
+    ViewChange of View {
+        all {
+            viewer: Viewer,
+            options: Options,
+            spells: SpellSet,
+            start: Seat,
+            castle: Space,
+            hand: Option<Vec<Card>>,
+            draw: u8,
+            score: u16,
+            round: u16,
+            is_final: bool,
+            outcome: Option<Outcome>,
+        }
+        parts {
+            spaces: Items<Vec<SurfaceView>>,
+            players: Items<PlayerView>,
+            discard: DiscardChange,
+            turn: TurnChange,
+        }
+    }
+}
+
+change! {
+    /// The parts of a turn that changed.
+    TurnChange of Turn {
+        all {
+            phase: Phase,
+            active: Seat,
+            actor: Seat,
+            played: u8,
+            cast: bool,
+            card: Option<Card>,
+            rolls_left: u8,
+            rolled: u8,
+            asking_used: bool,
+            offering_used: bool,
+            gave: u8,
+            offered: Option<Card>,
+            declared: Declared,
+            used: SeatSet,
+            claim: Option<Spell>,
+            claimant: Seat,
+            repeats: Option<Spell>,
+            budget: u8,
+            resume: Phase,
+            riders: Wizards,
+            ends: bool,
+            owed: u8,
+            why: EndReason,
+        }
+        parts {}
+    }
+}
+
+/// The difference between two values of a type.
+trait Change<T>: Sized {
+    /// What makes the new value of the old one; none if they are the same.
+    fn between(old: &T, new: &T) -> Option<Self>;
+
+    fn apply(&self, to: &mut T);
+}
+
+/// Lists of the same length.
+impl<T: Clone + PartialEq> Change<Vec<T>> for Items<T> {
+    fn between(old: &Vec<T>, new: &Vec<T>) -> Option<Items<T>> {
+        let pairs = (0..).zip(old.iter().zip(new));
+        let changed: Items<T> = pairs
+            .filter(|(_, (old, new))| old != new)
+            .map(|(i, (_, new))| (i, new.clone()))
+            .collect();
+        (!changed.is_empty()).then_some(changed)
+    }
+
+    fn apply(&self, to: &mut Vec<T>) {
+        for (i, item) in self {
+            if let Some(old) = to.get_mut(usize::from(*i)) {
+                old.clone_from(item);
+            }
+        }
+    }
+}
+
+impl Change<Vec<Card>> for DiscardChange {
+    fn between(old: &Vec<Card>, new: &Vec<Card>) -> Option<DiscardChange> {
+        let mut rest = old.iter().peekable();
+        let mut inserted = Vec::new();
+        for (i, card) in (0..).zip(new) {
+            if rest.next_if_eq(&card).is_none() {
+                inserted.push((i, *card));
+            }
+        }
+        if rest.next().is_some() {
+            return Some(DiscardChange::All(new.clone()));
+        }
+        (!inserted.is_empty()).then_some(DiscardChange::Insert(inserted))
+    }
+
+    fn apply(&self, to: &mut Vec<Card>) {
+        match self {
+            DiscardChange::Insert(cards) => {
+                for (i, card) in cards {
+                    to.insert(usize::from(*i).min(to.len()), *card);
+                }
+            }
+            DiscardChange::All(cards) => to.clone_from(cards),
+        }
+    }
+}
+
+impl Change<GameView> for GameChange {
+    fn between(old: &GameView, new: &GameView) -> Option<GameChange> {
+        let GameView {
+            view,
+            waiting,
+            legal,
+            optional,
+            banks,
+        } = new;
+        let mut change = GameChange {
+            view: ViewChange::between(&old.view, view).map(Box::new),
+            banks: changed(&old.banks, banks),
+            ..GameChange::default()
+        };
+        if (&old.waiting, &old.legal, &old.optional) != (waiting, legal, optional) {
+            change.waiting = Some(*waiting);
+            change.legal.clone_from(legal);
+            change.optional.clone_from(optional);
+        }
+        (change != GameChange::default()).then_some(change)
+    }
+
+    fn apply(&self, to: &mut GameView) {
+        if let Some(view) = &self.view {
+            view.apply(&mut to.view);
+        }
+        if let Some(waiting) = self.waiting {
+            to.waiting = waiting;
+            to.legal.clone_from(&self.legal);
+            to.optional.clone_from(&self.optional);
+        }
+        replace(&mut to.banks, self.banks.as_ref());
+    }
+}
+
+fn changed<T: Clone + PartialEq>(old: &T, new: &T) -> Option<T> {
+    (old != new).then(|| new.clone())
+}
+
+fn replace<T: Clone>(old: &mut T, new: Option<&T>) {
+    if let Some(new) = new {
+        old.clone_from(new);
+    }
+}
+
+/// Reads a field that is there, `null` or not: a field that is missing has not changed.
+fn given<'de, T: Deserialize<'de>, D: Deserializer<'de>>(from: D) -> Result<Option<T>, D::Error> {
+    T::deserialize(from).map(Some)
+}
+
+impl TableChange {
+    fn apply(&self, table: &mut TableView) {
+        // Every field is named, so that a new one has to be thought about here and below.
+        let TableView {
+            table: _,
+            number: _,
+            at: _,
+            stage,
+            settings: _,
+            host,
+            seats,
+            you,
+            games: _,
+            commitment,
+            next_commitment,
+            secret,
+            devices,
+            draw,
+            seed,
+            ending,
+            game,
+            chat,
+        } = table;
+        replace(stage, self.stage.as_ref());
+        replace(host, self.host.as_ref());
+        self.seats.apply(seats);
+        replace(you, self.you.as_ref());
+        replace(commitment, self.commitment.as_ref());
+        replace(next_commitment, self.next_commitment.as_ref());
+        replace(secret, self.secret.as_ref());
+        replace(devices, self.devices.as_ref());
+        replace(draw, self.draw.as_ref());
+        replace(seed, self.seed.as_ref());
+        replace(ending, self.ending.as_ref());
+        if let (Some(change), Some(game)) = (&self.game, game) {
+            change.apply(game);
+        }
+        chat.extend_from_slice(&self.chat);
+        let extra = chat.len().saturating_sub(CHAT_LINES);
+        chat.drain(..extra);
+    }
+}
+
+impl TableView {
+    /// Takes in what happened. The view has to be the viewer's own, as it was just before.
+    pub fn apply(&mut self, seen: &Seen) {
+        match (&seen.view, &seen.changed) {
+            (Some(view), _) => self.clone_from(view),
+            (None, Some(change)) => change.apply(self),
+            (None, None) => {}
+        }
+        self.number = seen.number;
+        self.at = seen.at;
+    }
+}
+
+impl Core {
+    /// What makes a person's view of this table of the one they had before.
+    pub(crate) fn update_since(&self, old: &Core, person: Option<PersonId>) -> ViewUpdate {
+        let Some(change) = self.change_since(old, person) else {
+            return ViewUpdate::Whole(Box::new(self.view(person)));
+        };
+        if change == TableChange::default() {
+            ViewUpdate::Nothing
+        } else {
+            ViewUpdate::Parts(Box::new(change))
+        }
+    }
+
+    /// None: so much has changed that a view is better.
+    fn change_since(&self, old: &Core, person: Option<PersonId>) -> Option<TableChange> {
+        let viewer = self.viewer(person);
+        let is_same = old.id == self.id
+            && old.games == self.games
+            && old.settings == self.settings
+            && old.viewer(person) == viewer;
+        if !is_same {
+            return None;
+        }
+        let game = match (old.game_view(viewer), self.game_view(viewer)) {
+            (Some(old), Some(new)) => GameChange::between(&old, &new).map(Box::new),
+            (None, None) => None,
+            _ => return None,
+        };
+        Some(TableChange {
+            stage: changed(&old.stage(), &self.stage()),
+            host: changed(&old.host, &self.host),
+            seats: Items::between(&old.seat_views(), &self.seat_views()).unwrap_or_default(),
+            you: changed(&old.you(person), &self.you(person)),
+            commitment: changed(&old.commitment(), &self.commitment()),
+            next_commitment: changed(&old.next_commitment(), &self.next_commitment()),
+            secret: changed(&old.revealed_secret(), &self.revealed_secret()),
+            devices: changed(&old.devices(), &self.devices()),
+            draw: changed(&old.draw(), &self.draw()),
+            seed: changed(&old.revealed_seed(), &self.revealed_seed()),
+            ending: changed(&old.ending(), &self.ending()),
+            game,
+            chat: self.lines_since(old)?,
+        })
+    }
+
+    /// The lines of chat that are new; none if it is another chat.
+    fn lines_since(&self, old: &Core) -> Option<Vec<ChatLine>> {
+        let (before, after) = (old.chat.len(), self.chat.len());
+        (0..=after)
+            .filter(|new| after == (before + new).min(CHAT_LINES))
+            .find(|new| {
+                let kept = old.chat.iter().skip(before + new - after);
+                kept.eq(self.chat.iter().take(after - new))
+            })
+            .map(|new| self.chat.iter().skip(after - new).cloned().collect())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_discard_pile_grows_by_insertions_and_is_replaced_when_it_shrinks() {
+        let cards = |text: &str| -> Vec<Card> {
+            text.split_whitespace()
+                .map(|card| card.parse().unwrap())
+                .collect()
+        };
+        let piles = ["", "w1 w3", "w1 w1 w3 t2", "t2", "w1 t2 t2"].map(cards);
+        for old in &piles {
+            for new in &piles {
+                let mut pile = old.clone();
+                let change = DiscardChange::between(old, new);
+                assert_eq!(change.is_none(), old == new);
+                if let Some(change) = change {
+                    change.apply(&mut pile);
+                }
+                assert_eq!(&pile, new);
+            }
+        }
+    }
+
+    #[test]
+    fn a_missing_part_is_not_null() {
+        let text = r#"{"phase":"turn","card":null}"#;
+        let change: TurnChange = serde_json::from_str(text).unwrap();
+        assert_eq!(change.card, Some(None));
+        assert_eq!(change.offered, None);
+        assert_eq!(serde_json::to_string(&change).unwrap(), text);
+    }
+}

@@ -1,0 +1,215 @@
+//! The numbers and words of the protocol: its version, limits, close codes and error codes.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+/// The version of the protocol that `hello` has to name. It changes when an older client would
+/// misunderstand a message.
+pub const PROTOCOL: u32 = 2;
+/// Bytes of a client's message, unless the operator allows more.
+pub const MESSAGE_BYTES: usize = 8 * 1024;
+/// Messages a person may send in a second, on average and unless the operator allows more; twice as
+/// many at once.
+pub const MESSAGES_PER_SECOND: u32 = 20;
+/// Messages over the limit that are answered before the connection is closed; one is forgiven every
+/// second.
+pub const MAX_STRIKES: u32 = 50;
+
+/// Why a server closes a connection. Codes below 4000 are WebSocket's own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[repr(u16)]
+pub enum CloseCode {
+    /// A frame was malformed.
+    Malformed = 1002,
+    /// A text was not UTF-8.
+    NotText = 1007,
+    /// A message was too big.
+    TooBig = 1009,
+    /// The table cannot be opened now.
+    Broken = 1011,
+    /// The server restarts, or the table was just unloaded: connect again.
+    Restart = 1012,
+    /// The first message was no proper `hello`, or too late.
+    NoHello = 4000,
+    /// Too many people are at the table.
+    Full = 4003,
+    /// There is no such table.
+    NoTable = 4004,
+    /// The client does not read what it is sent.
+    TooSlow = 4008,
+    /// The operator has banned the address.
+    Banned = 4010,
+    /// The client speaks another version of the protocol.
+    Outdated = 4026,
+    /// Too many messages.
+    TooFast = 4029,
+}
+
+impl CloseCode {
+    /// All of them, by number.
+    pub const ALL: [CloseCode; 12] = [
+        CloseCode::Malformed,
+        CloseCode::NotText,
+        CloseCode::TooBig,
+        CloseCode::Broken,
+        CloseCode::Restart,
+        CloseCode::NoHello,
+        CloseCode::Full,
+        CloseCode::NoTable,
+        CloseCode::TooSlow,
+        CloseCode::Banned,
+        CloseCode::Outdated,
+        CloseCode::TooFast,
+    ];
+
+    /// The code with this number.
+    pub fn from_number(number: u16) -> Option<CloseCode> {
+        CloseCode::ALL.into_iter().find(|c| c.number() == number)
+    }
+
+    /// Its number in a close frame.
+    pub const fn number(self) -> u16 {
+        self as u16
+    }
+}
+
+macro_rules! error_codes {
+    ($($(#[$doc:meta])* $name:ident = $word:literal,)*) => {
+        /// Why something is refused, as a word for programs. Those who read it have to expect words
+        /// that they do not know.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+        #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+        #[non_exhaustive]
+        pub enum ErrorCode {
+            $($(#[$doc])* #[serde(rename = $word)] $name,)*
+            /// A word of a newer version.
+            #[serde(other, rename = "unknown")]
+            Unknown,
+        }
+
+        impl ErrorCode {
+            /// All of them but the unknown one.
+            pub const ALL: &[ErrorCode] = &[$(ErrorCode::$name,)*];
+
+            /// The word.
+            pub const fn as_str(self) -> &'static str {
+                match self {
+                    $(ErrorCode::$name => $word,)*
+                    ErrorCode::Unknown => "unknown",
+                }
+            }
+        }
+    };
+}
+
+error_codes! {
+    /// Only the host may do this.
+    NotHost = "not_host",
+    /// Only those who have a seat may do this.
+    NotSeated = "not_seated",
+    /// Only the server may do this.
+    NotForPlayers = "not_for_players",
+    /// The person is not known here.
+    UnknownPerson = "unknown_person",
+    /// Not while a game is going on.
+    GameOn = "game_on",
+    /// The host has muted this person.
+    Muted = "muted",
+    /// The host has removed this person for good.
+    Removed = "removed",
+    /// Hosts cannot do this to themselves.
+    NotForHost = "not_for_host",
+    /// No number is asked for.
+    NoDraw = "no_draw",
+    /// The number is not the one that was committed to.
+    WrongNumber = "wrong_number",
+    /// Only while a game is going on.
+    NoGame = "no_game",
+    /// Only after a game.
+    NotOver = "not_over",
+    /// There is no such seat.
+    NoSuchSeat = "no_such_seat",
+    /// The seat is taken.
+    SeatTaken = "seat_taken",
+    /// All seats are taken.
+    Full = "full",
+    /// Some seats are still open.
+    OpenSeats = "open_seats",
+    /// The colour is taken.
+    ColourTaken = "colour_taken",
+    /// Someone sits where no seat would be any more.
+    SeatInUse = "seat_in_use",
+    /// The seat is empty.
+    NobodyThere = "nobody_there",
+    /// A newcomer has to give a name.
+    NameNeeded = "name_needed",
+    /// Another person has this name.
+    NameTaken = "name_taken",
+    /// A text cannot be used.
+    BadText = "bad_text",
+    /// The settings cannot be played.
+    BadSettings = "bad_settings",
+    /// The rules do not allow the action.
+    Illegal = "illegal",
+    /// The decision this was meant for is over.
+    Stale = "stale",
+    /// A bot plays for this person.
+    BotPlays = "bot_plays",
+    /// No bot plays this seat.
+    NoBot = "no_bot",
+    /// The person is there.
+    NotAway = "not_away",
+    /// No bot plays for this person.
+    NotGone = "not_gone",
+    /// Partners do not talk.
+    Silence = "silence",
+    /// Too much at once.
+    TooFast = "too_fast",
+    /// Nothing is due.
+    NotDue = "not_due",
+    /// The table can have no more entries.
+    WornOut = "worn_out",
+    /// The server could not store it.
+    NotStored = "not_stored",
+    /// Too much happens at the table.
+    Busy = "busy",
+    /// The server has little disk space left.
+    DiskLow = "disk_low",
+    /// The message could not be read.
+    BadMessage = "bad_message",
+    /// HTTP: too many requests, tables or connections from this address.
+    TooMany = "too_many",
+    /// HTTP: there is no such table.
+    NoTable = "no_table",
+    /// HTTP: there is nothing at this address.
+    Nothing = "nothing",
+    /// HTTP: a page of another site asks.
+    ForeignOrigin = "foreign_origin",
+    /// HTTP: the server is not known by this name.
+    UnknownHost = "unknown_host",
+    /// HTTP: the server cannot serve yet, or no longer.
+    NotReady = "not_ready",
+    /// HTTP: the database cannot be reached.
+    NoStorage = "no_storage",
+    /// HTTP: the request did not end in time.
+    TooSlow = "too_slow",
+    /// HTTP: the server failed.
+    Internal = "internal",
+    /// HTTP: a proxy sends addresses that cannot be read.
+    BadForwardedFor = "bad_forwarded_for",
+    /// HTTP: the operator has banned the address.
+    Banned = "banned",
+}
+
+impl fmt::Display for ErrorCode {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+impl PartialEq<&str> for ErrorCode {
+    fn eq(&self, word: &&str) -> bool {
+        self.as_str() == *word
+    }
+}

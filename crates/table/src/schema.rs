@@ -1,0 +1,65 @@
+//! JSON Schema of all that is sent and stored, generated from the types.
+
+use schemars::generate::SchemaSettings;
+use schemars::{JsonSchema, Schema};
+use serde_json::{Map, Value};
+
+use crate::code::PROTOCOL;
+use crate::event::Event;
+use crate::message::{ClientMessage, ServerMessage};
+use crate::record::{Entry, Header};
+use crate::settings::Settings;
+
+/// What has a schema, by name.
+pub const SCHEMAS: [&str; 6] = [
+    "client_message",
+    "server_message",
+    "event",
+    "settings",
+    "record_header",
+    "record_entry",
+];
+
+/// The schema with a name of [`SCHEMAS`].
+pub fn schema(name: &str) -> Option<Value> {
+    Some(match name {
+        "client_message" => read_by_servers::<ClientMessage>(),
+        "server_message" => written_by_servers::<ServerMessage>(),
+        "event" => written_by_servers::<Event>(),
+        "settings" => read_by_servers::<Settings>(),
+        "record_header" => written_by_servers::<Header>(),
+        "record_entry" => written_by_servers::<Entry>(),
+        _ => return None,
+    })
+}
+
+/// All schemas, and the version of the protocol they belong to.
+pub fn schemas() -> Value {
+    let all: Map<String, Value> = SCHEMAS
+        .into_iter()
+        .filter_map(|name| Some((name.to_string(), schema(name)?)))
+        .collect();
+    serde_json::json!({ "protocol": PROTOCOL, "schemas": all })
+}
+
+fn written_by_servers<T: JsonSchema>() -> Value {
+    let settings = SchemaSettings::draft2020_12().for_serialize();
+    settings.into_generator().into_root_schema_for::<T>().into()
+}
+
+fn read_by_servers<T: JsonSchema>() -> Value {
+    let settings = SchemaSettings::draft2020_12().for_deserialize();
+    let mut schema: Schema = settings.into_generator().into_root_schema_for::<T>();
+    // What is missing in settings is as printed in the book of the edition.
+    let is_settings = T::schema_name() == Settings::schema_name();
+    if is_settings {
+        schema.remove("required");
+    }
+    let mut value: Value = schema.into();
+    for name in ["Settings", "Options"] {
+        if let Some(part) = value.pointer_mut(&format!("/$defs/{name}")) {
+            part.as_object_mut().map(|part| part.remove("required"));
+        }
+    }
+    value
+}

@@ -1,0 +1,87 @@
+//! Calling a player who looks elsewhere: title, icon, sound, and a notification if they allow it.
+
+use js_sys::Reflect;
+use towers_client::Route;
+use towers_client::sound::SoundEffect;
+use wasm_bindgen::prelude::*;
+use wasm_bindgen_futures::JsFuture;
+use web_sys::{
+    Notification, NotificationOptions, NotificationPermission, ServiceWorkerContainer,
+    ServiceWorkerRegistration,
+};
+
+use crate::context::Cx;
+use crate::device::{page, sound};
+
+/// Marks the tab if it is the player's turn.
+pub fn mark(cx: Cx, mine: bool) {
+    let title = if mine {
+        format!("● {} · {}", cx.t("live.your_turn"), cx.t("title.name"))
+    } else {
+        cx.t("title.page")
+    };
+    page::document().set_title(&title);
+    page::icon(if mine { "icon-turn.svg" } else { "icon.svg" });
+}
+
+/// Calls the player to a table, unless the page is visible.
+pub fn call(cx: Cx, table: &Route) {
+    if !page::is_hidden() {
+        return;
+    }
+    if let Some(volume) = cx.volume() {
+        sound::play(SoundEffect::Call, volume);
+    }
+    if permission() == Some(NotificationPermission::Granted) {
+        let options = NotificationOptions::new();
+        // One for each table: the newer takes the place of the older.
+        options.set_tag(&format!("turn {table}"));
+        options.set_body(&cx.t("live.your_turn"));
+        options.set_icon("icon-192.png");
+        // What the service worker looks for when it is clicked.
+        options.set_data(&JsValue::from_str(&table.href()));
+        leptos::task::spawn_local(notify(cx.t("title.name"), options));
+    }
+}
+
+/// Shows a notification, through the service worker where there is one: phones take it from nobody else.
+async fn notify(title: String, options: NotificationOptions) {
+    // Without permission the browser shows nothing, and nothing depends on it.
+    match registration().await {
+        Some(worker) => {
+            if let Ok(shown) = worker.show_notification_with_options(&title, &options) {
+                let _ = JsFuture::from(shown).await;
+            }
+        }
+        None => {
+            let _ = Notification::new_with_options(&title, &options);
+        }
+    }
+}
+
+async fn registration() -> Option<ServiceWorkerRegistration> {
+    let navigator = page::window().navigator();
+    let workers = Reflect::get(&navigator, &"serviceWorker".into()).ok()?;
+    let workers: ServiceWorkerContainer = workers.dyn_into().ok()?;
+    let found = JsFuture::from(workers.get_registration()).await.ok()?;
+    found.dyn_into::<ServiceWorkerRegistration>().ok()?;
+    // One that is still being installed shows nothing.
+    let active = JsFuture::from(workers.ready().ok()?).await.ok()?;
+    active.dyn_into().ok()
+}
+
+/// What the player said about notifications; nothing where there are none.
+fn permission() -> Option<NotificationPermission> {
+    let known = Reflect::has(&page::window(), &"Notification".into()).unwrap_or(false);
+    known.then(Notification::permission)
+}
+
+/// Whether somebody could be asked for notifications.
+pub fn may_ask() -> bool {
+    permission() == Some(NotificationPermission::Default)
+}
+
+/// Asks for notifications.
+pub fn ask() {
+    let _ = Notification::request_permission();
+}

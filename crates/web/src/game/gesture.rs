@@ -1,0 +1,510 @@
+//! What a mouse, a finger or a pen does on the board: tapping, dragging, pointing.
+
+use leptos::prelude::*;
+use towers_art::side_view::SideView;
+use towers_client::{Hover, Intent, Model, Pick, Thing, shown, target};
+use towers_rules::{Colour, Direction, Memory, Space, Spell, Tower};
+use wasm_bindgen::JsCast;
+use web_sys::{Element, MouseEvent, PointerEvent};
+
+use crate::device::page::{self, px};
+use crate::session::Session;
+
+/// What a pointer is on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Under {
+    Pick(Pick),
+    Space(Space),
+    Castle(Space),
+    Spell(Spell),
+    Die,
+    DrawPile,
+    DiscardPile,
+    Nothing,
+}
+
+/// How far a pointer has to move for a drag, in CSS pixels. More than the movement browsers accept in the tap of a finger (up to 15), so
+/// that the drag of a finger is never followed by a click on whatever the drag has brought to the screen.
+pub const DRAG_DISTANCE: i32 = 24;
+
+/// What a pointer has done on the board. A tap is carried out by its `click`, the last event of all: what it opens is not yet there when
+/// the browser looks for the target of any of its events. A drag is carried out when the pointer is released.
+#[derive(Clone, Copy, Debug)]
+enum Gesture {
+    None,
+    Pressed {
+        pointer: i32,
+        on: Under,
+        spot: (i32, i32),
+        precise: bool,
+        /// Whether the piece was picked because the pointer has moved away with it.
+        is_drag: bool,
+    },
+    /// A click that follows is part of the drag.
+    Dragged,
+}
+
+fn attribute(element: &Element, name: &str) -> Option<(Element, String)> {
+    let found = element.closest(&format!("[{name}]")).ok()??;
+    let value = found.get_attribute(name)?;
+    Some((found, value))
+}
+
+fn space(element: &Element) -> Option<Space> {
+    Space::new(attribute(element, "data-space")?.1.parse().ok()?)
+}
+
+fn under(element: &Element) -> Under {
+    let letter = |name| attribute(element, name).and_then(|(e, v)| Some((e, v.chars().next()?)));
+    if let Some((found, l)) = letter("data-wizard")
+        && let (Some(at), Some(colour)) = (space(&found), Colour::from_letter(l))
+    {
+        return Under::Pick(Pick::Wizard(at, colour));
+    }
+    if let Some((found, _)) = attribute(element, "data-castle")
+        && let Some(at) = space(&found)
+    {
+        return Under::Castle(at);
+    }
+    if let Some((_, l)) = letter("data-tower")
+        && let Some(tower) = Tower::from_letter(l)
+    {
+        return Under::Pick(Pick::Tower(tower));
+    }
+    if let Some((_, code)) = attribute(element, "data-spell")
+        && let Some(spell) = Spell::from_code(&code)
+    {
+        return Under::Spell(spell);
+    }
+    if attribute(element, "data-die").is_some() {
+        return Under::Die;
+    }
+    match attribute(element, "data-pile") {
+        Some((_, name)) if name == "draw" => Under::DrawPile,
+        Some(_) => Under::DiscardPile,
+        None => space(element).map_or(Under::Nothing, Under::Space),
+    }
+}
+
+/// What is seen at a point of the page.
+fn under_point((x, y): (i32, i32)) -> Under {
+    let element = page::document().element_from_point(x as f32, y as f32);
+    element.map_or(Under::Nothing, |e| under(&e))
+}
+
+/// Sets out to cast a spell, or explains it.
+fn spell(session: Session, spell: Spell) {
+    let intents = session.model.with_untracked(|m| m.choice.intents());
+    let of_spell = intents
+        .iter()
+        .copied()
+        .find(|i| matches!(i, Intent::Spell(s) | Intent::Before(s) if *s == spell));
+    let later = intents.iter().copied().find(|i| {
+        *i == Intent::After(spell)
+            || (spell == Spell::Piggyback && matches!(i, Intent::With | Intent::More))
+    });
+    match of_spell.or(later) {
+        Some(intent) => session.begin(intent),
+        None => session.look_at(Thing::Spell(spell)),
+    }
+}
+
+/// The space something stands on.
+fn place(session: Session, on: Under) -> Option<Space> {
+    match on {
+        Under::Pick(Pick::Wizard(at, _)) | Under::Castle(at) | Under::Space(at) => Some(at),
+        Under::Pick(Pick::Tower(tower)) => session
+            .model
+            .with_untracked(|m| shown::find(&m.shown, tower).map(|f| f.0)),
+        _ => None,
+    }
+}
+
+/// The space where the pending action would end.
+fn landing(session: Session) -> Option<Space> {
+    session.model.with_untracked(|m| {
+        let to = m.preview().and_then(|p| p.to);
+        to.filter(|_| m.choice.pending().is_some())
+    })
+}
+
+/// A tap or click somewhere on the board.
+fn tap(session: Session, on: Under, precise: bool) {
+    let (is_busy, is_others_turn) = session
+        .model
+        .with_untracked(|m| (m.is_busy(), m.me() != Some(m.shown.turn.active)));
+    if is_busy {
+        // A second tap on one's own move is not meant for what has come to lie there.
+        if is_others_turn {
+            look(session, on);
+        }
+        return;
+    }
+    let at = place(session, on);
+    // A tap where the piece would land confirms.
+    if at.is_some() && at == landing(session) {
+        session.confirm();
+        return;
+    }
+    match on {
+        Under::Spell(kind) => spell(session, kind),
+        Under::Die => {
+            if session
+                .model
+                .with_untracked(|m| m.choice.can(Intent::Reroll))
+            {
+                session.begin(Intent::Reroll);
+            } else {
+                look(session, on);
+            }
+        }
+        Under::DrawPile | Under::DiscardPile => look(session, on),
+        _ => {
+            select(session, on, precise);
+        }
+    }
+}
+
+/// Explains what is there.
+fn look(session: Session, on: Under) {
+    match on {
+        Under::Spell(kind) => session.look_at(Thing::Spell(kind)),
+        Under::Die => session.look_at(Thing::Die),
+        Under::DrawPile => session.look_at(Thing::DrawPile),
+        Under::DiscardPile => session.look_at(Thing::DiscardPile),
+        Under::Castle(_) => session.look_at(Thing::Castle),
+        _ => {
+            if let Some(at) = place(session, on).filter(|at| is_occupied(session, *at)) {
+                session.look_at_space(at);
+            }
+        }
+    }
+}
+
+fn is_occupied(session: Session, at: Space) -> bool {
+    session.model.with_untracked(|m| {
+        let view = &m.shown;
+        shown::height(view, at) > 0 || !shown::exposed(view, at).is_empty() || view.castle == at
+    })
+}
+
+/// Something was dragged across the board. Dropped where it lands, it is moved; anywhere else, it is picked.
+fn drag(session: Session, from: Under, to: Under, precise: bool) {
+    if session.model.with_untracked(Model::is_busy) {
+        return;
+    }
+    // The piece was picked when the pointer moved away with it, or is picked now.
+    let is_picked = match meaning(session, from, precise) {
+        Some(Meaning::Pick(pick)) if is_chosen(session, pick) => true,
+        _ => select(session, from, precise),
+    };
+    let Some(to) = place(session, to).filter(|_| is_picked) else {
+        return;
+    };
+    if landing(session) == Some(to) {
+        session.confirm();
+        return;
+    }
+    // With no card chosen, the only card that moves the piece there is played.
+    let ways = session.model.with_untracked(|m| {
+        let held = m.choice.held();
+        m.ways_to(held, to)
+    });
+    if let [only @ Intent::Card(_)] = ways[..] {
+        session.begin(only);
+        session.confirm();
+    }
+}
+
+/// What a tap or drag on something means.
+enum Meaning {
+    Pick(Pick),
+    /// Several pieces could be meant.
+    Open(Space),
+    Explain(Pick),
+    Look,
+}
+
+fn meaning(session: Session, on: Under, precise: bool) -> Option<Meaning> {
+    let at = place(session, on)?;
+    let offers = session.model.with_untracked(|m| m.choice.targets());
+    let here = session
+        .model
+        .with_untracked(|m| target::picks_at(&m.shown, at, &offers));
+    let hit = match on {
+        Under::Pick(pick) => here
+            .iter()
+            .copied()
+            .find(|p| *p == pick || *p == Pick::Space(at)),
+        _ => None,
+    };
+    let tower = |pick: Pick| matches!(pick, Pick::Tower(_));
+    Some(match (hit, &here[..], on) {
+        (Some(pick), ..) if precise || here.len() == 1 => Meaning::Pick(pick),
+        // One tower does not stand for another.
+        (None, &[only], Under::Pick(pick)) if tower(only) && tower(pick) => Meaning::Open(at),
+        (_, &[only], _) => Meaning::Pick(only),
+        (_, [_, ..], _) => Meaning::Open(at),
+        (_, [], Under::Pick(pick)) => Meaning::Explain(pick),
+        (_, [], _) => Meaning::Look,
+    })
+}
+
+/// Picks a piece, or opens its stack if it is not clear which one is meant; whether a piece was picked.
+fn select(session: Session, on: Under, precise: bool) -> bool {
+    if matches!(on, Under::Castle(_)) && turn_castle(session) {
+        return true;
+    }
+    match meaning(session, on, precise) {
+        Some(Meaning::Pick(pick)) => {
+            session.pick(pick);
+            return true;
+        }
+        Some(Meaning::Open(at)) => session.look_at(Thing::Stack(at)),
+        Some(Meaning::Explain(pick)) => session.explain(pick),
+        Some(Meaning::Look) => look(session, on),
+        None => {}
+    }
+    false
+}
+
+/// Chooses the castle where it can be moved, one way and then the other.
+fn turn_castle(session: Session) -> bool {
+    let [clockwise, counter] =
+        [Direction::Clockwise, Direction::CounterClockwise].map(Pick::Direction);
+    let (can, is_clockwise) = session.model.with_untracked(|m| {
+        let can = if m.choice.is_piece_first() {
+            !m.choice.intents_for(&[clockwise, counter]).is_empty()
+        } else {
+            m.choice.alternatives().contains(&clockwise)
+        };
+        (can, m.choice.picks() == [clockwise])
+    });
+    if can {
+        session.pick(if is_clockwise { counter } else { clockwise });
+    }
+    can
+}
+
+/// The pointer on the board.
+#[derive(Clone, Copy)]
+pub struct Pointer {
+    session: Session,
+    gesture: StoredValue<Gesture>,
+    /// Whether the last tap carried out an action.
+    has_acted: StoredValue<bool>,
+    /// The stack that a mouse points at, and where the mouse is.
+    peek: RwSignal<Option<(Space, (i32, i32))>>,
+}
+
+impl Pointer {
+    pub fn new(session: Session) -> Pointer {
+        Pointer {
+            session,
+            gesture: StoredValue::new(Gesture::None),
+            has_acted: StoredValue::new(false),
+            peek: RwSignal::new(None),
+        }
+    }
+
+    fn at(e: &MouseEvent) -> Under {
+        let element = e.target().and_then(|t| t.dyn_into::<Element>().ok());
+        element.map_or(Under::Nothing, |e| under(&e))
+    }
+
+    pub fn down(self, e: &PointerEvent) {
+        self.peek.set(None);
+        if e.button() != 0 {
+            return;
+        }
+        self.gesture.set_value(Gesture::Pressed {
+            pointer: e.pointer_id(),
+            on: Pointer::at(e),
+            spot: (e.client_x(), e.client_y()),
+            precise: e.pointer_type() == "mouse",
+            is_drag: false,
+        });
+    }
+
+    /// Where a piece that is dragged would land is seen on the way.
+    pub fn moved(self, e: &PointerEvent) {
+        let Gesture::Pressed {
+            pointer,
+            on,
+            spot,
+            precise,
+            is_drag: false,
+        } = self.gesture.get_value()
+        else {
+            return;
+        };
+        if pointer != e.pointer_id() || !is_far(spot, e) {
+            return;
+        }
+        self.gesture.set_value(Gesture::Pressed {
+            pointer,
+            on,
+            spot,
+            precise,
+            is_drag: true,
+        });
+        let session = self.session;
+        if session.model.with_untracked(Model::is_mine)
+            && let Some(Meaning::Pick(pick)) = meaning(session, on, precise)
+            && !is_chosen(session, pick)
+        {
+            session.pick(pick);
+        }
+    }
+
+    pub fn up(self, e: &PointerEvent) {
+        let Gesture::Pressed {
+            pointer,
+            on,
+            spot,
+            precise,
+            is_drag,
+        } = self.gesture.get_value()
+        else {
+            return;
+        };
+        // A finger's events keep the target that it touched first.
+        let to = under_point((e.client_x(), e.client_y()));
+        if pointer != e.pointer_id() || !(is_drag || is_far(spot, e)) {
+            return;
+        }
+        if to == on {
+            // Back where it came from: nothing was meant.
+            if is_drag {
+                self.gesture.set_value(Gesture::Dragged);
+            }
+            return;
+        }
+        self.gesture.set_value(Gesture::Dragged);
+        drag(self.session, on, to, precise);
+    }
+
+    pub fn click(self, e: &MouseEvent) {
+        let before = self.gesture.get_value();
+        self.gesture.set_value(Gesture::None);
+        match before {
+            // The second click of a double click is part of the action of the first.
+            _ if e.detail() > 1 && self.has_acted.get_value() => {}
+            Gesture::Pressed { on, precise, .. } => self.tap(on, precise),
+            Gesture::Dragged => {}
+            // Assistive technology clicks without a pointer.
+            Gesture::None => self.tap(Pointer::at(e), true),
+        }
+    }
+
+    fn tap(self, on: Under, precise: bool) {
+        let decision = || self.session.model.with_untracked(Model::decision);
+        let before = decision();
+        tap(self.session, on, precise);
+        self.has_acted.set_value(decision() != before);
+    }
+
+    pub fn cancel(self) {
+        self.gesture.set_value(Gesture::None);
+    }
+
+    /// A mouse or a hovering pen shows what a click would do; a finger does not point.
+    pub fn over(self, e: &PointerEvent) {
+        if e.pointer_type() == "touch" || e.buttons() != 0 {
+            return;
+        }
+        let (session, on) = (self.session, Pointer::at(e));
+        let hover = session.model.with_untracked(|m| match on {
+            Under::Pick(pick) => Some(Hover::Piece(target::standing_for(&m.shown, pick))),
+            Under::Spell(spell) => {
+                let mut intents = m.choice.intents().into_iter();
+                let of_spell =
+                    |i: &Intent| matches!(i, Intent::Spell(s) | Intent::Before(s) if *s == spell);
+                intents.find(of_spell).map(Hover::Intent)
+            }
+            _ => None,
+        });
+        if session.hover.with_untracked(|h| *h != hover) {
+            session.hover.set(hover);
+        }
+        // Several towers stand before one another: seen from the side they do not.
+        let tall = place(session, on).filter(|at| {
+            session
+                .model
+                .with_untracked(|m| shown::height(&m.shown, *at) > 1)
+        });
+        let now = tall.map(|at| (at, (e.client_x(), e.client_y())));
+        if self.peek.with_untracked(|p| p.map(|p| p.0)) != tall {
+            self.peek.set(now);
+        }
+    }
+
+    pub fn leave(self) {
+        self.session.hover.set(None);
+        self.peek.set(None);
+    }
+}
+
+fn is_chosen(session: Session, pick: Pick) -> bool {
+    session
+        .model
+        .with_untracked(|m| m.choice.picks().contains(&pick) || m.choice.held().contains(&pick))
+}
+
+fn is_far((x, y): (i32, i32), e: &PointerEvent) -> bool {
+    (e.client_x() - x).abs().max((e.client_y() - y).abs()) > DRAG_DISTANCE
+}
+
+/// The card of the hand that was dragged onto the board: whether it is dropped on a piece that it can move.
+pub fn drop_card(session: Session, intent: Intent, at: (i32, i32), precise: bool) {
+    let on = under_point(at);
+    if matches!(on, Under::Nothing) || session.model.with_untracked(Model::is_busy) {
+        return;
+    }
+    session.choose(|c| {
+        c.reset();
+        c.begin(intent)
+    });
+    if session
+        .model
+        .with_untracked(|m| m.choice.pending().is_none())
+    {
+        select(session, on, precise);
+    }
+}
+
+/// Width of the stack that a mouse points at, in CSS pixels.
+const PEEK_WIDTH: f64 = 150.0;
+
+/// The stack that a mouse points at, from the side: every letter and every visible wizard.
+#[component]
+pub fn Peek(session: Session, pointer: Pointer) -> impl IntoView {
+    let cx = crate::context::cx();
+    let content = move || {
+        let (space, (x, y)) = pointer.peek.get()?;
+        let (svg, (w, h)) = session.model.with(|m| {
+            let board = m.shown.diagram();
+            let side = SideView {
+                board: &board,
+                space,
+                marks: &[],
+                show_prisoners: m.shown.options.memory == Memory::Assisted,
+            };
+            (side.svg(), side.size())
+        });
+        let (width, height) = cx.size.get_untracked();
+        let tall = PEEK_WIDTH * h / w;
+        // Beside the pointer, on the side where there is room.
+        let x = f64::from(x);
+        let left = if x < width / 2.0 {
+            x + 60.0
+        } else {
+            x - 60.0 - PEEK_WIDTH
+        };
+        let top = (f64::from(y) - tall / 2.0).clamp(8.0, (height - tall - 8.0).max(8.0));
+        Some(view! {
+            <div class="peek panel" aria-hidden="true" style:left=px(left) style:top=px(top) style:width=px(PEEK_WIDTH) inner_html=svg></div>
+        })
+    };
+    move || content()
+}

@@ -1,0 +1,112 @@
+//! Something looked at in detail: what it is, what it could do now, and what of it can be picked.
+
+use leptos::prelude::*;
+use towers_art::scene::Mark;
+use towers_art::side_view::SideView;
+use towers_client::explain::explain;
+use towers_client::{Intent, Model, Pick, Thing, picture, target};
+use towers_rules::{Memory, Space};
+
+use crate::context::cx;
+use crate::parts::Dialog;
+use crate::session::Session;
+
+/// A stack from the side, with what can be picked.
+fn side(m: &Model, space: Space) -> (String, Vec<Pick>) {
+    let picks = if m.is_mine() {
+        target::picks_at(&m.shown, space, &m.choice.targets())
+    } else {
+        Vec::new()
+    };
+    let marks: Vec<_> = picks
+        .iter()
+        .filter_map(|p| Some((picture::piece(*p, &m.shown)?, Mark::Legal)))
+        .collect();
+    let board = m.shown.diagram();
+    let side = SideView {
+        board: &board,
+        space,
+        marks: &marks,
+        show_prisoners: m.shown.options.memory == Memory::Assisted,
+    };
+    (side.svg(), picks)
+}
+
+/// The picture of something, and what of it can be picked.
+fn picture_of(m: &Model, thing: Thing) -> (Option<String>, Vec<Pick>) {
+    match thing {
+        Thing::Stack(space) => {
+            let (svg, picks) = side(m, space);
+            (Some(svg), picks)
+        }
+        Thing::Castle => (Some(side(m, m.shown.castle).0), Vec::new()),
+        Thing::Spell(spell) => {
+            let cost = m.shown.options.costs.of(spell);
+            let tile = towers_art::pieces::spell::tile(spell, cost);
+            (Some(tile), Vec::new())
+        }
+        Thing::DiscardPile => (m.top.map(towers_art::pieces::book::card), Vec::new()),
+        Thing::Player(seat) => {
+            let look = super::players::picture(&m.shown, seat, false);
+            (Some(look), Vec::new())
+        }
+        Thing::Die | Thing::DrawPile => (None, Vec::new()),
+    }
+}
+
+/// What is looked at, with a button for everything in it that can be picked.
+#[component]
+pub fn LookDialog(session: Session) -> impl IntoView {
+    let cx = cx();
+    let content = move || {
+        let thing = session.opened.get()?;
+        let (it, (svg, picks)) = session
+            .model
+            .with(|m| (explain(m, thing), picture_of(m, thing)));
+        let button = move |pick: Pick| {
+            let words = session.model.with(|m| {
+                let what = cx.say(&target::label(&m.shown, pick));
+                let then: Vec<_> = target::outcome(m, pick).iter().map(|l| cx.say(l)).collect();
+                (what, then.join(" "))
+            });
+            view! {
+                <button class="row" on:click=move |_| session.pick(pick)>
+                    <b>{words.0}</b>
+                    <small>{words.1}</small>
+                </button>
+            }
+        };
+        // Where a piece is to be chosen for a card, there is nothing to explain.
+        let choosing = session.model.with(|m| {
+            matches!(
+                m.choice.intent(),
+                Some(
+                    Intent::Card(_)
+                        | Intent::Roll
+                        | Intent::Spell(_)
+                        | Intent::Before(_)
+                        | Intent::Refresh
+                )
+            ) && !picks.is_empty()
+        });
+        let lines = if choosing { Vec::new() } else { it.lines };
+        let title = Signal::derive(move || cx.say(&it.title));
+        let class = if matches!(thing, Thing::Stack(_)) {
+            "opened"
+        } else {
+            "opened opened-thing"
+        };
+        Some(view! {
+            <Dialog title close=move || session.opened.set(None)>
+                <div class=class>
+                    {svg.map(|svg| view! { <div class="opened-look" aria-hidden="true" inner_html=svg></div> })}
+                    <div class="opened-words">
+                        <div class="opened-picks">{picks.into_iter().map(button).collect_view()}</div>
+                        {lines.iter().map(|l| view! { <p>{cx.say(l)}</p> }).collect_view()}
+                    </div>
+                </div>
+            </Dialog>
+        })
+    };
+    view! { {move || content()} }
+}

@@ -1,0 +1,341 @@
+//! A game on the screen: what is shown of it, and what the player does.
+
+mod decide;
+mod room;
+mod show;
+mod transport;
+
+pub use room::{Connection, Room};
+pub use transport::Transport;
+
+use std::rc::Rc;
+
+use futures::channel::oneshot;
+use leptos::prelude::*;
+use towers_client::reason::Reason;
+use towers_client::sound::SoundEffect;
+use towers_client::{Hover, Message, Model, Thing};
+use towers_rules::Seat;
+use towers_table::{Command, PassAhead, PersonId, Refusal, Seen};
+
+use crate::context::Cx;
+use crate::device::paint::{self, Stage};
+use crate::device::{page, sound};
+
+/// A game on the screen. Its signals and its transport are disposed of together by [`Session::close`].
+#[derive(Clone, Copy)]
+pub struct Session {
+    cx: Cx,
+    transport: StoredValue<Rc<dyn Transport>, LocalStorage>,
+    pub model: RwSignal<Model>,
+    /// The person the device has to be handed to.
+    pub cover: RwSignal<Option<PersonId>>,
+    /// What a screen reader says.
+    pub live: RwSignal<String>,
+    /// The event that is being shown.
+    pub ticker: RwSignal<Option<Message>>,
+    /// Why something was not possible.
+    pub notice: RwSignal<Option<Reason>>,
+    /// The seat of the bot that is thinking.
+    pub thinking: RwSignal<Option<Seat>>,
+    /// What a bot would do.
+    pub hints: RwSignal<Option<Vec<towers_client::hint::Hint>>>,
+    /// What is looked at in detail.
+    pub opened: RwSignal<Option<Thing>>,
+    /// What the pointer is on, without having chosen it.
+    pub hover: RwSignal<Option<Hover>>,
+    /// Whether what others do waits to be shown step by step.
+    pub paused: RwSignal<bool>,
+    /// Whether the next step is waited for.
+    pub awaits_step: RwSignal<bool>,
+    /// Lets the next step be shown.
+    next_step: StoredValue<Option<oneshot::Sender<()>>, LocalStorage>,
+    /// The decision that was sent to the table and is not yet answered.
+    sent: StoredValue<Option<u64>>,
+    /// Whether the result was put aside to look at the board.
+    pub aside: RwSignal<bool>,
+    is_running: StoredValue<bool>,
+    is_closed: StoredValue<bool>,
+    owner: StoredValue<Option<Owner>>,
+}
+
+impl Session {
+    /// A session with this model, owned by the current component or task.
+    pub fn new(cx: Cx, transport: Rc<dyn Transport>, model: Model) -> Session {
+        Session {
+            cx,
+            transport: StoredValue::new_local(transport),
+            model: RwSignal::new(model),
+            cover: RwSignal::new(None),
+            live: RwSignal::new(String::new()),
+            ticker: RwSignal::new(None),
+            notice: RwSignal::new(None),
+            thinking: RwSignal::new(None),
+            hints: RwSignal::new(None),
+            opened: RwSignal::new(None),
+            hover: RwSignal::new(None),
+            paused: RwSignal::new(false),
+            awaits_step: RwSignal::new(false),
+            next_step: StoredValue::new_local(None),
+            sent: StoredValue::new(None),
+            aside: RwSignal::new(false),
+            is_running: StoredValue::new(false),
+            is_closed: StoredValue::new(false),
+            owner: StoredValue::new(None),
+        }
+    }
+
+    /// A session that outlives the screen it was opened on, until [`Session::close`].
+    pub fn detached(cx: Cx, transport: Rc<dyn Transport>, model: Model) -> Session {
+        let owner = Owner::new();
+        let session = owner.with(|| Session::new(cx, transport, model));
+        session.owner.set_value(Some(owner));
+        session
+    }
+
+    /// Ends the session. Its memory is given back as soon as nothing on the screen shows it any more.
+    pub fn close(self) {
+        // Before the worker stops: whoever waits for it has to find the session closed.
+        self.is_closed.try_set_value(true);
+        crate::device::worker::stop();
+        if let Some(owner) = self.owner.try_update_value(Option::take).flatten() {
+            leptos::task::spawn_local(async move {
+                page::sleep(0).await;
+                owner.cleanup();
+            });
+        }
+    }
+
+    /// Whether the session has been neither closed nor disposed of.
+    pub fn is_open(self) -> bool {
+        self.is_closed.try_get_value() == Some(false)
+    }
+
+    fn transport(self) -> Rc<dyn Transport> {
+        self.transport.get_value()
+    }
+
+    /// Lets the game go on, new or resumed, once its screen is painted.
+    pub fn start(self) {
+        leptos::task::spawn_local(async move {
+            page::sleep(0).await;
+            if !self.is_open() {
+                return;
+            }
+            self.transport().opened(self);
+            paint::step(Stage::Play).await;
+            if self.is_open() {
+                self.send_stops();
+                self.run();
+            }
+        });
+    }
+
+    /// The id of the record of this game; empty if there is none.
+    pub fn record_id(self) -> String {
+        self.transport().record_id()
+    }
+
+    /// The day whose deal is played.
+    pub fn daily(self) -> Option<String> {
+        self.transport().daily()
+    }
+
+    /// The room around the table, if the table is on a server.
+    pub fn room(self) -> Option<Room> {
+        self.transport().room()
+    }
+
+    /// Whether others play here, so that what they do can be paused and shown step by step.
+    pub fn has_show(self) -> bool {
+        self.transport().has_show()
+    }
+
+    /// Whether hints are allowed at this table.
+    pub fn has_hints(self) -> bool {
+        self.transport().has_hints()
+    }
+
+    /// The table's clock, as long as the session is open.
+    pub fn now(self) -> Option<u64> {
+        Some(self.transport.try_get_value()?.now())
+    }
+
+    /// Applies an update from the table and shows it.
+    pub fn receive(self, seen: &Seen) {
+        let before = self.model.with_untracked(Model::decision);
+        self.model.update(|m| m.receive(seen));
+        if self.model.with_untracked(Model::decision) != before {
+            self.forget_decision();
+        }
+        self.run();
+    }
+
+    /// The decision is over: what was said of it and pointed at is out of date.
+    fn forget_decision(self) {
+        self.sent.set_value(None);
+        self.notice.set(None);
+        self.hints.set(None);
+        self.hover.set(None);
+    }
+
+    /// Shows why the table refused a command.
+    pub fn refuse(self, why: &Refusal) {
+        self.sent.set_value(None);
+        self.say_why(Some(Reason {
+            message: towers_client::refusal::words(why),
+            clause: "",
+        }));
+    }
+
+    /// Passes in this turn's windows without being asked again.
+    pub fn pass_turn(self) {
+        self.command(Command::PassAhead {
+            until: Some(PassAhead::Turn),
+        });
+    }
+
+    /// Whether to be asked before and after every action (R13.2); kept for the next game.
+    pub fn set_stops(self, everywhere: bool) {
+        self.cx.prefer(|p| p.stops_everywhere = everywhere);
+        self.command(Command::Stops { everywhere });
+    }
+
+    /// Tells the table where the player wants to be asked, if it does not know yet.
+    fn send_stops(self) {
+        let wanted = self.cx.preferences.with_untracked(|p| p.stops_everywhere);
+        let differs = self.model.with_untracked(|m| {
+            let you = &m.table.you;
+            m.shown.options.reactions && you.seat.is_some() && you.stops_everywhere != wanted
+        });
+        if differs {
+            self.command(Command::Stops { everywhere: wanted });
+        }
+    }
+
+    /// Shows imprisoned wizards, or lets the player remember them, on this screen alone.
+    pub fn set_memory_aid(self, on: bool) {
+        self.model.update(|m| m.set_memory_aid(on));
+    }
+
+    /// Sends a command to the table.
+    pub fn command(self, command: Command) {
+        self.notice.set(None);
+        self.hints.set(None);
+        self.opened.set(None);
+        self.hover.set(None);
+        self.transport().send(self, command);
+    }
+
+    /// The person at the cover takes the device.
+    pub fn uncover(self) {
+        if let Some(person) = self.cover.get_untracked() {
+            self.look_as(person);
+        }
+        self.cover.set(None);
+        self.run();
+    }
+
+    /// Asks to hand the device to the partner, who may offer something.
+    pub fn hand_to(self, person: PersonId) {
+        self.cover.set(Some(person));
+    }
+
+    /// Shows the table as another person at this device sees it.
+    pub fn look_as(self, person: PersonId) {
+        if let Some(mut fresh) = self.transport().hand_to(person) {
+            self.model.with_untracked(|old| {
+                fresh.top = old.top;
+                fresh.die = old.die;
+                fresh.trail = old.trail;
+            });
+            self.model.set(fresh);
+        }
+    }
+
+    /// The partner at this device who could offer something, and what they are called.
+    pub fn partner_here(self) -> Option<(PersonId, String)> {
+        let person = self.transport().partner()?;
+        Some((person, self.name_of(person)))
+    }
+
+    /// What a person is called.
+    pub fn name_of(self, person: PersonId) -> String {
+        self.model.with_untracked(|m| {
+            let named = m.table.seats.iter().find_map(|seat| match &seat.taken {
+                towers_table::Taken::Person {
+                    person: p, name, ..
+                } if *p == person => Some(name.clone()),
+                _ => None,
+            });
+            named.unwrap_or_default()
+        })
+    }
+
+    /// Another game with the same people.
+    pub fn again(self) {
+        self.transport().rematch(self);
+    }
+
+    /// Shows again what happened since the last turn.
+    pub fn replay(self) {
+        self.model.update(Model::replay);
+        self.run();
+    }
+
+    /// Asks a bot what it would do here.
+    pub fn ask_hint(self) {
+        let seat = self
+            .model
+            .with_untracked(|m| m.me().filter(|_| m.is_mine()));
+        let Some(seat) = seat else {
+            return;
+        };
+        self.thinking.set(Some(seat));
+        leptos::task::spawn_local(async move {
+            let hints = self.transport().hints(seat).await;
+            if !self.is_open() {
+                return;
+            }
+            self.thinking.set(None);
+            if self.model.with_untracked(Model::is_mine) {
+                self.hints.set(hints);
+            }
+        });
+    }
+
+    /// Shows what was received and lets the table go on, until a person is to decide.
+    pub fn run(self) {
+        if self.is_running.try_get_value() != Some(false) {
+            return;
+        }
+        self.is_running.set_value(true);
+        leptos::task::spawn_local(async move {
+            loop {
+                self.show().await;
+                let Some(transport) = self.transport.try_get_value() else {
+                    return;
+                };
+                let has_more = transport.proceed(self).await;
+                if !(has_more && self.is_open()) {
+                    break;
+                }
+            }
+            self.is_running.try_update_value(|running| *running = false);
+        });
+    }
+
+    /// Says that a decision is the player's, to those who listen.
+    pub fn announce(self) {
+        if self.model.with_untracked(Model::is_mine) {
+            let yours = self.cx.t("live.your_turn");
+            // Once is enough, however often the table says so.
+            if !self.live.with_untracked(|l| l.ends_with(&yours)) {
+                self.live.update(|l| *l = format!("{l} {yours}"));
+                if let Some(volume) = self.cx.volume().filter(|_| !page::is_hidden()) {
+                    sound::play(SoundEffect::YourTurn, volume);
+                }
+            }
+        }
+    }
+}

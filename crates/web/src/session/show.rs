@@ -1,0 +1,120 @@
+//! Showing, one after the other, what happened; paused and step by step if wanted.
+
+use futures::channel::oneshot;
+use leptos::prelude::*;
+use towers_client::motion::Motion;
+use towers_client::sound::SoundEffect;
+use towers_client::{Model, Speed};
+
+use super::Session;
+use crate::device::{motion, page, sound};
+
+impl Session {
+    /// Stops what is being shown after the step that is on its way, or lets it go on.
+    pub fn set_paused(self, paused: bool) {
+        self.paused.set(paused);
+        if !paused {
+            self.show_next();
+        }
+    }
+
+    /// Shows one more step of what is paused.
+    pub fn show_next(self) {
+        if let Some(next) = self.next_step.try_update_value(Option::take).flatten() {
+            // Nobody waits any more if the session was closed meanwhile.
+            let _ = next.send(());
+        }
+    }
+
+    /// Shows the rest at once.
+    pub fn skip(self) {
+        self.paused.set(false);
+        self.model.update(Model::skip);
+        self.show_next();
+    }
+
+    /// Waits while the show is paused. What the player does is shown at once, and what cannot be seen needs no step.
+    async fn wait_for_step(self, next: Motion) {
+        let waits = self.paused.try_get_untracked() == Some(true)
+            && !matches!(next, Motion::None | Motion::Turn { .. })
+            && self
+                .model
+                .with_untracked(|m| m.is_replaying() || m.me() != Some(m.shown.turn.active));
+        if waits {
+            let (sender, receiver) = oneshot::channel();
+            self.next_step.set_value(Some(sender));
+            self.awaits_step.set(true);
+            // The sender is dropped with the session.
+            let _ = receiver.await;
+            self.awaits_step.try_set(false);
+        }
+    }
+
+    /// Shows, one after the other, what happened.
+    pub(super) async fn show(self) {
+        let mut told = Vec::new();
+        while let Some(next) = self.model.try_with_untracked(Model::next_motion).flatten() {
+            self.wait_for_step(next).await;
+            if !self.is_open() {
+                return;
+            }
+            // Everything was skipped meanwhile, or something else has begun to be shown.
+            if self.model.with_untracked(Model::next_motion) != Some(next) {
+                continue;
+            }
+            // A page that nobody sees is slowed down by the browser, and its player has to be called in time.
+            let unseen = page::is_hidden();
+            let millis = if unseen || self.cx.is_still() {
+                0
+            } else {
+                self.cx.speed().millis(next.millis())
+            };
+            if let Some(volume) = self.cx.volume()
+                && self.cx.speed() != Speed::Instant
+                && !unseen
+                && let Some(effect) =
+                    SoundEffect::of(next, self.model.with_untracked(Model::has_won))
+            {
+                sound::play(effect, volume);
+            }
+            if millis > 0 && motion::go_home(next, millis) {
+                page::sleep(millis).await;
+                if !self.is_open() {
+                    return;
+                }
+            }
+            let before = (millis > 0).then(|| motion::before(next));
+            let mut step = None;
+            self.model.update(|m| step = m.advance());
+            if let Some(said) = step.and_then(|s| s.said) {
+                told.push(self.cx.say(&said));
+                self.ticker.set(Some(said));
+            }
+            if let Some(before) = before {
+                leptos::task::tick().await;
+                before.fly(millis);
+                match next {
+                    Motion::Roll { .. } => motion::pulse(".wt-scene [data-die]", true, millis),
+                    Motion::Flask { seat } | Motion::Spell { seat } => {
+                        motion::pulse(&format!("[data-seat=\"{}\"]", seat.0), false, millis);
+                    }
+                    _ => {}
+                }
+                if !matches!(next, Motion::Wizard { home: true, .. }) {
+                    page::sleep(millis).await;
+                }
+            } else if next != Motion::None && self.cx.speed() != Speed::Instant && !unseen {
+                page::sleep(self.cx.speed().millis(next.millis() / 2)).await;
+            }
+        }
+        if !self.is_open() {
+            return;
+        }
+        if !told.is_empty() {
+            self.live.set(told.join(" "));
+        }
+        if self.model.with_untracked(Model::is_mine) {
+            self.ticker.set(None);
+        }
+    }
+}

@@ -1,0 +1,91 @@
+//! Every rule in which the editions differ: its description, and the editions that play it.
+
+use leptos::prelude::*;
+use towers_client::editions;
+use towers_rules::Field;
+
+use super::editions::printed_or_not;
+use crate::context::{Cx, cx};
+use crate::parts::{Alternatives, Choices};
+
+/// The values to choose from, with their names.
+fn values(cx: Cx, field: Field) -> Vec<(&'static str, String)> {
+    let offered = match field {
+        Field::MaxRounds => &["null", "10", "20", "40"][..],
+        _ => field.values(),
+    };
+    let named = |&value: &&'static str| {
+        let name = cx
+            .words
+            .with(|words| editions::value_name(words, field, value));
+        (value, name)
+    };
+    offered.iter().map(named).collect()
+}
+
+/// The description of a field, and the editions that play each value.
+fn about(cx: Cx, field: Field) -> String {
+    let mode = cx.plan.with(|p| p.settings.options.mode);
+    let played = |(value, name): (&'static str, String)| {
+        let editions = cx
+            .words
+            .with(|words| editions::played_so(words, field, value, mode))?;
+        let line = towers_client::words::say("setup.played_so").with("value", name);
+        Some(cx.say(&line.with("editions", editions)))
+    };
+    let mut lines = vec![
+        cx.words
+            .with_untracked(|words| editions::field_about(words, field)),
+    ];
+    // Where all editions agree, no list is needed.
+    let so: Vec<_> = values(cx, field).into_iter().filter_map(played).collect();
+    if so.len() > 1 {
+        lines.push(so.join("; ") + ".");
+    }
+    lines.join(" ")
+}
+
+#[component]
+fn Rule(field: Field) -> impl IntoView {
+    let cx = cx();
+    let plan = cx.plan;
+    let now = move || plan.with(|p| p.settings.options.get(field));
+    let chosen = move || {
+        let value = now();
+        let values = values(cx, field);
+        values
+            .into_iter()
+            .map(|(v, _)| v)
+            .find(|v| *v == value)
+            .unwrap_or("")
+    };
+    view! {
+        <Show when=move || plan.with(|p| editions::applies(field, &p.settings.options))>
+            <Alternatives
+                label=Signal::derive(move || cx.words.with_untracked(|words| editions::field_name(words, field)))
+                about=Signal::derive(move || about(cx, field))
+                of=Choices::new(
+                    move || values(cx, field),
+                    chosen,
+                    move |value| plan.update(|p| p.set_field(field, value)),
+                )
+            />
+        </Show>
+    }
+}
+
+/// All single rules, collapsed into one line.
+#[component]
+pub fn HouseRules() -> impl IntoView {
+    let cx = cx();
+    let plan = cx.plan;
+    let rules = editions::house_rule_fields().map(|field| view! { <Rule field/> });
+    view! {
+        <div id="printed">{move || plan.with(|p| printed_or_not(cx, &p.settings))}</div>
+        <details id="house-rules">
+            <summary>{cx.text("setup.house_rules")}</summary>
+            <p class="about">{cx.text("setup.house_rules_about")}</p>
+            {rules.collect_view()}
+        </details>
+    }
+}

@@ -1,0 +1,362 @@
+//! A table in the page: stored after every action, with bots that think in the worker.
+
+use std::cell::{Cell, RefCell};
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use futures::FutureExt;
+use futures::future::LocalBoxFuture;
+use leptos::prelude::*;
+use towers_client::hint::Hint;
+use towers_client::worker::{Decision, Position, Task};
+use towers_client::{LocalTable, Model, Need, Plan, SavedGame, SavedResult, Speed};
+use towers_rules::{Action, Seat};
+use towers_table::{BotLevel, ClientMessage, Command, Ending, PersonId, ServerMessage, Update};
+
+use crate::context::{Cx, Request};
+use crate::device::storage::shelf;
+use crate::device::{page, worker};
+use crate::session::{Session, Transport};
+
+/// How often the clock of the table is checked, in milliseconds.
+const CLOCK_PERIOD: u32 = 500;
+
+/// A table in the page.
+pub struct Local {
+    cx: Cx,
+    table: RefCell<LocalTable>,
+    saved: RefCell<SavedGame>,
+    /// The last event that each bot was told of, by seat and whether it gives hints. A bot that is missing starts afresh.
+    told: RefCell<HashMap<(u8, bool), u64>>,
+    /// The moment at which the bot partner was asked for an offer.
+    offered: Cell<(u16, u8, u8)>,
+}
+
+impl Local {
+    /// Starts a game. The page stays responsive in between.
+    pub async fn start(cx: Cx, plan: Plan) -> Option<Rc<Local>> {
+        let now = page::now();
+        let seed = plan
+            .daily
+            .as_deref()
+            .map_or_else(page::seed, towers_client::daily::seed);
+        let id = format!("{now:x}");
+        let mut table = LocalTable::seat(&id, &plan, now, &seed).ok()?;
+        page::sleep(0).await;
+        table.start(now, &seed).ok()?;
+        let saved = SavedGame {
+            id,
+            plan,
+            at: now,
+            round: 1,
+            over: false,
+            result: None,
+        };
+        Some(Local::new(cx, table, saved))
+    }
+
+    /// Resumes a stored game. Its clock did not run meanwhile.
+    pub fn resume(cx: Cx, id: &str) -> Option<Rc<Local>> {
+        let (saved, mut table) = shelf().game(id)?;
+        table.reopened(page::now());
+        Some(Local::new(cx, table, saved))
+    }
+
+    fn new(cx: Cx, mut table: LocalTable, saved: SavedGame) -> Rc<Local> {
+        while table.receive().is_some() {}
+        Rc::new(Local {
+            cx,
+            table: RefCell::new(table),
+            saved: RefCell::new(saved),
+            told: RefCell::new(HashMap::new()),
+            offered: Cell::new((0, 0, 0)),
+        })
+    }
+
+    /// A session at this table.
+    pub fn session(self: Rc<Self>) -> Option<Session> {
+        let (model, cover) = (self.model()?, self.first_cover());
+        let has_clock = self.table.borrow().view().settings.clock != towers_table::Clock::None;
+        let session = Session::detached(self.cx, Rc::clone(&self) as Rc<dyn Transport>, model);
+        session.cover.set(cover);
+        if has_clock {
+            leptos::task::spawn_local(self.keep_time(session));
+        }
+        Some(session)
+    }
+
+    /// The id of the game.
+    pub fn id(&self) -> String {
+        self.saved.borrow().id.clone()
+    }
+
+    fn model(&self) -> Option<Model> {
+        self.table.borrow().model()
+    }
+
+    /// The person the device has to be handed to at the beginning.
+    fn first_cover(&self) -> Option<PersonId> {
+        let table = self.table.borrow();
+        let several = table.persons().len() > 1 && !table.is_open();
+        match table.need() {
+            Need::Person(person, _) if several => Some(person),
+            _ => None,
+        }
+    }
+
+    /// Stores the game.
+    fn save(&self, session: Session) {
+        let (round, over) = session.model.with_untracked(|m| {
+            let view = m.table.game.as_ref().map(|g| &g.view);
+            (view.map_or(1, |v| v.round), m.table.ending.is_some())
+        });
+        let mut saved = self.saved.borrow_mut();
+        saved.at = page::now();
+        saved.round = round;
+        saved.over = over;
+        saved.result = session.model.with_untracked(result);
+        shelf().keep(saved.clone(), &self.table.borrow());
+    }
+
+    /// Checks the clock as long as the session is open.
+    async fn keep_time(self: Rc<Self>, session: Session) {
+        loop {
+            page::sleep(CLOCK_PERIOD).await;
+            match session.cover.try_get_untracked() {
+                None => return,
+                Some(Some(_)) => continue,
+                Some(None) => {}
+            }
+            let is_due = self.table.borrow_mut().tick(page::now());
+            if is_due {
+                self.deliver(session);
+                session.run();
+            }
+        }
+    }
+
+    /// Passes on what the table says, and stores the game if something happened.
+    fn deliver(&self, session: Session) {
+        let mut has_update = false;
+        loop {
+            let message = self.table.borrow_mut().receive();
+            match message {
+                Some(ServerMessage::Happened(Update { seen, .. })) => {
+                    has_update = true;
+                    session.receive(&seen);
+                }
+                Some(ServerMessage::Rejected { why, .. }) => session.refuse(&why),
+                Some(_) => {}
+                None => break,
+            }
+        }
+        if has_update {
+            self.save(session);
+        }
+    }
+
+    /// Lets a bot act; whether it could.
+    fn bot_acts(
+        &self,
+        session: Session,
+        seat: Seat,
+        action: Action,
+        decision: Option<u64>,
+    ) -> bool {
+        let acted = self
+            .table
+            .borrow_mut()
+            .bot_acts(page::now(), seat, action, decision);
+        self.deliver(session);
+        acted.is_ok()
+    }
+
+    /// Asks a bot in the worker.
+    async fn ask(&self, task: Task, seat: Seat, level: BotLevel) -> Option<Decision> {
+        let key = (seat.0, task == Task::Hint);
+        let after = self.told.borrow().get(&key).copied();
+        let (number, view, events) = {
+            let table = self.table.borrow();
+            let after = after.unwrap_or(0);
+            let (view, events) = match task {
+                Task::Hint => table.hint_view(seat, after)?,
+                _ => table.bot_view(seat, after)?,
+            };
+            (table.number(), view, events)
+        };
+        self.told.borrow_mut().insert(key, number);
+        let millis = match task {
+            _ if self.cx.speed() == Speed::Instant => 120,
+            Task::Hint => 900,
+            _ => 600,
+        };
+        let position = Position {
+            task,
+            game: self.id(),
+            seat,
+            level,
+            fresh: after.is_none(),
+            view,
+            events,
+            millis,
+        };
+        let answer = worker::decide(position).await;
+        if answer.is_none() {
+            // A worker that broke down has lost all bots.
+            self.told.borrow_mut().clear();
+        }
+        answer
+    }
+
+    /// Any legal action, for a bot whose worker does not answer.
+    fn any_action(&self, seat: Seat) -> Option<Action> {
+        let (view, _) = self.table.borrow().bot_view(seat, u64::MAX)?;
+        let list = view.legal_actions().ok()?;
+        list.get(page::now() as usize % list.len().max(1))
+    }
+
+    /// A bot may offer its partner a card or flasks, once in each of the partner's decisions on a card (R12.2, R12.3).
+    async fn partner_offers(&self, session: Session) -> bool {
+        let Some((seat, level)) = self.table.borrow().bot_partner() else {
+            return false;
+        };
+        let moment = session
+            .model
+            .with_untracked(|m| (m.shown.round, m.shown.turn.active.0, m.shown.turn.played));
+        if self.offered.replace(moment) == moment {
+            return false;
+        }
+        let answer = self.ask(Task::Offer, seat, level).await;
+        if !session.is_open() {
+            return false;
+        }
+        answer
+            .and_then(|a| a.action)
+            .is_some_and(|action| self.bot_acts(session, seat, action, None))
+    }
+
+    /// Lets the bot act whose turn it is, or the device be handed over. Returns whether there is something to show.
+    async fn next(&self, session: Session) -> bool {
+        if !session.is_open() || self.partner_offers(session).await {
+            return session.is_open();
+        }
+        if !session.is_open() {
+            return false;
+        }
+        let need = self.table.borrow().need();
+        match need {
+            Need::Bot {
+                seat,
+                level,
+                decision,
+            } => {
+                session.thinking.set(Some(seat));
+                let answer = self.ask(Task::Act, seat, level).await;
+                if !session.is_open() {
+                    return false;
+                }
+                session.thinking.set(None);
+                let action = answer
+                    .and_then(|a| a.action)
+                    .or_else(|| self.any_action(seat));
+                action.is_some_and(|action| self.bot_acts(session, seat, action, Some(decision)))
+            }
+            Need::Person(person, _) => {
+                let is_other = self.table.borrow().hand_over().is_some();
+                let is_open = self.table.borrow().is_open();
+                if is_other && is_open {
+                    session.look_as(person);
+                } else if is_other {
+                    session.cover.set(Some(person));
+                }
+                session.announce();
+                false
+            }
+            Need::Nothing => {
+                self.keep_score(session);
+                false
+            }
+        }
+    }
+
+    /// Stores the score of the deal of the day.
+    fn keep_score(&self, session: Session) {
+        let score = session.model.with_untracked(|m| {
+            m.shown
+                .outcome
+                .filter(|o| !o.winners.is_empty())
+                .and_then(|o| o.score)
+        });
+        if let (Some(day), Some(score)) = (self.daily(), score) {
+            shelf().keep_daily(&day, score);
+        }
+    }
+}
+
+/// How a game ended, for the list of kept games.
+fn result(model: &Model) -> Option<SavedResult> {
+    let winners = match model.table.ending? {
+        Ending::Agreed => Vec::new(),
+        Ending::Played(outcome) => {
+            let seats = (0..model.table.seats.len()).map(|i| Seat(i as u8));
+            let won = seats.filter(|seat| outcome.winners.contains(*seat));
+            won.map(|seat| model.names.of(seat)).collect()
+        }
+    };
+    let score = match model.table.ending? {
+        Ending::Played(outcome) => outcome.score,
+        Ending::Agreed => None,
+    };
+    Some(SavedResult { winners, score })
+}
+
+impl Transport for Local {
+    fn send(&self, session: Session, command: Command) {
+        let message = ClientMessage::Do { id: 1, command };
+        self.table.borrow_mut().send(page::now(), message);
+        self.deliver(session);
+        session.run();
+    }
+
+    fn proceed(self: Rc<Self>, session: Session) -> LocalBoxFuture<'static, bool> {
+        async move { self.next(session).await }.boxed_local()
+    }
+
+    fn opened(&self, session: Session) {
+        self.save(session);
+    }
+
+    fn record_id(&self) -> String {
+        self.id()
+    }
+
+    fn daily(&self) -> Option<String> {
+        self.saved.borrow().plan.daily.clone()
+    }
+
+    fn rematch(&self, _session: Session) {
+        let plan = self.saved.borrow().plan.clone();
+        self.cx.request(Request::NewGame(plan));
+    }
+
+    fn has_hints(&self) -> bool {
+        self.saved.borrow().plan.hints
+    }
+
+    fn hints(self: Rc<Self>, seat: Seat) -> LocalBoxFuture<'static, Option<Vec<Hint>>> {
+        async move {
+            let answer = self.ask(Task::Hint, seat, BotLevel::Master).await;
+            answer.map(|a| a.hints)
+        }
+        .boxed_local()
+    }
+
+    fn partner(&self) -> Option<PersonId> {
+        self.table.borrow().human_partner()
+    }
+
+    fn hand_to(&self, person: PersonId) -> Option<Model> {
+        self.table.borrow_mut().hand_to(person);
+        self.model()
+    }
+}

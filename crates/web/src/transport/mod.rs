@@ -1,0 +1,6 @@
+//! The ways to a table: one in the page, one on a server, and scripts.
+
+pub mod local;
+pub mod online;
+pub mod script;
+mod socket;
