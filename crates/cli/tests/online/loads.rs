@@ -1,11 +1,12 @@
 //! `towers load` leaves nothing behind, even when it is interrupted.
 
-use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
 
 use super::process::towers;
 
-fn load(url: &str, folder: &std::path::Path, seconds: &str) -> Command {
+fn load(url: &str, folder: &Path, seconds: &str) -> Command {
     let mut load = towers();
     load.args(["load", "--tables", "4", "--bot-tables", "0", "--rate", "20"]);
     load.args(["--seconds", seconds, "--data"]).arg(folder);
@@ -14,7 +15,7 @@ fn load(url: &str, folder: &std::path::Path, seconds: &str) -> Command {
     load
 }
 
-fn is_clean(postgres: &towers_test_support::Postgres, folder: &std::path::Path) {
+fn is_clean(postgres: &towers_test_support::Postgres, folder: &Path) {
     let query = "SELECT count(*) FROM pg_tables WHERE schemaname !~ '^pg_|^information_schema$'";
     assert_eq!(postgres.query(query).unwrap(), "0");
     let schemas = "SELECT count(*) FROM pg_namespace WHERE nspname ~ '^towers'";
@@ -22,18 +23,16 @@ fn is_clean(postgres: &towers_test_support::Postgres, folder: &std::path::Path) 
     assert_eq!(std::fs::read_dir(folder).unwrap().count(), 0);
 }
 
-/// Waits until tables exist in the schema of a measurement.
-fn wait_for_tables(postgres: &towers_test_support::Postgres) {
-    let query = "SELECT coalesce(sum(n_tup_ins), 0) FROM pg_stat_user_tables \
-                 WHERE relname = 'tables' AND schemaname ~ '^towers_load_'";
-    let begun = Instant::now();
-    while postgres.query(query).unwrap() == "0" {
-        assert!(
-            begun.elapsed() < Duration::from_secs(60),
-            "no table is opened"
-        );
-        std::thread::sleep(Duration::from_millis(50));
-    }
+/// Starts a measurement and waits until it has reached the part that it calls by this name.
+fn start(url: &str, folder: &Path, seconds: &str, part: &str) -> Child {
+    let mut load = load(url, folder, seconds);
+    let mut child = load.stderr(Stdio::piped()).spawn().unwrap();
+    let mut lines = BufReader::new(child.stderr.take().unwrap()).lines();
+    let reached = lines.any(|line| line.unwrap().starts_with(part));
+    assert!(reached, "the measurement ended before {part}");
+    // Somebody has to read what else it prints.
+    std::thread::spawn(move || lines.for_each(drop));
+    child
 }
 
 #[test]
@@ -45,10 +44,11 @@ fn measuring_leaves_nothing_behind_also_when_it_is_interrupted() {
         .unwrap();
     assert!(done.success());
     is_clean(&postgres, folder.path());
-    for signal in ["-INT", "-TERM"] {
-        let mut child = load(&postgres.url(), folder.path(), "30").spawn().unwrap();
-        // The baseline parts come first and take as long as the others.
-        std::thread::sleep(Duration::from_millis(500));
+    for (signal, seconds, part) in [
+        ("-INT", "1", "plain appends"),
+        ("-TERM", "1", "playing with pauses"),
+    ] {
+        let mut child = start(&postgres.url(), folder.path(), seconds, part);
         let id = child.id().to_string();
         assert!(
             Command::new("kill")
@@ -61,8 +61,7 @@ fn measuring_leaves_nothing_behind_also_when_it_is_interrupted() {
         is_clean(&postgres, folder.path());
     }
     // Killed without cleaning up: the next run does that.
-    let mut child = load(&postgres.url(), folder.path(), "0.2").spawn().unwrap();
-    wait_for_tables(&postgres);
+    let mut child = start(&postgres.url(), folder.path(), "1", "playing with pauses");
     // The measured server outlives it, but must not outlive the test.
     let id = child.id();
     let servers = std::fs::read_to_string(format!("/proc/{id}/task/{id}/children")).unwrap();
