@@ -6,7 +6,7 @@ use anyhow::Result;
 use xshell::Shell;
 
 use crate::client::{self, BROWSER, PROGRAMS};
-use crate::{cargo, install};
+use crate::{cargo, install, rerun};
 
 /// Packages whose tests need neither browser nor database. Those of the server and of `towers` start a `PostgreSQL`.
 const NATIVE: [&str; 8] = [
@@ -23,9 +23,6 @@ const NATIVE: [&str; 8] = [
 const PUBLISHED: [&str; 3] = ["towers-bots", "towers-rules", "towers-table"];
 /// The number of concurrent browser tests, each with one to three browsers.
 const BROWSER_TESTS: &str = "--test-threads=2";
-
-/// One run shows all failures.
-const TEST_ALL: [&str; 2] = ["test", "--no-fail-fast"];
 
 /// Checks format, lints and documentation, and runs native tests.
 pub fn check(sh: &Shell) -> Result<()> {
@@ -47,7 +44,7 @@ pub fn all(sh: &Shell) -> Result<()> {
         let _alone = sh.push_env("RUST_TEST_THREADS", "1");
         let packages = ["--package", "towers-server", "--package", "towers-cli"];
         let support = ["--package", "towers-test-support"];
-        Ok(cargo(sh, &[&TEST_ALL[..], &packages, &support].concat()).run()?)
+        rerun::test(sh, &[&packages[..], &support].concat(), &[])
     })?;
     step("examples and benchmarks", || {
         let targets = ["test", "--workspace", "--examples", "--benches"];
@@ -66,10 +63,9 @@ pub fn end_to_end(sh: &Shell, build: client::Build, name: Option<&str>) -> Resul
     install::browser(sh)?;
     client::build(sh, build)?;
     cargo(sh, &["build", "--bin", "towers"]).run()?;
-    let mut args = TEST_ALL.to_vec();
-    args.extend(["--package", "towers-e2e", "--", BROWSER_TESTS]);
-    args.extend(name);
-    Ok(cargo(sh, &args).run()?)
+    let mut options = vec![BROWSER_TESTS];
+    options.extend(name);
+    rerun::test(sh, &["--package", "towers-e2e"], &options)
 }
 
 fn native(sh: &Shell) -> Result<()> {
