@@ -151,7 +151,10 @@ async fn who_reconnects_in_a_window_goes_on_where_it_was() {
         for (i, client) in clients.iter_mut().enumerate() {
             let view = client.view().await;
             if view.stage == Stage::Over {
-                client.ok(Command::Start).await;
+                // Only the host can start the next game.
+                if i == 0 {
+                    client.ok(Command::Start).await;
+                }
                 continue;
             }
             let game = view.game.unwrap();
