@@ -81,8 +81,12 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     };
     let entrant = Entrant::read(&args.bot, usual)?;
     let mut table = args.table.clone();
-    if table.mode == ModeArg::Versus {
-        table.mode = ModeArg::Solo;
+    match table.mode()? {
+        None => table.mode = Some(ModeArg::Solo),
+        Some(Mode::Versus) => {
+            return Err(Failure::input("choose --mode solo or --mode coop"));
+        }
+        Some(Mode::Solo | Mode::Coop) => {}
     }
     let mut setup = table.setup()?;
     let tables = if args.table.spells.is_some() {

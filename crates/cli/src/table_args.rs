@@ -3,7 +3,7 @@
 use clap::error::ErrorKind;
 use clap::{Arg, ArgAction, ArgMatches, Args, FromArgMatches, ValueEnum};
 use towers_rules::{
-    Colour, Field, Mode, OptionError, Preset, Selection, Setup, Spell, SpellSet, Spells,
+    Colour, Field, Mode, OptionError, Options, Preset, Selection, Setup, Spell, SpellSet, Spells,
 };
 
 use crate::failure::Failure;
@@ -17,9 +17,9 @@ pub struct TableArgs {
     /// The printed edition whose rules apply: capstone, abacus-1, abacus-2 or oya
     #[arg(long, default_value = "capstone")]
     pub preset: String,
-    /// Against each other, solo, or cooperative
-    #[arg(long, value_enum, default_value_t = ModeArg::Versus)]
-    pub mode: ModeArg,
+    /// Against each other, solo, or cooperative [default: versus]
+    #[arg(long, value_enum)]
+    pub mode: Option<ModeArg>,
     /// Partners sit opposite (4 or 6 players)
     #[arg(long)]
     pub teams: bool,
@@ -149,7 +149,7 @@ impl TableArgs {
         } = self;
         players.is_some()
             || preset != "capstone"
-            || *mode != ModeArg::Versus
+            || mode.is_some()
             || *teams
             || *reactions
             || spells.is_some()
@@ -158,9 +158,22 @@ impl TableArgs {
             || !fields.0.is_empty()
     }
 
+    /// The mode by `--mode` or `--set mode=…`, if one is given.
+    pub fn mode(&self) -> Result<Option<Mode>, Failure> {
+        let mut given = self.mode.map(Mode::from);
+        for (_, text) in self.fields.0.iter().filter(|(f, _)| *f == Field::Mode) {
+            let mut options = Options::default();
+            options.set(Field::Mode, text).map_err(Failure::input)?;
+            if *given.get_or_insert(options.mode) != options.mode {
+                return Err(Failure::input("two different modes are given"));
+            }
+        }
+        Ok(given)
+    }
+
     /// The checked setup.
     pub fn setup(&self) -> Result<Setup, Failure> {
-        let mode = Mode::from(self.mode);
+        let mode = self.mode()?.unwrap_or_default();
         let preset = Preset::from_name(&self.preset).ok_or_else(|| {
             let names = Preset::ALL.map(Preset::name).join(", ");
             Failure::input(format!(
@@ -194,11 +207,6 @@ impl TableArgs {
                 _ => text.clone(),
             };
             setup.options.set(*field, &text).map_err(Failure::input)?;
-        }
-        if setup.options.mode != mode {
-            return Err(Failure::input(
-                "--mode and --set mode contradict each other",
-            ));
         }
         setup.spells = match &self.spells {
             Some(spells) => read_spells(spells)?,

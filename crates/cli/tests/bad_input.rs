@@ -73,6 +73,8 @@ fn tables_that_cannot_be_played() {
         ("--seats b,y,b", "the same colour"),
         ("--seats b,x", "'x' is not a colour"),
         ("--seats b,y,r --players 2", "contradict each other"),
+        ("--mode solo --set mode=coop", "two different modes"),
+        ("--set mode=alone", "'alone' is not a value of mode"),
         ("--max-rounds 0", "at least 1"),
         ("--max-rounds 70000", "'70000' is not a value of max_rounds"),
         ("--memory none", "invalid value 'none'"),
@@ -86,6 +88,7 @@ fn tables_that_cannot_be_played() {
         refused(&output, message);
         assert_eq!(stdout(&output), "", "trace {args}");
     }
+    refused(&towers("solo --mode versus"), "choose --mode solo");
     refused(&towers("bench --players 9 --seconds 1"), "2 to 6 players");
     for seconds in ["0", "-1", "NaN", "inf", "99999"] {
         let output = run(&["bench", &format!("--seconds={seconds}")]);

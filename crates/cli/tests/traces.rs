@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use common::{files, folder, refused, run, stderr, stdout, success, towers};
 
 /// One setup of each kind.
-const VARIANTS: [&str; 24] = [
+const VARIANTS: [&str; 26] = [
     "--players 2",
     "--players 3 --preset abacus-1",
     "--players 4 --preset abacus-2 --policy eager",
@@ -29,6 +29,8 @@ const VARIANTS: [&str; 24] = [
     "--mode solo --spells AT,PB,FW --policy eager",
     "--mode solo --preset oya --spells random3",
     "--mode solo --solo-refresh --solo-deck renew --max-rounds 40",
+    "--set mode=solo --set solo_refresh=true",
+    "--set mode=coop --set coop_hands=private --players 3",
     "--mode coop --players 3",
     "--mode coop --players 4 --coop-hands private --spells all --preset oya",
     "--mode coop --players 6 --memory strict --solo-refresh true",
