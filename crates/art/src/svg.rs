@@ -88,11 +88,11 @@ pub fn soft(points: &[(f64, f64)]) -> String {
 }
 
 /// A small deterministic generator (splitmix64), so that a layout always has the same island.
-pub struct Rng(u64);
+pub struct DrawingRng(u64);
 
-impl Rng {
+impl DrawingRng {
     pub fn new(seed: u64) -> Self {
-        Rng(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15))
+        DrawingRng(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15))
     }
 
     /// A number from 0 up to 1.

@@ -22,7 +22,7 @@ fn main() {
     };
     let mut rng = Rng::with_seed(setting("SEED", 1));
     for stage in stages {
-        let stage = Stage::read(stage);
+        let stage = TuningStage::read(stage);
         match kind.as_str() {
             "solo" | "spells" => alone(kind, path, &stage, &mut rng),
             _ => against(kind, path, &stage, &mut rng),
@@ -30,17 +30,17 @@ fn main() {
     }
 }
 
-struct Stage {
+struct TuningStage {
     player: String,
     games: usize,
     epochs: usize,
 }
 
-impl Stage {
-    fn read(text: &str) -> Stage {
+impl TuningStage {
+    fn read(text: &str) -> TuningStage {
         let parts: Vec<&str> = text.split(':').collect();
         let number = |i: usize| parts.get(i).and_then(|p| p.parse().ok()).unwrap_or(1);
-        Stage {
+        TuningStage {
             player: parts[0].into(),
             games: number(1),
             epochs: number(2),
@@ -71,7 +71,7 @@ fn write(path: &str, bytes: &[u8]) {
     std::fs::write(path, bytes).expect("the file of weights is writable");
 }
 
-fn alone(kind: &str, path: &str, stage: &Stage, rng: &mut Rng) {
+fn alone(kind: &str, path: &str, stage: &TuningStage, rng: &mut Rng) {
     let net = shared::SharedNet::from_bytes(&read(path));
     let player = match stage.player.as_str() {
         "greedy" => shared::SharedPlayer::Greedy,
@@ -100,7 +100,7 @@ fn alone(kind: &str, path: &str, stage: &Stage, rng: &mut Rng) {
     write(path, &trainer.net().to_bytes());
 }
 
-fn against(kind: &str, path: &str, stage: &Stage, rng: &mut Rng) {
+fn against(kind: &str, path: &str, stage: &TuningStage, rng: &mut Rng) {
     let net = versus::Net::from_bytes(&read(path));
     let player = match stage.player.as_str() {
         "novice" => versus::Player::Novice,

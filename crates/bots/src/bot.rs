@@ -3,11 +3,11 @@
 use fastrand::Rng;
 use towers_rules::{Action, Event, Phase, Seat, State, View};
 
-use crate::budget::{Budget, Clock, Meter};
+use crate::budget::{Budget, Meter, TimeSource};
 use crate::explain::{Advice, advise};
-use crate::memory::Memory;
+use crate::memory::BotMemory;
 use crate::net::Evaluation;
-use crate::planner::{Line, Planner, Widths, is_social};
+use crate::planner::{ActionLine, Planner, Widths, is_social};
 use crate::search::{SearchParameters, search};
 use crate::strength::Strength;
 use crate::{flow, novice, partner, reactions};
@@ -34,7 +34,7 @@ pub struct Bot {
     level: Strength,
     seat: Seat,
     rng: Rng,
-    memory: Memory,
+    memory: BotMemory,
 }
 
 /// The number of guesses at a partner's hand when a card is to be handed over.
@@ -47,7 +47,7 @@ impl Bot {
             level,
             seat,
             rng: Rng::with_seed(seed),
-            memory: Memory::new(seat, level.recall(), view),
+            memory: BotMemory::new(seat, level.recall(), view),
         }
     }
 
@@ -62,7 +62,7 @@ impl Bot {
     }
 
     /// What it remembers.
-    pub fn memory(&self) -> &Memory {
+    pub fn memory(&self) -> &BotMemory {
         &self.memory
     }
 
@@ -72,7 +72,7 @@ impl Bot {
     }
 
     /// The action it takes now; `None` if another player decides or the view contradicts itself.
-    pub fn act(&mut self, view: &View, budget: Budget, clock: &dyn Clock) -> Option<Action> {
+    pub fn act(&mut self, view: &View, budget: Budget, clock: &dyn TimeSource) -> Option<Action> {
         let mut meter = Meter::new(budget, clock);
         let state = self.decides(view)?;
         let list = state.legal_actions();
@@ -101,7 +101,7 @@ impl Bot {
         &mut self,
         view: &View,
         budget: Budget,
-        clock: &dyn Clock,
+        clock: &dyn TimeSource,
         most: usize,
     ) -> Vec<Advice> {
         let mut meter = Meter::new(budget, clock);
@@ -187,7 +187,7 @@ impl Bot {
         state: &State,
         evaluation: &Evaluation,
         meter: &mut Meter<'_>,
-    ) -> Vec<Line> {
+    ) -> Vec<ActionLine> {
         let searches = self.level.searches();
         let most = if searches {
             SearchParameters::of(state).lines
@@ -203,7 +203,7 @@ impl Bot {
     }
 
     /// The planner's best lines, best first.
-    fn plan(&self, state: &State, evaluation: &Evaluation, most: usize) -> Vec<Line> {
+    fn plan(&self, state: &State, evaluation: &Evaluation, most: usize) -> Vec<ActionLine> {
         Planner::new(evaluation, self.seat, self.widths()).lines(state, most)
     }
 
@@ -214,7 +214,7 @@ impl Bot {
         state: &State,
         evaluation: &Evaluation,
         meter: &mut Meter<'_>,
-    ) -> Vec<Line> {
+    ) -> Vec<ActionLine> {
         let lines = self.plan(state, evaluation, SearchParameters::of(state).lines);
         self.play_out(lines, view, state, evaluation, meter)
     }
@@ -222,12 +222,12 @@ impl Bot {
     /// These lines with their results in playouts, best first.
     fn play_out(
         &mut self,
-        lines: Vec<Line>,
+        lines: Vec<ActionLine>,
         view: &View,
         state: &State,
         evaluation: &Evaluation,
         meter: &mut Meter<'_>,
-    ) -> Vec<Line> {
+    ) -> Vec<ActionLine> {
         let style = SearchParameters::of(state);
         let known = self.memory.knowledge();
         let world = |rng: &mut Rng| view.sample(&known, |n| rng.u32(0..n.max(1))).ok();

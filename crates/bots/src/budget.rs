@@ -14,12 +14,12 @@ pub enum Budget {
 /// The caller's clock, so that bots run where the standard library has none.
 ///
 /// Any closure that returns the time since a fixed moment is a clock.
-pub trait Clock {
+pub trait TimeSource {
     /// The time since a fixed moment.
     fn now(&self) -> Duration;
 }
 
-impl<F: Fn() -> Duration> Clock for F {
+impl<F: Fn() -> Duration> TimeSource for F {
     fn now(&self) -> Duration {
         self()
     }
@@ -29,7 +29,7 @@ impl<F: Fn() -> Duration> Clock for F {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoClock;
 
-impl Clock for NoClock {
+impl TimeSource for NoClock {
     fn now(&self) -> Duration {
         Duration::ZERO
     }
@@ -38,7 +38,7 @@ impl Clock for NoClock {
 /// A budget and how much of it is used.
 pub(crate) struct Meter<'a> {
     budget: Budget,
-    clock: &'a dyn Clock,
+    clock: &'a dyn TimeSource,
     begun: Duration,
     used: u32,
     /// The part of the budget that may be used.
@@ -46,7 +46,7 @@ pub(crate) struct Meter<'a> {
 }
 
 impl<'a> Meter<'a> {
-    pub(crate) fn new(budget: Budget, clock: &'a dyn Clock) -> Meter<'a> {
+    pub(crate) fn new(budget: Budget, clock: &'a dyn TimeSource) -> Meter<'a> {
         Meter {
             budget,
             clock,

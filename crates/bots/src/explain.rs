@@ -5,7 +5,7 @@ use std::collections::BinaryHeap;
 use towers_rules::{Action, Event, Seat, State};
 
 use crate::flow::{follow, settle_observed};
-use crate::planner::Line;
+use crate::planner::ActionLine;
 
 /// An action with its expected result and its benefits.
 #[derive(Clone, Debug, PartialEq)]
@@ -73,7 +73,7 @@ pub enum Benefit {
 }
 
 /// The best line of each first action.
-pub(crate) fn advise(state: &State, seat: Seat, lines: &[Line], most: usize) -> Vec<Advice> {
+pub(crate) fn advise(state: &State, seat: Seat, lines: &[ActionLine], most: usize) -> Vec<Advice> {
     let mut advice: Vec<Advice> = Vec::new();
     for line in lines {
         let Some(&action) = line.actions.first() else {

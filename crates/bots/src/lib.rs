@@ -42,7 +42,7 @@
 //! - [`Strength`]: from Novice, which rates single moves, to Master, which searches.
 //! - [`Bot::act`] decides; [`Bot::offer`] helps a partner out of turn; [`Bot::explain`] gives [`Advice`] with [`Benefit`]s.
 //! - [`estimate`] rates a full position, to review games that are over; [`clairvoyant`] bounds solo scores.
-//! - [`Clock`] is the caller's, so that bots run where the standard library has none, for instance in a browser.
+//! - [`TimeSource`] is the caller's, so that bots run where the standard library has none, for instance in a browser.
 //!
 //! `docs/bots.md` of the repository describes how each strength decides, `docs/experiments.md` how strong they are.
 
@@ -74,14 +74,14 @@ mod strength;
 pub mod tuning;
 
 pub use bot::Bot;
-pub use budget::{Budget, Clock, NoClock};
+pub use budget::{Budget, NoClock, TimeSource};
 pub use clairvoyant::clairvoyant;
 pub use estimate::{Estimate, estimate};
 pub use explain::{Advice, Benefit, Expectation};
-pub use memory::Memory;
+pub use memory::BotMemory;
 pub use strength::{Strength, UnknownStrength};
 
 /// Compiles the example of the README.
 #[doc = include_str!("../README.md")]
 #[cfg(doctest)]
-struct Readme;
+struct BotsReadme;

@@ -11,7 +11,7 @@ use crate::strength::Recall;
 
 /// What a bot remembers of the views and events it received.
 #[derive(Clone, Debug)]
-pub struct Memory {
+pub struct BotMemory {
     seat: Seat,
     recall: Recall,
     /// The wizards on each surface; `None` if unknown or forgotten.
@@ -25,9 +25,9 @@ pub struct Memory {
     hands: [Vec<Card>; MAX_SEATS],
 }
 
-impl Memory {
-    pub(crate) fn new(seat: Seat, recall: Recall, view: &View) -> Memory {
-        let mut memory = Memory {
+impl BotMemory {
+    pub(crate) fn new(seat: Seat, recall: Recall, view: &View) -> BotMemory {
+        let mut memory = BotMemory {
             seat,
             recall,
             wizards: [None; SURFACES],

@@ -64,7 +64,7 @@ const MAX_EVALUATIONS: usize = 4000;
 
 /// A sequence of actions up to the end of the turn, a roll, or somebody else's decision.
 #[derive(Clone, Debug)]
-pub(crate) struct Line {
+pub(crate) struct ActionLine {
     pub actions: Vec<Action>,
     pub value: f32,
     /// A penalty for casting in a window.
@@ -72,7 +72,7 @@ pub(crate) struct Line {
     end: State,
 }
 
-impl Line {
+impl ActionLine {
     /// Whether it begins with a pass or the end of a series.
     pub(crate) fn is_quiet(&self) -> bool {
         self.actions.first().copied().is_some_and(is_quiet)
@@ -96,10 +96,10 @@ pub(crate) struct Planner<'a> {
     seat: Seat,
     widths: Widths,
     /// The best lines so far, best first, and how many are wanted.
-    lines: Vec<Line>,
+    lines: Vec<ActionLine>,
     most: usize,
     /// The best line that casts nothing now, kept even if many are better.
-    quiet: Option<Line>,
+    quiet: Option<ActionLine>,
     path: Vec<Action>,
     /// The number of positions evaluated so far.
     looks: Cell<usize>,
@@ -120,12 +120,12 @@ impl<'a> Planner<'a> {
     }
 
     /// The best lines, best first. In a window or series they always include one that casts nothing.
-    pub(crate) fn lines(mut self, state: &State, most: usize) -> Vec<Line> {
+    pub(crate) fn lines(mut self, state: &State, most: usize) -> Vec<ActionLine> {
         self.most = most;
         self.best(state, 0);
         if let Some(quiet) = self.quiet
             && most > 1
-            && !self.lines.iter().any(Line::is_quiet)
+            && !self.lines.iter().any(ActionLine::is_quiet)
         {
             self.lines.pop();
             self.lines.push(quiet);
@@ -432,7 +432,7 @@ impl<'a> Planner<'a> {
             return value;
         }
         // The same position by another order of cards is the same line.
-        let same = |l: &Line| l.value.to_bits() == value.to_bits() && l.end == *end;
+        let same = |l: &ActionLine| l.value.to_bits() == value.to_bits() && l.end == *end;
         if self.lines.iter().any(same) {
             return value;
         }
@@ -445,8 +445,8 @@ impl<'a> Planner<'a> {
         value
     }
 
-    fn line(&self, last: &[Action], end: &State, value: f32) -> Line {
-        Line {
+    fn line(&self, last: &[Action], end: &State, value: f32) -> ActionLine {
+        ActionLine {
             actions: [&self.path, last].concat(),
             value,
             price: 0.0,

@@ -3,7 +3,7 @@
 
 use towers_rules::{Phase, Seat, SpellRight, State};
 
-use crate::planner::Line;
+use crate::planner::ActionLine;
 use crate::strength::Strength;
 
 /// The gain in the chance to win that a spell in a window needs, in a game that is undecided: the value of its flasks
@@ -29,7 +29,11 @@ pub(crate) fn price(quiet: f32) -> f32 {
 
 /// The lines worth comparing with casting nothing, best first and including that one; only that one if there are none.
 /// Casts are charged their price.
-pub(crate) fn worth_casting(state: &State, level: Strength, lines: Vec<Line>) -> Vec<Line> {
+pub(crate) fn worth_casting(
+    state: &State,
+    level: Strength,
+    lines: Vec<ActionLine>,
+) -> Vec<ActionLine> {
     let Some(quiet) = lines.iter().find(|l| l.is_quiet()).map(|l| l.value) else {
         return lines; // R13.4: a claimed spell has to be cast.
     };
@@ -45,7 +49,7 @@ pub(crate) fn worth_casting(state: &State, level: Strength, lines: Vec<Line>) ->
         }
         line
     });
-    let mut worth: Vec<Line> = charged
+    let mut worth: Vec<ActionLine> = charged
         .filter(|line| line.is_quiet() || line.value > quiet)
         .collect();
     worth.sort_by(|a, b| b.value.total_cmp(&a.value));

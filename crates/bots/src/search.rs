@@ -11,7 +11,7 @@ use towers_rules::{Actor, Phase, Seat, State};
 use crate::budget::Meter;
 use crate::flow::{follow, turn_is_over};
 use crate::net::Evaluation;
-use crate::planner::Line;
+use crate::planner::ActionLine;
 use crate::quick::Quick;
 
 /// Parameters of the search; measured in `docs/experiments.md`.
@@ -72,14 +72,14 @@ const MAX_PLAYOUT_DECISIONS: usize = 400;
 
 /// A line with the results of its playouts.
 pub(crate) struct Tried {
-    pub line: Line,
+    pub line: ActionLine,
     pub mean: f32,
     values: Vec<f32>,
 }
 
 /// Plays out the lines until the budget is used up or the decision is clear; best first.
 pub(crate) fn search(
-    lines: Vec<Line>,
+    lines: Vec<ActionLine>,
     seat: Seat,
     evaluation: &Evaluation,
     style: SearchParameters,
@@ -181,7 +181,7 @@ fn lead(best: &Tried, one: &Tried) -> Lead {
 /// Plays a line and some more turns; returns the evaluation of the final position.
 fn playout(
     world: &State,
-    line: &Line,
+    line: &ActionLine,
     seat: Seat,
     quick: &mut Quick<'_>,
     style: SearchParameters,

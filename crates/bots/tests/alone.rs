@@ -3,7 +3,7 @@
 
 mod common;
 
-use common::Table;
+use common::BotTable;
 use towers_bots::{Budget, Strength, clairvoyant};
 use towers_rules::{
     Actor, Card, Chance, ChanceRequest, CoopHands, Mode, Preset, Setup, SpellSet, Spells, State,
@@ -17,7 +17,7 @@ const GOAL: u64 = 30;
 fn mean(setup: &Setup, level: Strength, budget: Budget) -> u64 {
     let mut cards = 0;
     for seed in 0..DEALS {
-        let mut table = Table::new(setup, seed, |_| level);
+        let mut table = BotTable::new(setup, seed, |_| level);
         table.play(1000, budget);
         let outcome = table.state.outcome().expect("it ends");
         assert!(!outcome.winners.is_empty(), "{level}, deal {seed}: lost");

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{Table, variants};
+use common::{BotTable, variants};
 use towers_bots::{Budget, Strength};
 
 #[test]
@@ -10,7 +10,7 @@ fn the_same_seed_and_iterations_play_the_same_game() {
     for setup in variants().into_iter().step_by(7) {
         for level in Strength::ALL {
             let play = |seed| {
-                let mut table = Table::new(&setup, seed, |_| level);
+                let mut table = BotTable::new(&setup, seed, |_| level);
                 table.play(8, Budget::Iterations(24));
                 table.record
             };

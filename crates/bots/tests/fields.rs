@@ -4,7 +4,7 @@ mod common;
 
 use std::collections::HashSet;
 
-use common::{Table, random_setup};
+use common::{BotTable, random_setup};
 use towers_bots::{Bot, Budget, NoClock, Strength};
 use towers_rules::{Action, Actions, Actor, Field, Phase, Spell, State, Viewer};
 
@@ -24,7 +24,7 @@ fn games_of_bots_end_with_any_value_of_any_field() {
         let setup = random_setup(&mut rng);
         let same = Strength::ALL[seed as usize % 4];
         let mixed = seed % 3 == 0;
-        let mut table = Table::new(&setup, seed, |seat| {
+        let mut table = BotTable::new(&setup, seed, |seat| {
             if mixed {
                 Strength::ALL[(seat + seed as usize) % 4]
             } else {

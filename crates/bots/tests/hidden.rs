@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{Table, random_setup, variants};
+use common::{BotTable, random_setup, variants};
 use towers_bots::{Bot, Budget, NoClock, Strength};
 use towers_rules::{Action, Actor, Knowledge, Memory, Mode, Phase, State, Viewer};
 
@@ -30,7 +30,7 @@ fn a_bot_acts_the_same_in_every_state_that_looks_the_same() {
         let mut setup = random_setup(&mut rng);
         setup.options.memory = Memory::Strict;
         let level = Strength::ALL[seed as usize % 4];
-        let mut table = Table::new(&setup, seed, |_| level);
+        let mut table = BotTable::new(&setup, seed, |_| level);
         for _ in 0..12 {
             table.play(7, Budget::Iterations(1));
             let Actor::Player(seat) = table.state.actor() else {
@@ -65,7 +65,7 @@ fn an_offered_card_is_unknown_until_it_is_accepted() {
     let teams = |s: &&towers_rules::Setup| s.options.teams && s.options.mode == Mode::Versus;
     for (i, setup) in variants().iter().filter(teams).enumerate() {
         for level in Strength::ALL {
-            let mut table = Table::new(setup, i as u64, |_| level);
+            let mut table = BotTable::new(setup, i as u64, |_| level);
             table.play(3, Budget::Iterations(1));
             let mut state = table.state.after_opening();
             while state.phase() != Phase::Turn || state.turn().offering_used {

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{Table, variants};
+use common::{BotTable, variants};
 use towers_bots::{Bot, Budget, NoClock, Strength};
 use towers_rules::{Actions, Actor, State};
 
@@ -14,7 +14,7 @@ const TINY: Budget = Budget::Iterations(6);
 fn every_level_acts_legally_in_every_variant() {
     for (i, setup) in variants().into_iter().enumerate() {
         for level in Strength::ALL {
-            let mut table = Table::new(&setup, i as u64, |_| level);
+            let mut table = BotTable::new(&setup, i as u64, |_| level);
             table.play(MAX_ACTIONS, TINY);
         }
     }
@@ -23,7 +23,7 @@ fn every_level_acts_legally_in_every_variant() {
 #[test]
 fn levels_play_each_other_to_the_end() {
     for (i, setup) in variants().into_iter().enumerate().step_by(5) {
-        let mut table = Table::new(&setup, 100 + i as u64, |seat| Strength::ALL[seat % 3]);
+        let mut table = BotTable::new(&setup, 100 + i as u64, |seat| Strength::ALL[seat % 3]);
         table.play(100_000, TINY);
         assert!(table.state.outcome().is_some());
     }

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{Table, variants, viewer};
+use common::{BotTable, variants, viewer};
 use towers_bots::{Bot, Budget, Strength};
 use towers_rules::{Memory, Surface};
 
@@ -13,7 +13,7 @@ const TINY: Budget = Budget::Iterations(1);
 fn a_perfect_memory_is_the_truth() {
     for (i, mut setup) in variants().into_iter().enumerate() {
         setup.options.memory = Memory::Strict;
-        let mut table = Table::new(&setup, i as u64, |seat| {
+        let mut table = BotTable::new(&setup, i as u64, |seat| {
             if seat == 0 {
                 Strength::Adept
             } else {
@@ -36,7 +36,7 @@ fn a_novice_forgets_what_an_adept_remembers() {
     setup.options.memory = Memory::Strict;
     let mut forgotten = 0;
     for seed in 0..20 {
-        let mut table = Table::new(&setup, seed, |_| Strength::Novice);
+        let mut table = BotTable::new(&setup, seed, |_| Strength::Novice);
         table.play(120, TINY);
         forgotten += Surface::all()
             .filter(|&s| table.bots[0].memory().wizards(s).is_none())
@@ -49,7 +49,7 @@ fn a_novice_forgets_what_an_adept_remembers() {
 fn a_bot_that_joins_late_does_not_know_prisoners() {
     let mut setup = variants().remove(0);
     setup.options.memory = Memory::Strict;
-    let mut table = Table::new(&setup, 3, |_| Strength::Apprentice);
+    let mut table = BotTable::new(&setup, 3, |_| Strength::Apprentice);
     table.play(60, TINY);
     let view = table.state.view(viewer(0));
     let late = Bot::new(Strength::Master, towers_rules::Seat(0), 1, &view);

@@ -5,7 +5,7 @@ mod common;
 use std::cell::Cell;
 use std::time::Duration;
 
-use common::Table;
+use common::BotTable;
 use towers_bots::{Bot, Budget, NoClock, Strength};
 use towers_rules::{
     Action, Actor, Mode, Phase, Preset, Seat, Setup, SpellSet, Spells, State, Viewer,
@@ -74,7 +74,7 @@ fn a_master_passes_at_once_where_nothing_is_to_be_gained() {
     setup.options.reactions = true;
     setup.options.max_rounds = Some(30);
     setup.spells = Spells::Chosen(SpellSet::ALL);
-    let mut table = Table::new(&setup, 4, |_| Strength::Adept);
+    let mut table = BotTable::new(&setup, 4, |_| Strength::Adept);
     let (mut windows, mut quick) = (0, 0);
     while table.state.outcome().is_none() {
         if table.state.phase().is_window()

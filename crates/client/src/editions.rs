@@ -219,7 +219,7 @@ mod tests {
             [
                 "Tower when taking new cards: may move",
                 "Memory: memory aid on",
-                "Costs of spells: Free a Wizard 3",
+                "Spell costs: Free a Wizard 3",
             ]
         );
         assert!(edition_line(&words, &settings).contains("3 house rules"));

@@ -155,7 +155,7 @@ pub fn variant(action: Action) -> Message {
     }
 }
 
-/// Wizards by colour, such as "2× blue, 1× red".
+/// Wizards by colour, such as "2 blue, 1 red".
 pub fn wizards(wizards: Wizards) -> Vec<Message> {
     wizards
         .iter()

@@ -255,7 +255,7 @@ async fn a_record_is_looked_at_from_all_sides() -> WebDriverResult<()> {
     browser.click("#replay-back").await?;
     browser.wait_text(".coach h2", "Step 2 of").await?;
     browser.click("#show-numbers").await?;
-    browser.wait_text("#statistics", "Luck of dice").await?;
+    browser.wait_text("#statistics", "Luck of the dice").await?;
     axe::check(&browser, "numbers").await?;
     browser.click(".dialog .round").await?;
     browser.click("#show-review").await?;
@@ -277,7 +277,7 @@ async fn a_record_is_looked_at_from_all_sides() -> WebDriverResult<()> {
     paste(&browser, &tampered).await?;
     browser.click("#show-fairness").await?;
     browser
-        .wait_text("#fair-result", "not as it should be")
+        .wait_text("#fair-result", "Something is wrong")
         .await?;
     browser.close().await;
     Ok(())

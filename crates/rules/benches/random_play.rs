@@ -1,6 +1,6 @@
 //! Random play through the public interface, beside random chess in the same run.
 //!
-//! These machines are noisy, so the two take turns and their ratio is what counts:
+//! The two alternate and only their ratio counts, so that noise of the machine cancels out:
 //!
 //!     cargo bench -p towers-rules --bench random_play [-- SECONDS]
 
@@ -13,9 +13,9 @@ use shakmaty::{Chess, Position};
 use towers_rules::{Actions, Actor, Mode, Preset, Setup, SpellSet, Spells, State};
 
 /// A generator that costs next to nothing (`SplitMix64`), the same for both.
-struct Dice(u64);
+struct SplitMix(u64);
 
-impl Dice {
+impl SplitMix {
     #[inline]
     fn below(&mut self, n: u32) -> u32 {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
@@ -27,7 +27,7 @@ impl Dice {
 }
 
 /// One random game: list the legal actions, choose, apply, sample chance.
-fn towers(start: &State, list: &mut Actions, dice: &mut Dice) -> u64 {
+fn towers(start: &State, list: &mut Actions, dice: &mut SplitMix) -> u64 {
     let mut state = *start;
     let mut actions = 0;
     loop {
@@ -47,7 +47,7 @@ fn towers(start: &State, list: &mut Actions, dice: &mut Dice) -> u64 {
 }
 
 /// One random game of chess: list the legal moves, choose, play in place.
-fn chess(dice: &mut Dice) -> u64 {
+fn chess(dice: &mut SplitMix) -> u64 {
     let mut position = Chess::default();
     let mut moves = 0;
     loop {
@@ -76,11 +76,11 @@ fn median(mut values: Vec<f64>) -> f64 {
     values[values.len() / 2]
 }
 
-/// How often the two take turns.
+/// The number of alternations.
 const ROUNDS: usize = 7;
 
 fn main() {
-    // `cargo bench` says --bench; anything else only wants to see that it runs.
+    // `cargo bench` passes --bench; otherwise a short run is enough.
     let usual = if std::env::args().any(|arg| arg == "--bench") {
         12.0
     } else {
@@ -116,7 +116,7 @@ fn main() {
     ];
     let slice = Duration::from_secs_f64(seconds / (ROUNDS * (tables.len() + 1)) as f64);
     let mut list = Actions::new();
-    let mut dice = Dice(1);
+    let mut dice = SplitMix(1);
     let mut own = vec![Vec::new(); tables.len()];
     let mut other = Vec::new();
     for _ in 0..ROUNDS {

@@ -21,7 +21,7 @@ fn progress(state: &State, seat: Seat) -> u32 {
     100 * u32::from(state.home(owner)) + 10 * u32::from(flasks.full + flasks.spent) + in_sight
 }
 
-/// The action after which the seat is furthest, as far as one can tell from its view. Ties are broken at random.
+/// The action after which the seat is furthest, judged by its view. Ties are broken at random.
 fn choose(view: &View, seat: Seat, rng: &mut SmallRng) -> Result<Option<Action>, SampleError> {
     let state = view.sample(&Knowledge::default(), |n| rng.random_range(0..n))?;
     let actions = state.legal_actions();

@@ -1,4 +1,4 @@
-//! Plays random games of any edition and says who won.
+//! Plays random games of any edition and prints who won.
 //!
 //!     cargo run --example random_play -- [GAMES] [PLAYERS] [PRESET]
 

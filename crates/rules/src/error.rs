@@ -93,7 +93,7 @@ pub enum Illegal {
     #[error("at this table spells after the move are cast in the closing window and not claimed")]
     NoClaims,
     /// Free a Wizard at any time needs no claim.
-    #[error("Free a Wizard can be cast at any time , so it is not claimed")]
+    #[error("Free a Wizard can be cast at any time, so it is not claimed")]
     FreeIsNotClaimed,
     /// A flask filled by a series does not pay for its repeats.
     #[error("only flasks that were full at the first cast of {0} pay for its repeats")]

@@ -133,4 +133,4 @@ pub use view::{PlayerView, SurfaceView, View, Viewer};
 /// Compiles the example of the README.
 #[doc = include_str!("../README.md")]
 #[cfg(doctest)]
-struct Readme;
+struct RulesReadme;

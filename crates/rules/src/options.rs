@@ -80,9 +80,9 @@ pub enum OptionError {
     /// The field has no such value.
     #[error("'{value}' is not a value of {field}: {}", expected(*field))]
     Value {
-        /// The field.
+        /// The field that was to be set.
         field: Field,
-        /// The value given.
+        /// The text that is none of its values.
         value: String,
     },
 }
@@ -100,7 +100,7 @@ fn expected(field: Field) -> String {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Departure {
-    /// The field.
+    /// The field that differs.
     pub field: Field,
     /// The table's value.
     pub table: String,

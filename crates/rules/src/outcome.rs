@@ -11,7 +11,7 @@ use crate::values::{Mode, TeamEnd};
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Outcome {
-    /// The winners.
+    /// The winners; several share a victory (R11.3).
     pub winners: SeatSet,
     /// Why it ended.
     pub why: EndReason,

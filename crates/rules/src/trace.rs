@@ -27,15 +27,15 @@ pub const VERSION: u8 = 2;
 /// The first line of a trace.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TraceHeader {
-    /// The version, [`VERSION`].
+    /// The version of the format: [`VERSION`] in new traces.
     pub trace: u8,
-    /// The edition.
+    /// The edition the options come from.
     pub preset: Preset,
     /// Every rules setting.
     pub options: Options,
-    /// The colours of the seats.
+    /// The colours of the seats, clockwise.
     pub seats: Vec<Colour>,
-    /// Who starts.
+    /// The starting player.
     pub start: Colour,
     /// The spells in play.
     pub spells: SpellSet,
@@ -122,13 +122,13 @@ pub struct TracePosition {
     pub home: PerColour<u8>,
     /// Whose turn it is.
     pub active: Colour,
-    /// The round.
+    /// The round, counted from 1.
     pub round: u16,
     /// Whether someone has finished.
     pub r#final: bool,
     /// Who is to act.
     pub to_act: Option<Colour>,
-    /// The phase.
+    /// The kind of the next decision.
     pub phase: String,
 }
 

@@ -16,7 +16,7 @@ use crate::state::State;
 use crate::turn::Turn;
 use crate::values::Memory;
 
-/// Who looks.
+/// The addressee of a view.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(
@@ -36,7 +36,7 @@ pub enum Viewer {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct View {
-    /// Who looks.
+    /// Whose view this is.
     pub viewer: Viewer,
     /// The table's rules.
     pub options: Options,
@@ -58,7 +58,7 @@ pub struct View {
     pub discard: Vec<Card>,
     /// The number of cards discarded during the game.
     pub score: u16,
-    /// The round.
+    /// The round, counted from 1.
     pub round: u16,
     /// Whether a player has finished (R11.2).
     pub is_final: bool,
@@ -84,7 +84,7 @@ pub struct SurfaceView {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct PlayerView {
-    /// The colour.
+    /// The colour of the seat and its wizards.
     pub colour: Colour,
     /// The number of cards in the hand the player plays from.
     pub cards: u8,

@@ -1,4 +1,4 @@
-//! A short and fixed run of what the fuzz targets do at length (`cargo fuzz run notation` and
+//! A short, fixed run of the fuzz targets (`cargo fuzz run notation` and
 //! `cargo fuzz run actions` in the folder `fuzz`).
 
 mod common;

@@ -1,7 +1,7 @@
-//! Golden playthroughs: whole games as text, one for each variant, made from fixed seeds and read by
-//! human eyes. A change of the rules shows as a difference of these files.
+//! Golden playthroughs: whole games as text, one per variant, from fixed seeds. A change of the rules shows as a
+//! difference of these files, which a person reviews.
 //!
-//! `UPDATE_GOLDEN=1 cargo test -p towers-rules --test golden` writes them anew.
+//! `UPDATE_GOLDEN=1 cargo test -p towers-rules --test golden` regenerates them.
 
 mod common;
 
@@ -90,7 +90,7 @@ fn header(name: &str, setup: &Setup) -> String {
     out
 }
 
-/// What chance and events are called, each on a line of its own.
+/// Outcomes of chance and events, one per line.
 fn happened(state: &State, events: &[Event]) -> String {
     events.iter().fold(String::new(), |mut out, &event| {
         let _ = writeln!(out, "    {}", words(state, event));

@@ -1,4 +1,4 @@
-//! Random play does not allocate: what is listed, chosen and applied lives on the stack.
+//! Random play does not allocate: listing, choosing and applying use the stack only.
 
 mod common;
 

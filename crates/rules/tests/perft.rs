@@ -8,20 +8,20 @@ use towers_rules::perft::{divide, perft};
 use towers_rules::{Action, Actor, State};
 
 /// A position of a file.
-struct Entry {
+struct PerftEntry {
     place: String,
     state: State,
     counts: Vec<(u32, u64)>,
 }
 
-fn entries() -> Vec<Entry> {
+fn entries() -> Vec<PerftEntry> {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/perft");
     let mut files: Vec<_> = std::fs::read_dir(folder)
         .expect("the folder of perft files")
         .map(|entry| entry.expect("a file").path())
         .collect();
     files.sort();
-    let mut entries: Vec<Entry> = Vec::new();
+    let mut entries: Vec<PerftEntry> = Vec::new();
     for file in files {
         let text = std::fs::read_to_string(&file).expect("a text file");
         let mut commented = false;
@@ -36,7 +36,7 @@ fn entries() -> Vec<Entry> {
                     .parse::<State>()
                     .unwrap_or_else(|e| panic!("{place}: {e}"));
                 assert_eq!(state.to_string(), line, "{place}");
-                entries.push(Entry {
+                entries.push(PerftEntry {
                     place,
                     state,
                     counts: Vec::new(),
@@ -55,7 +55,7 @@ fn entries() -> Vec<Entry> {
 
 #[test]
 fn perft_files_are_right() {
-    for Entry {
+    for PerftEntry {
         place,
         state,
         counts,
@@ -70,7 +70,7 @@ fn perft_files_are_right() {
     }
 }
 
-/// Counts without the list of legal actions: every action there is, tried out.
+/// Counts without the list of legal actions: tries every action.
 fn slow(state: &State, depth: u32, all: &[Action]) -> u64 {
     match state.actor() {
         Actor::Nobody => 1,
@@ -98,7 +98,7 @@ fn slow(state: &State, depth: u32, all: &[Action]) -> u64 {
 #[test]
 fn trying_every_action_out_gives_the_same_numbers() {
     let all = universe();
-    for Entry {
+    for PerftEntry {
         place,
         state,
         counts,

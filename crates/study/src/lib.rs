@@ -25,4 +25,4 @@ pub mod tutorial;
 /// file.
 #[doc = include_str!("../../../README.md")]
 #[cfg(doctest)]
-struct Readme;
+struct StudyReadme;

@@ -78,7 +78,7 @@ pub fn steps() -> impl Iterator<Item = &'static str> {
 
 /// The comparison of a learner's action with the script.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Verdict {
+pub enum LessonVerdict {
     /// The expected action.
     Right,
     /// Another action; the texts under this name say what is expected.
@@ -173,15 +173,15 @@ impl Lesson {
     }
 
     /// Checks and applies an action of the learner.
-    pub fn act(&mut self, action: Action) -> Verdict {
+    pub fn act(&mut self, action: Action) -> LessonVerdict {
         let Some(&Do(name, _)) = SCRIPT.get(self.beat) else {
-            return Verdict::NotNow;
+            return LessonVerdict::NotNow;
         };
         if self.expected() != Some(action) {
-            return Verdict::Wrong(name);
+            return LessonVerdict::Wrong(name);
         }
         self.go_on();
-        Verdict::Right
+        LessonVerdict::Right
     }
 
     /// Completes the current step, whether action or explanation; returns whether there was one.
@@ -237,13 +237,13 @@ pub struct StepText<'a> {
 
 /// How the learner points at things.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Pointer {
+pub enum PointerKind {
     Finger,
     Mouse,
 }
 
 /// A text for a pointer: of `[tap|click]`, a finger gets the first part and a mouse the second.
-pub fn fit_pointer(text: &str, pointer: Pointer) -> String {
+pub fn fit_pointer(text: &str, pointer: PointerKind) -> String {
     let mut fitted = String::with_capacity(text.len());
     let mut rest = text;
     while let Some((before, tail)) = rest.split_once('[') {
@@ -253,8 +253,8 @@ pub fn fit_pointer(text: &str, pointer: Pointer) -> String {
         let (finger, mouse) = choice.split_once('|').unwrap_or((choice, choice));
         fitted += before;
         fitted += match pointer {
-            Pointer::Finger => finger,
-            Pointer::Mouse => mouse,
+            PointerKind::Finger => finger,
+            PointerKind::Mouse => mouse,
         };
         rest = after;
     }

@@ -2,7 +2,9 @@
 
 use towers_rules::{Action, Actions, Actor, Event};
 use towers_study::texts::Texts;
-use towers_study::tutorial::{LEARNER, Lesson, Pointer, Verdict, fit_pointer, steps, text};
+use towers_study::tutorial::{
+    LEARNER, Lesson, LessonVerdict, PointerKind, fit_pointer, steps, text,
+};
 
 const FILES: [&str; 3] = [
     include_str!("../texts/tutorial.en.txt"),
@@ -24,7 +26,7 @@ fn the_first_game_is_played_to_its_end_in_every_language() {
                     assert!(said.wrong.is_some(), "{name}: wrong taps are explained");
                     assert_eq!(lesson.state().actor(), Actor::Player(LEARNER), "{name}");
                     assert!(lesson.state().is_legal(LEARNER, action), "{name}: {action}");
-                    assert_eq!(lesson.act(action), Verdict::Right);
+                    assert_eq!(lesson.act(action), LessonVerdict::Right);
                 }
                 None => lesson.read_on(),
             }
@@ -83,11 +85,14 @@ fn any_other_action_is_explained_and_changes_nothing() {
             let wrong: Vec<Action> = list.iter().filter(|&a| a != expected).collect();
             others += wrong.len();
             for action in wrong {
-                assert_eq!(lesson.act(action), Verdict::Wrong(lesson.name().unwrap()));
+                assert_eq!(
+                    lesson.act(action),
+                    LessonVerdict::Wrong(lesson.name().unwrap())
+                );
                 assert_eq!(*lesson.state(), before);
             }
         } else {
-            assert_eq!(lesson.act(Action::End), Verdict::NotNow);
+            assert_eq!(lesson.act(Action::End), LessonVerdict::NotNow);
         }
         lesson.go_on();
     }
@@ -112,16 +117,16 @@ fn a_lesson_goes_on_where_it_stopped() {
 fn a_text_speaks_of_the_pointer_the_learner_has() {
     let text = "Play it: [tap|click] the card, then [tap|click on] the wizard.";
     assert_eq!(
-        fit_pointer(text, Pointer::Finger),
+        fit_pointer(text, PointerKind::Finger),
         "Play it: tap the card, then tap the wizard."
     );
     assert_eq!(
-        fit_pointer(text, Pointer::Mouse),
+        fit_pointer(text, PointerKind::Mouse),
         "Play it: click the card, then click on the wizard."
     );
     for file in FILES {
         assert!(file.contains('['), "some steps name the pointer");
-        for pointer in [Pointer::Finger, Pointer::Mouse] {
+        for pointer in [PointerKind::Finger, PointerKind::Mouse] {
             let fitted = fit_pointer(file, pointer);
             assert!(!fitted.contains(['[', ']', '|']), "{fitted}");
         }

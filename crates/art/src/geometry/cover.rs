@@ -34,7 +34,7 @@ const OFFSETS: [(f64, f64); 12] = [
 
 /// The pieces on a space that cover others or can be covered.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Crowd {
+pub struct SpacePieces {
     /// How many towers.
     pub towers: usize,
     /// How many wizards on the exposed surface.
@@ -71,7 +71,7 @@ pub struct Tab {
 
 impl Layout {
     /// The rectangles that a stack covers on the canvas.
-    pub fn silhouette(&self, space: Space, crowd: &Crowd) -> Vec<Rect> {
+    pub fn silhouette(&self, space: Space, crowd: &SpacePieces) -> Vec<Rect> {
         let tiers = self.tiers(space, crowd.towers, crowd.castle);
         let (s, top) = (tiers.scale, tiers.surface(crowd.towers));
         let standing = |at: Point, half: f64, up: f64| Rect {
@@ -106,7 +106,7 @@ impl Layout {
     }
 
     /// The letters and wizards of a space with their rectangles.
-    pub fn items(&self, space: Space, crowd: &Crowd) -> Vec<(Hidden, Rect)> {
+    pub fn items(&self, space: Space, crowd: &SpacePieces) -> Vec<(Hidden, Rect)> {
         let tiers = self.tiers(space, crowd.towers, crowd.castle);
         let letters = (0..crowd.towers).map(|level| {
             let (base, squash) = (tiers.surface(level), tiers.squash(level));
@@ -122,7 +122,7 @@ impl Layout {
 
     /// Tabs for pieces that cannot be recognised behind a stack. They are drawn in front, on the side where they hide
     /// least.
-    pub fn tabs(&self, crowds: &[Crowd; SPACES], spells: usize) -> Vec<Tab> {
+    pub fn tabs(&self, crowds: &[SpacePieces; SPACES], spells: usize) -> Vec<Tab> {
         let order = self.back_to_front();
         let shapes = order.map(|s| self.silhouette(s, &crowds[s.index()]));
         let items = order.map(|s| self.items(s, &crowds[s.index()]));
@@ -200,7 +200,7 @@ impl Layout {
 }
 
 /// The rectangle of a wizard in a crowd.
-fn body(tiers: &Tiers, crowd: &Crowd, wizard: usize) -> Rect {
+fn body(tiers: &Tiers, crowd: &SpacePieces, wizard: usize) -> Rect {
     let spot = wizard_spots(crowd.wizards)[wizard];
     let (s, top) = (tiers.scale, tiers.surface(crowd.towers));
     let back = if crowd.towers > 0 { STEP_BACK } else { 0.0 };

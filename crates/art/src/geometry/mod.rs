@@ -1,6 +1,6 @@
 //! The layout: the ring of spaces, the stacks on them, the middle, the players and the hand.
 //!
-//! Everything is derived from the size of the canvas. Pieces are drawn in *units*; [`Place::scale`] converts units to
+//! Everything is derived from the size of the canvas. Pieces are drawn in *units*; [`SpaceLayout::scale`] converts units to
 //! pixels at a space, smaller at the back.
 
 mod areas;
@@ -22,7 +22,7 @@ use crate::svg::whole;
 
 pub use areas::PlayerArea;
 pub(crate) use cover::{CELL, STEP_BACK, TAB_MARGIN};
-pub use cover::{Crowd, Hidden, Tab};
+pub use cover::{Hidden, SpacePieces, Tab};
 pub use middle::Centre;
 pub use ring::Ring;
 pub use stack::{PITCH, STONE, Spot, Tiers, wizard_spots};
@@ -111,7 +111,7 @@ pub enum Shape {
 
 /// One of the sixteen spaces.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
-pub struct Place {
+pub struct SpaceLayout {
     /// The middle of its stone.
     pub at: Point,
     /// Pixels per unit here.
@@ -130,7 +130,7 @@ pub struct Layout {
     /// The curve the spaces lie on.
     pub ring: Ring,
     /// The spaces 0 to 15, clockwise from the back.
-    pub spaces: [Place; SPACES],
+    pub spaces: [SpaceLayout; SPACES],
     /// Pixels per unit in the middle of the ring.
     pub unit: f64,
     /// The greatest height of any stack in units, with everything on it; nothing above is ever hidden.
@@ -204,9 +204,9 @@ impl Layout {
         }
         let (places, _) = ring.even(SPACES, depth(shape));
         let unit = unit_of(&ring, shape);
-        let mut spaces = [Place::default(); SPACES];
+        let mut spaces = [SpaceLayout::default(); SPACES];
         for (space, (at, scale)) in spaces.iter_mut().zip(places) {
-            *space = Place {
+            *space = SpaceLayout {
                 at,
                 scale: scale * unit,
             };
@@ -233,7 +233,7 @@ impl Layout {
         order
     }
 
-    pub fn place(&self, space: Space) -> Place {
+    pub fn place(&self, space: Space) -> SpaceLayout {
         self.spaces[space.index()]
     }
 

@@ -2,7 +2,7 @@
 
 use towers_rules::{SPACES, Space};
 
-use super::{Crowd, Layout, Point, Rect};
+use super::{Layout, Point, Rect, SpacePieces};
 
 /// Half the width and half the height of a stone, in units.
 pub const STONE: (f64, f64) = (57.0, 27.0);
@@ -102,7 +102,7 @@ impl Layout {
     }
 
     /// The spaces whose stacks hide pieces of this one.
-    pub fn hiders(&self, space: Space, crowds: &[Crowd; SPACES]) -> Vec<Space> {
+    pub fn hiders(&self, space: Space, crowds: &[SpacePieces; SPACES]) -> Vec<Space> {
         let items = self.items(space, &crowds[space.index()]);
         let place = self.place(space);
         let stone = Rect::around(

@@ -244,7 +244,7 @@ fn six_wizards_keep_their_hats_apart() {
 #[test]
 fn what_hides_a_space_stands_before_it() {
     let layout = Layout::fit(1440.0, 900.0);
-    let mut crowds = [Crowd::default(); 16];
+    let mut crowds = [SpacePieces::default(); 16];
     crowds[5].towers = 5;
     assert!(layout.hiders(space(4), &crowds).contains(&space(5)));
     assert!(layout.hiders(space(6), &crowds).is_empty());

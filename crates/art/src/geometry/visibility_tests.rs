@@ -6,10 +6,10 @@ use towers_rules::{SPACES, Space};
 
 use super::cover::seen;
 use super::tests::CANVASES;
-use super::{Crowd, Hidden, Layout, Rect};
+use super::{Hidden, Layout, Rect, SpacePieces};
 
 /// Random contents of all spaces: nine towers, wizards of up to six players, the castle.
-fn crowds() -> impl Strategy<Value = [Crowd; SPACES]> {
+fn crowds() -> impl Strategy<Value = [SpacePieces; SPACES]> {
     // Few spaces for many towers, so that stacks of up to nine are frequent.
     let towers = (1..=9_usize).prop_flat_map(|spread| {
         (
@@ -20,7 +20,7 @@ fn crowds() -> impl Strategy<Value = [Crowd; SPACES]> {
     let wizards = proptest::collection::vec(0..=6_usize, SPACES);
     let banners = proptest::collection::vec(any::<bool>(), SPACES);
     (towers, wizards, banners, 0..SPACES).prop_map(|((spaces, homes), wizards, banners, castle)| {
-        let mut crowds = [Crowd::default(); SPACES];
+        let mut crowds = [SpacePieces::default(); SPACES];
         for home in homes {
             crowds[spaces[home]].towers += 1;
         }
@@ -34,7 +34,7 @@ fn crowds() -> impl Strategy<Value = [Crowd; SPACES]> {
 }
 
 /// The rectangles of the prisoners' hats, shown with the memory aid beside every level.
-fn plaques(layout: &Layout, crowds: &[Crowd; SPACES]) -> Vec<Rect> {
+fn plaques(layout: &Layout, crowds: &[SpacePieces; SPACES]) -> Vec<Rect> {
     let mut out = Vec::new();
     for space in Space::all() {
         let crowd = &crowds[space.index()];
@@ -109,7 +109,7 @@ proptest! {
 #[test]
 fn a_hidden_wizard_gets_a_tab() {
     let layout = Layout::fit(390.0, 844.0);
-    let mut crowds = [Crowd::default(); SPACES];
+    let mut crowds = [SpacePieces::default(); SPACES];
     crowds[4].wizards = 1;
     crowds[5].towers = 3;
     crowds[5].wizards = 3;
@@ -117,6 +117,6 @@ fn a_hidden_wizard_gets_a_tab() {
     assert_eq!(tabs.len(), 1);
     assert_eq!(tabs[0].space, Space::wrapping(4));
     assert_eq!(tabs[0].hidden, [Hidden::Wizard(0)]);
-    crowds[5] = Crowd::default();
+    crowds[5] = SpacePieces::default();
     assert!(layout.tabs(&crowds, 0).is_empty());
 }

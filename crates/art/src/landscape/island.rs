@@ -2,12 +2,12 @@
 
 use super::Ground;
 use crate::geometry::Point;
-use crate::svg::{N, Rng, soft, whole};
+use crate::svg::{DrawingRng, N, soft, whole};
 use std::f64::consts::TAU;
 
 /// The edge of the grass, a little uneven.
 fn outline(ground: &Ground) -> Vec<(f64, f64)> {
-    let mut rng = Rng::new(21);
+    let mut rng = DrawingRng::new(21);
     let count = 72;
     (0..count)
         .map(|i| {
@@ -35,7 +35,7 @@ pub fn defs(ground: &Ground) -> String {
 }
 
 /// How far the rock hangs down below a point of the front edge.
-fn hang(ground: &Ground, x: f64, rng: &mut Rng) -> f64 {
+fn hang(ground: &Ground, x: f64, rng: &mut DrawingRng) -> f64 {
     let side = ((x - ground.rim.centre.x) / ground.rim.rx).abs().min(1.0);
     let deep = (ground.layout.height * 0.2).max(120.0 * ground.u);
     deep * (1.0 - side.powf(2.6)).max(0.0).powf(0.75) * rng.between(0.6, 1.1) + 34.0 * ground.u
@@ -44,7 +44,7 @@ fn hang(ground: &Ground, x: f64, rng: &mut Rng) -> f64 {
 /// The cliff with its facets, grass hanging over the edge, roots, crystals and the waterfall.
 pub fn cliff(ground: &Ground) -> String {
     let u = ground.u;
-    let mut rng = Rng::new(8);
+    let mut rng = DrawingRng::new(8);
     let count = 34;
     let front: Vec<Point> = (0..=count)
         .map(|i| {
@@ -132,7 +132,7 @@ pub fn cliff(ground: &Ground) -> String {
 }
 
 /// Violet crystals in the rock, glowing at night.
-fn crystals(ground: &Ground, front: &[Point], rng: &mut Rng) -> String {
+fn crystals(ground: &Ground, front: &[Point], rng: &mut DrawingRng) -> String {
     let u = ground.u;
     [10, 14, 20, 24]
         .iter()

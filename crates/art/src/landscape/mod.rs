@@ -11,7 +11,7 @@ mod sky;
 mod ways;
 
 use crate::geometry::{Layout, Point, Ring, Shape};
-use crate::svg::{N, Rng, whole};
+use crate::svg::{DrawingRng, N, whole};
 
 /// The four landscapes, a quarter each.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -152,7 +152,7 @@ impl Ground {
     }
 
     /// A random point of the island.
-    fn anywhere(&self, rng: &mut Rng, within: f64) -> Point {
+    fn anywhere(&self, rng: &mut DrawingRng, within: f64) -> Point {
         loop {
             let p = Point {
                 x: self.rim.centre.x + self.rim.rx * rng.between(-1.0, 1.0),

@@ -2,11 +2,11 @@
 
 use super::{Ground, Quarter};
 use crate::geometry::Point;
-use crate::svg::{Factor, N, Rng, whole};
+use crate::svg::{DrawingRng, Factor, N, whole};
 use std::collections::BTreeMap;
 
 /// The shape of a dab of paint: half its length and its bend, in units.
-fn stroke(quarter: Quarter, fine: bool, rng: &mut Rng) -> (f64, f64, f64) {
+fn stroke(quarter: Quarter, fine: bool, rng: &mut DrawingRng) -> (f64, f64, f64) {
     let sway = rng.between(-1.0, 1.0);
     match (quarter, fine) {
         (Quarter::Meadow, true) => (2.0 * sway, -9.0, 2.0),
@@ -31,7 +31,7 @@ fn key(quarter: Quarter) -> &'static str {
 
 /// Dabs of one size, gathered by colour so that each colour is one path.
 fn dabs(ground: &Ground, count: usize, fine: bool, width: f64, opacity: &str, seed: u64) -> String {
-    let mut rng = Rng::new(seed);
+    let mut rng = DrawingRng::new(seed);
     let mut paths: BTreeMap<String, String> = BTreeMap::new();
     for _ in 0..count {
         let p = ground.anywhere(&mut rng, 0.97);
@@ -68,7 +68,7 @@ fn dabs(ground: &Ground, count: usize, fine: bool, width: f64, opacity: &str, se
 
 /// A tile of light and dark strokes that gives every ground the grain of a brush.
 pub fn brush(ground: &Ground) -> String {
-    let mut rng = Rng::new(17);
+    let mut rng = DrawingRng::new(17);
     let (w, h) = (260.0, 150.0);
     let mut strokes = |count: usize| -> String {
         (0..count)

@@ -4,7 +4,7 @@ use towers_rules::Space;
 
 use super::{Ground, Quarter};
 use crate::geometry::{Point, Rect, STONE, Shape};
-use crate::svg::{Factor, Rng};
+use crate::svg::{DrawingRng, Factor};
 use std::f64::consts::TAU;
 
 /// A kind of growth: its drawing, half its width and its height in units.
@@ -33,7 +33,7 @@ fn kinds(quarter: Quarter) -> &'static [Growth] {
 /// All plants, rocks and lanterns, back to front.
 pub fn plants(ground: &Ground) -> String {
     let layout = &ground.layout;
-    let mut rng = Rng::new(77);
+    let mut rng = DrawingRng::new(77);
     let mut placed = lanterns(ground);
     placed.extend(waterside(ground, &mut rng));
     let stones: Vec<Rect> = layout
@@ -119,7 +119,7 @@ pub fn plants(ground: &Ground) -> String {
 }
 
 /// Reeds at the ends of the ponds, lilies on them.
-fn waterside(ground: &Ground, rng: &mut Rng) -> Vec<(Point, Growth, f64)> {
+fn waterside(ground: &Ground, rng: &mut DrawingRng) -> Vec<(Point, Growth, f64)> {
     let mut found = Vec::new();
     for &(p, w, h) in &ground.ponds {
         for (x, y, kind) in [

@@ -2,7 +2,7 @@
 
 use super::Ground;
 use crate::geometry::{Layout, Shape};
-use crate::svg::{Factor, N, Rng, whole};
+use crate::svg::{DrawingRng, Factor, N, whole};
 
 /// Gradients and shapes of the sky.
 pub fn defs() -> String {
@@ -16,7 +16,7 @@ pub fn defs() -> String {
         .to_string()
 }
 
-fn dots(rng: &mut Rng, count: usize, layout: &Layout) -> String {
+fn dots(rng: &mut DrawingRng, count: usize, layout: &Layout) -> String {
     (0..count)
         .map(|_| {
             format!(
@@ -41,7 +41,7 @@ fn cloud(x: f64, y: f64, scale: f64, opacity: f64) -> String {
 /// Everything behind the island.
 pub fn behind(layout: &Layout) -> String {
     let (w, h) = (layout.width, layout.height);
-    let mut rng = Rng::new(11);
+    let mut rng = DrawingRng::new(11);
     let wide = layout.shape == Shape::Landscape;
     let u = if wide {
         (w / 1440.0).min(h / 900.0)
@@ -160,7 +160,7 @@ pub fn mist(ground: &Ground) -> String {
 
 /// Fireflies over wood and marsh.
 pub fn fireflies(ground: &Ground) -> String {
-    let mut rng = Rng::new(5);
+    let mut rng = DrawingRng::new(5);
     let (rim, u) = (ground.rim, ground.u);
     let mut out = String::from(
         r##"<radialGradient id="wt-firefly"><stop offset="0" stop-color="#fff6b8"/><stop offset=".25" stop-color="#ffe06a" stop-opacity=".7"/><stop offset="1" stop-color="#d8ff5a" stop-opacity="0"/></radialGradient><g class="wt-n">"##,

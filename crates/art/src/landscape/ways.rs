@@ -4,7 +4,7 @@ use towers_rules::Space;
 
 use super::Ground;
 use crate::geometry::{Layout, Point, Ring, Shape};
-use crate::svg::{Factor, N, Rng, soft, whole};
+use crate::svg::{DrawingRng, Factor, N, soft, whole};
 use std::f64::consts::TAU;
 
 /// The brook springs in the rocks, runs round the clearing and leaves between spaces 9 and 10.
@@ -73,7 +73,7 @@ fn curve(knots: &[Point], steps: usize) -> Vec<Point> {
 }
 
 /// An uneven loop along a ring.
-fn loop_of(ring: &Ring, wobble: f64, count: usize, rng: &mut Rng) -> Vec<(f64, f64)> {
+fn loop_of(ring: &Ring, wobble: f64, count: usize, rng: &mut DrawingRng) -> Vec<(f64, f64)> {
     (0..count)
         .map(|i| {
             let p = ring
@@ -89,7 +89,7 @@ fn loop_of(ring: &Ring, wobble: f64, count: usize, rng: &mut Rng) -> Vec<(f64, f
 
 /// Brook, road, bridge and clearing.
 pub fn ways(ground: &Ground) -> String {
-    let mut rng = Rng::new(31);
+    let mut rng = DrawingRng::new(31);
     brook(ground) + &road(ground, &mut rng) + &bridge(ground) + &clearing(ground, &mut rng)
 }
 
@@ -112,9 +112,9 @@ fn brook(ground: &Ground) -> String {
     )
 }
 
-fn road(ground: &Ground, rng: &mut Rng) -> String {
+fn road(ground: &Ground, rng: &mut DrawingRng) -> String {
     let (ring, u, flat) = (ground.layout.ring, ground.u, ground.flat + 0.14);
-    let band = |out: f64, wobble: f64, rng: &mut Rng| {
+    let band = |out: f64, wobble: f64, rng: &mut DrawingRng| {
         soft(&loop_of(
             &ring.grown(out * u, out * flat * u),
             wobble * u,
@@ -222,7 +222,7 @@ fn bridge(ground: &Ground) -> String {
 }
 
 /// Old paving: rings of flagstones, runes along the edge, a compass star in the middle.
-fn clearing(ground: &Ground, rng: &mut Rng) -> String {
+fn clearing(ground: &Ground, rng: &mut DrawingRng) -> String {
     let (ring, u) = (ground.clearing, ground.u);
     let part = |k: f64| Ring {
         rx: ring.rx * k,

@@ -22,7 +22,7 @@ pub struct Drawing {
 
 /// A part that has to be replaced.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Change {
+pub struct PartChange {
     /// The place of its group in the `<svg>`.
     pub group: usize,
     /// The index of the element in its group; `None` replaces the group's whole content.
@@ -62,14 +62,14 @@ impl Drawing {
     }
 
     /// The changes from `old` to this; `None` if everything has to be redrawn.
-    pub fn since(&self, old: &Drawing) -> Option<Vec<Change>> {
+    pub fn since(&self, old: &Drawing) -> Option<Vec<PartChange>> {
         if self.size != old.size {
             return None;
         }
         let mut changes = Vec::new();
         for (group, (new, old)) in self.groups.iter().zip(&old.groups).enumerate() {
             if new.len() != old.len() {
-                changes.push(Change {
+                changes.push(PartChange {
                     group,
                     part: None,
                     svg: new.concat(),
@@ -80,7 +80,7 @@ impl Drawing {
             changes.extend(
                 parts
                     .filter(|(_, (new, old))| new != old)
-                    .map(|(part, (new, _))| Change {
+                    .map(|(part, (new, _))| PartChange {
                         group,
                         part: Some(part),
                         svg: new.clone(),
@@ -110,7 +110,7 @@ mod tests {
         let changes = new.since(&old).unwrap();
         assert_eq!(changes.len(), 2, "{changes:?}");
         assert!(changes.iter().all(|c| c.group == 3 && c.part.is_some()));
-        let towers = |c: &&super::Change| c.svg.contains(r#"data-tower="I""#);
+        let towers = |c: &&super::PartChange| c.svg.contains(r#"data-tower="I""#);
         assert_eq!(changes.iter().filter(towers).count(), 1);
         assert_eq!(new.since(&new).unwrap(), []);
     }

@@ -10,7 +10,7 @@ mod middle;
 mod stacks;
 mod tabs;
 
-pub use drawing::{Change, Drawing};
+pub use drawing::{Drawing, PartChange};
 pub(crate) use marks::cage;
 
 use towers_rules::{Card, Colour, Diagram, Space, Spell, Tower};

@@ -3,7 +3,7 @@
 use towers_rules::{Colour, SPACES, Space, Tower, Wizards};
 
 use super::{Ghost, Piece, Scene, marks};
-use crate::geometry::{Crowd, Layout, PITCH, STEP_BACK, Tiers, wizard_spots};
+use crate::geometry::{Layout, PITCH, STEP_BACK, SpacePieces, Tiers, wizard_spots};
 use crate::pieces;
 use crate::svg::{Factor, N};
 
@@ -39,11 +39,11 @@ pub fn stacks(scene: &Scene, layout: &Layout) -> Vec<String> {
 }
 
 /// The pieces on every space, including those that would land there.
-pub fn crowds(scene: &Scene) -> [Crowd; SPACES] {
+pub fn crowds(scene: &Scene) -> [SpacePieces; SPACES] {
     std::array::from_fn(|i| {
         let space = Space::wrapping(i as u8);
         let stack = scene.board.stack(space);
-        let mut crowd = Crowd {
+        let mut crowd = SpacePieces {
             towers: stack.height(),
             wizards: list(stack.exposed()).len(),
             castle: scene.has_castle(space),

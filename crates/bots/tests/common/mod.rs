@@ -8,7 +8,7 @@ use towers_rules::{
     Spells, State, Viewer,
 };
 
-pub struct Table {
+pub struct BotTable {
     pub state: State,
     pub bots: Vec<Bot>,
     pub record: Vec<String>,
@@ -17,9 +17,9 @@ pub struct Table {
     rng: fastrand::Rng,
 }
 
-impl Table {
-    pub fn new(setup: &Setup, seed: u64, level: impl Fn(usize) -> Strength) -> Table {
-        let mut table = Table {
+impl BotTable {
+    pub fn new(setup: &Setup, seed: u64, level: impl Fn(usize) -> Strength) -> BotTable {
+        let mut table = BotTable {
             state: State::new(setup).expect("a legal table"),
             bots: Vec::new(),
             record: Vec::new(),

@@ -1,4 +1,4 @@
-//! §18 and §19: what always holds, checked by other means than the engine's own check.
+//! §18 and §19: invariants and phases, checked independently of the engine's own check.
 
 use crate::common::policy::choose;
 use crate::common::universe::universe;
@@ -6,7 +6,7 @@ use crate::common::variants::variants;
 use crate::common::*;
 use towers_rules::{Actor, Card, Seat, State, Surface, Tower};
 
-/// Plays two random games of every variant and looks at each state.
+/// Plays two random games of every variant and checks each state.
 fn in_all_games(name: &str, mut look: impl FnMut(&State, &State)) {
     for (variant, setup) in variants() {
         for eager in [false, true] {
@@ -107,7 +107,7 @@ fn r18_6_somebody_can_always_act() {
     });
 }
 
-/// §19: in no phase anything else is possible than the table says.
+/// §19: every phase has only the actions that its table lists.
 #[test]
 fn r19_the_phases_allow_what_the_table_of_phases_says() {
     let all = universe();

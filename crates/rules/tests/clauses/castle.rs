@@ -21,8 +21,8 @@ fn r6_1_no_tower_and_no_wizard_ever_shares_the_castles_surface() {
 }
 
 /// The castle stands on 0 and a blue wizard enters; where does it go?
-fn flees_to(change: impl FnOnce(Table) -> Table) -> u8 {
-    let table = Table::of("by").at(15, "bb").hand('b', "w1,w2,w3");
+fn flees_to(change: impl FnOnce(Scenario) -> Scenario) -> u8 {
+    let table = Scenario::of("by").at(15, "bb").hand('b', "w1,w2,w3");
     let mut state = change(table).state();
     assert!(someone_entered(&play(&mut state, "w1:w15")));
     castle(&state)
@@ -58,7 +58,7 @@ fn r6_2_the_castle_goes_to_the_next_exposed_shield_without_wizards() {
 #[test]
 fn r6_3_the_castle_stays_when_there_is_no_such_space() {
     // Bare tower B covers 4 and bare tower D covers 8; the stack on 12 ends in a bare tower.
-    let mut state = Table::of("by")
+    let mut state = Scenario::of("by")
         .at(15, "bb")
         .at(4, "B")
         .at(8, "D")
@@ -75,7 +75,7 @@ fn r6_3_the_castle_stays_when_there_is_no_such_space() {
 
 #[test]
 fn r6_4_two_who_come_in_together_move_the_castle_once() {
-    let mut state = Table::of("by")
+    let mut state = Scenario::of("by")
         .at(15, "bbb")
         .at(9, "y")
         .hand('b', "w1,w2,w3")
@@ -90,7 +90,7 @@ fn r6_4_two_who_come_in_together_move_the_castle_once() {
 
 #[test]
 fn r6_5_the_castle_moves_whoever_came_home_and_whatever_brought_them() {
-    let table = Table::of("by")
+    let table = Scenario::of("by")
         .hand('b', "w1,w2,w3")
         .with("spells=AW,HW,FW flasks=b:4/2/0");
     let mut pushed = table.clone().at(15, "y").at(9, "by").state();
@@ -107,7 +107,10 @@ fn r6_5_the_castle_moves_whoever_came_home_and_whatever_brought_them() {
 
 #[test]
 fn r6_6_everybody_sees_who_is_home() {
-    let state = Table::of("by").at(3, "bby").with("memory=strict").state();
+    let state = Scenario::of("by")
+        .at(3, "bby")
+        .with("memory=strict")
+        .state();
     for viewer in [
         towers_rules::Viewer::Spectator,
         towers_rules::Viewer::Seat(towers_rules::Seat(1)),

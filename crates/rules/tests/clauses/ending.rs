@@ -10,8 +10,8 @@ fn why(state: &State) -> EndReason {
 #[test]
 fn r11_1_finished_means_all_home_and_no_empty_flask_in_either_order() {
     let b = towers_rules::Seat(0);
-    let finished = |table: Table| table.state().has_finished(b);
-    let table = Table::of("by").at(9, "y");
+    let finished = |table: Scenario| table.state().has_finished(b);
+    let table = Scenario::of("by").at(9, "y");
     assert!(
         finished(table.clone().with("flasks=b:0/1/5")),
         "spent ones count as filled"
@@ -19,10 +19,10 @@ fn r11_1_finished_means_all_home_and_no_empty_flask_in_either_order() {
     assert!(finished(table.clone().with("flasks=b:0/6/0")));
     assert!(!finished(table.clone().with("flasks=b:1/5/0")));
     assert!(!finished(
-        Table::of("by").at(9, "by").with("flasks=b:0/6/0")
+        Scenario::of("by").at(9, "by").with("flasks=b:0/6/0")
     ));
     // The last wizard comes home when the flasks are full …
-    let mut wizard_last = Table::of("by")
+    let mut wizard_last = Scenario::of("by")
         .at(15, "b")
         .at(9, "y")
         .hand('b', "w1,w2,w3")
@@ -32,7 +32,7 @@ fn r11_1_finished_means_all_home_and_no_empty_flask_in_either_order() {
     play(&mut wizard_last, "w1:w15");
     assert!(wizard_last.is_final());
     // … or the last flask is filled when the wizards are home.
-    let mut flask_last = Table::of("by")
+    let mut flask_last = Scenario::of("by")
         .at(3, "A")
         .at(5, "y")
         .hand('b', "t2,w2,w3")
@@ -46,7 +46,7 @@ fn r11_1_finished_means_all_home_and_no_empty_flask_in_either_order() {
 #[test]
 fn r11_2_the_round_is_completed() {
     // Yellow finishes; red, who sits before the starting player blue, has the last turn.
-    let mut state = Table::of("byr")
+    let mut state = Scenario::of("byr")
         .at(15, "y")
         .at(9, "br")
         .hand('y', "w1,w2,w3")
@@ -73,7 +73,7 @@ fn r11_2_the_round_is_completed() {
 
 #[test]
 fn r11_2_after_the_end_nobody_may_do_anything() {
-    let mut state = Table::of("by")
+    let mut state = Scenario::of("by")
         .at(9, "b")
         .with("refresh_tower=may flasks=y:0/6/0 active=y")
         .state();
@@ -93,7 +93,7 @@ fn r11_2_after_the_end_nobody_may_do_anything() {
 
 /// The winners when the last turn of the final round ends with these flasks.
 fn winners_with(flasks: &str) -> String {
-    let mut state = Table::of("byr")
+    let mut state = Scenario::of("byr")
         .at(9, "r")
         .with(&format!("refresh_tower=may active=r flasks={flasks}"))
         .state();
@@ -121,7 +121,7 @@ fn r11_3_the_most_full_flasks_win_and_ties_are_shared() {
 
 #[test]
 fn r11_4_all_home_and_an_empty_flask_plays_on() {
-    let mut state = Table::of("by")
+    let mut state = Scenario::of("by")
         .at(3, "A")
         .at(5, "y")
         .hand('b', "t2,w2,w3")
@@ -137,7 +137,7 @@ fn r11_4_all_home_and_an_empty_flask_plays_on() {
 
 /// Yellow's last wizard comes home while these flasks are there.
 fn stuck_with(flasks: &str) -> State {
-    let mut state = Table::of("by")
+    let mut state = Scenario::of("by")
         .at(15, "y")
         .hand('y', "w1,w2,w3")
         .with(&format!("active=y flasks={flasks}"))
@@ -168,7 +168,7 @@ fn r11_5_all_home_and_nobody_finished_ends_the_game() {
 
 #[test]
 fn r11_5_in_teams_the_flasks_of_both_are_added() {
-    let mut state = Table::of("byrg")
+    let mut state = Scenario::of("byrg")
         .at(15, "y")
         .hand('y', "w1,w2,w3")
         .with("teams active=y flasks=b:1/4/0;r:2/3/0;y:0/5/0;g:4/1/0")
@@ -183,7 +183,7 @@ fn r11_5_in_teams_the_flasks_of_both_are_added() {
 
 #[test]
 fn r11_5_not_if_someone_has_finished() {
-    let mut state = Table::of("by")
+    let mut state = Scenario::of("by")
         .at(15, "b")
         .hand('b', "w1,w2,w3")
         .with("refresh_tower=may flasks=b:0/6/0")
@@ -208,7 +208,7 @@ fn r11_6_at_once_drops_the_filling_up_and_everything_else_comes_after_it() {
         "no card is drawn any more"
     );
     assert_eq!(castle(&stuck), 4, "the castle has moved before");
-    let mut normal = Table::of("by")
+    let mut normal = Scenario::of("by")
         .at(9, "b")
         .hand('y', "w1,w2,w3")
         .with("flasks=y:0/6/0 active=y")
@@ -223,7 +223,7 @@ fn r11_6_at_once_drops_the_filling_up_and_everything_else_comes_after_it() {
 #[test]
 fn r11_6_at_once_drops_claims_and_casts_still_to_come() {
     // Yellow's last wizard is declared, blue claims a spell for afterwards.
-    let mut state = Table::of("by")
+    let mut state = Scenario::of("by")
         .at(15, "y")
         .hand('y', "w1,w2,w3")
         .with("reactions spell_right=shared spell_time=declared spells=AT active=y flasks=b:4/2/0;y:5/0/1")
@@ -239,7 +239,7 @@ fn r11_6_at_once_drops_claims_and_casts_still_to_come() {
 
 #[test]
 fn r11_7_a_limit_on_rounds() {
-    let mut state = Table::of("by")
+    let mut state = Scenario::of("by")
         .at(9, "by")
         .with("refresh_tower=may max_rounds=3 round=2 active=y")
         .state();
@@ -255,7 +255,7 @@ fn r11_7_a_limit_on_rounds() {
         (why(&state), winners(&state)),
         (EndReason::Rounds, "-".into())
     );
-    let mut finished = Table::of("by")
+    let mut finished = Scenario::of("by")
         .at(9, "b")
         .with("refresh_tower=may max_rounds=3 round=3 active=y flasks=y:0/6/0")
         .state();
@@ -269,7 +269,7 @@ fn r11_7_a_limit_on_rounds() {
 
 #[test]
 fn r11_7_each_turn_of_a_solo_game_is_a_round() {
-    let mut state = Table::solo()
+    let mut state = Scenario::solo()
         .at(3, "b")
         .hand('b', "w1,w1,w1")
         .with("max_rounds=2")

@@ -1,9 +1,9 @@
-//! No clause without a test.
+//! Every clause has a test.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-/// Clauses without anything that these tests could check, and why.
+/// Clauses that these tests cannot check, and why.
 const NOT_TESTABLE: &[(&str, &str)] = &[(
     "R12.9",
     "about talking at the table: it binds those who build chat, the rules have none",

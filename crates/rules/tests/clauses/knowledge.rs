@@ -5,7 +5,7 @@ use towers_rules::{Event, Field, Memory, Mode, Preset, Seat, Setup, State, Viewe
 
 #[test]
 fn r16_1_hands_of_others_and_the_draw_pile_are_hidden() {
-    let state = Table::of("byr")
+    let state = Scenario::of("byr")
         .at(9, "byr")
         .hand('y', "w3,w3,t??")
         .with("discard=t4,w5")
@@ -24,7 +24,10 @@ fn r16_1_hands_of_others_and_the_draw_pile_are_hidden() {
         None,
         "nobody sits there"
     );
-    let shared = Table::coop("by").at(9, "b").hand('b', "w1,w2,w3").state();
+    let shared = Scenario::coop("by")
+        .at(9, "b")
+        .hand('b', "w1,w2,w3")
+        .state();
     for viewer in [
         Viewer::Spectator,
         Viewer::Seat(Seat(0)),
@@ -40,17 +43,17 @@ fn r16_1_hands_of_others_and_the_draw_pile_are_hidden() {
 
 #[test]
 fn r16_2_strict_memory_leaves_no_trace_of_prisoners() {
-    let strict = Table::of("by")
+    let strict = Scenario::of("by")
         .at(3, "byAyB")
         .at(9, "y")
         .with("memory=strict");
-    let seen = |table: &Table| {
+    let seen = |table: &Scenario| {
         let view = table.state().view(Viewer::Seat(Seat(0)));
         let level = |l: &towers_rules::SurfaceView| l.wizards.map(|w| w.to_string());
         view.spaces[3].iter().map(level).collect::<Vec<_>>()
     };
     assert_eq!(seen(&strict), [None, None, Some(String::new())]);
-    let moved = Table::of("by")
+    let moved = Scenario::of("by")
         .at(3, "byyAB")
         .at(9, "y")
         .with("memory=strict");
@@ -58,7 +61,7 @@ fn r16_2_strict_memory_leaves_no_trace_of_prisoners() {
         strict.state().view(Viewer::Spectator),
         moved.state().view(Viewer::Spectator)
     );
-    let assisted = Table::of("by")
+    let assisted = Scenario::of("by")
         .at(3, "byAyB")
         .at(9, "y")
         .with("memory=assisted");
@@ -85,7 +88,7 @@ fn r16_2_every_edition_asks_players_to_remember() {
 
 #[test]
 fn r16_3_only_cards_are_blanked_out_of_events() {
-    let mut state = Table::of("byrg")
+    let mut state = Scenario::of("byrg")
         .at(3, "b")
         .at(9, "yrg")
         .hand('b', "w1,w2,w3")
@@ -142,7 +145,7 @@ fn who_knows(state: &State, event: Event) -> [bool; 5] {
 #[test]
 fn r16_1_an_offered_card_is_hidden_from_the_active_player_until_it_is_accepted() {
     let table = |keys: &str| {
-        Table::of("byrg")
+        Scenario::of("byrg")
             .at(3, "b")
             .at(9, "yrg")
             .hand('r', "t1,t2,t3")
@@ -185,7 +188,7 @@ fn r16_1_an_offered_card_is_hidden_from_the_active_player_until_it_is_accepted()
 
 #[test]
 fn r16_1_a_card_that_was_asked_for_is_known_to_both_partners() {
-    let mut state = Table::of("byrg")
+    let mut state = Scenario::of("byrg")
         .at(3, "b")
         .at(9, "yrg")
         .hand('r', "t1,t2,t3")
@@ -204,7 +207,7 @@ fn r16_1_a_card_that_was_asked_for_is_known_to_both_partners() {
 
 #[test]
 fn r16_4_a_lift_shows_the_wizards_below_to_everyone_once() {
-    let mut state = Table::of("by")
+    let mut state = Scenario::of("by")
         .at(3, "byA")
         .at(9, "y")
         .with("memory=strict spells=FW flasks=b:4/2/0")
@@ -226,7 +229,7 @@ fn r16_4_a_lift_shows_the_wizards_below_to_everyone_once() {
 #[test]
 fn r16_5_what_travels_to_a_client_has_nothing_hidden() {
     // Yellow holds the only w???; it is in no view but yellow's.
-    let state = Table::of("by")
+    let state = Scenario::of("by")
         .at(3, "byA")
         .at(9, "y")
         .hand('y', "w???,w3,w3")

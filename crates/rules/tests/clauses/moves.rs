@@ -8,7 +8,7 @@ use towers_rules::{ChanceRequest, Event};
 #[test]
 fn r5_1_a_visible_wizard_of_ones_own_goes_clockwise_by_the_number() {
     // Yellow stands beside blue, another blue one is locked up, the way leads past the castle.
-    let mut state = Table::of("by")
+    let mut state = Scenario::of("by")
         .at(14, "by")
         .at(2, "bA")
         .hand('b', "w4,w5,w3")
@@ -25,7 +25,7 @@ fn r5_1_a_visible_wizard_of_ones_own_goes_clockwise_by_the_number() {
 
 #[test]
 fn r5_2_a_wizard_comes_to_stand_on_the_exposed_surface() {
-    let mut state = Table::of("by")
+    let mut state = Scenario::of("by")
         .at(3, "bb")
         .at(4, "yAB")
         .at(9, "y")
@@ -40,7 +40,7 @@ fn r5_2_a_wizard_comes_to_stand_on_the_exposed_surface() {
 
 #[test]
 fn r5_3_six_wizards_fill_a_surface() {
-    let seats = Table::of("byrgo")
+    let seats = Scenario::of("byrgo")
         .at(3, "b")
         .at(4, "byyrrg")
         .at(9, "o")
@@ -55,7 +55,7 @@ fn r5_3_six_wizards_fill_a_surface() {
     play(&mut state, "w1:w4");
     play(&mut state, "w2:w5");
     // Five are on 4 now, so there is room again.
-    let mut five = Table::of("byrgo")
+    let mut five = Scenario::of("byrgo")
         .at(3, "b")
         .at(4, "yyrrg")
         .at(9, "o")
@@ -67,7 +67,7 @@ fn r5_3_six_wizards_fill_a_surface() {
 
 #[test]
 fn r5_3_imprisoned_wizards_take_no_room_from_the_surface_above() {
-    let mut state = Table::of("byrgo")
+    let mut state = Scenario::of("byrgo")
         .at(3, "b")
         .at(4, "byyrrgA")
         .at(9, "o")
@@ -79,7 +79,7 @@ fn r5_3_imprisoned_wizards_take_no_room_from_the_surface_above() {
 
 #[test]
 fn r5_3_the_castle_has_room_for_any_number() {
-    let mut state = Table::of("byr")
+    let mut state = Scenario::of("byr")
         .at(15, "bbbb")
         .at(9, "yr")
         .hand('b', "w1,w1,w1")
@@ -93,7 +93,7 @@ fn r5_3_the_castle_has_room_for_any_number() {
             assert!(text.contains("phase=refill"));
             // Back to blue, with the castle where it was.
             let out = "b".repeat(4 - usize::from(entered));
-            state = Table::of("byr")
+            state = Scenario::of("byr")
                 .at(15, &out)
                 .at(9, "yr")
                 .hand('b', "w1,w1,w1")
@@ -104,7 +104,7 @@ fn r5_3_the_castle_has_room_for_any_number() {
 
 #[test]
 fn r5_4_coming_home_ends_the_turn_immediately() {
-    let mut state = Table::of("by")
+    let mut state = Scenario::of("by")
         .at(13, "bb")
         .at(9, "y")
         .hand('b', "w1,w2,w3")
@@ -125,7 +125,7 @@ fn r5_4_coming_home_ends_the_turn_immediately() {
 
 #[test]
 fn r5_4_a_wizard_that_only_passes_the_castle_stays_out() {
-    let mut state = Table::of("by")
+    let mut state = Scenario::of("by")
         .at(13, "b")
         .at(9, "y")
         .hand('b', "w1,w2,w4")
@@ -139,7 +139,7 @@ fn r5_4_a_wizard_that_only_passes_the_castle_stays_out() {
 
 #[test]
 fn r7_1_a_tower_moves_with_all_that_is_above_it() {
-    let mut state = Table::of("by")
+    let mut state = Scenario::of("by")
         .at(3, "yAbBbyC")
         .at(9, "y")
         .hand('b', "t2,w2,w3")
@@ -154,7 +154,7 @@ fn r7_1_a_tower_moves_with_all_that_is_above_it() {
         state.below(towers_rules::Tower::from_letter('B').expect("B")),
         surface("5")
     );
-    let mut carried = Table::of("by")
+    let mut carried = Scenario::of("by")
         .at(3, "AbB*")
         .at(9, "y")
         .hand('b', "t2,w2,w3")
@@ -165,7 +165,7 @@ fn r7_1_a_tower_moves_with_all_that_is_above_it() {
 
 #[test]
 fn r7_2_a_stack_may_grow_to_nine_towers() {
-    let mut state = Table::of("by")
+    let mut state = Scenario::of("by")
         .at(3, "A")
         .at(9, "y")
         .rest_at(5)
@@ -173,7 +173,7 @@ fn r7_2_a_stack_may_grow_to_nine_towers() {
         .state();
     play(&mut state, "t2:tA");
     assert_eq!(field(&state, 5), "BCDEFGHIA");
-    let wraps = Table::of("by")
+    let wraps = Scenario::of("by")
         .at(14, "A")
         .at(9, "by")
         .hand('b', "t3,w2,w3");
@@ -188,7 +188,7 @@ fn r7_2_a_stack_may_grow_to_nine_towers() {
 
 #[test]
 fn r7_3_a_tower_may_not_end_on_the_castle_but_may_pass_it() {
-    let state = Table::of("by")
+    let state = Scenario::of("by")
         .at(0, "")
         .at(3, "A")
         .at(5, "B*")
@@ -208,7 +208,7 @@ fn r7_3_a_tower_may_not_end_on_the_castle_but_may_pass_it() {
 
 #[test]
 fn r7_4_the_castle_is_no_tower_and_moves_only_with_one() {
-    let state = Table::of("by")
+    let state = Scenario::of("by")
         .at(0, "*")
         .at(9, "y")
         .hand('b', "t2,t3,w3")
@@ -219,7 +219,7 @@ fn r7_4_the_castle_is_no_tower_and_moves_only_with_one() {
         .collect();
     assert_eq!(towers.concat(), "ABCDEFGHI");
     assert!("t2:t*".parse::<towers_rules::Action>().is_err());
-    let mut below = Table::of("by")
+    let mut below = Scenario::of("by")
         .at(0, "")
         .at(3, "AB*")
         .at(9, "y")
@@ -234,7 +234,7 @@ fn r7_4_the_castle_is_no_tower_and_moves_only_with_one() {
 
 #[test]
 fn r7_5_lifting_a_tower_sets_the_wizards_below_free_to_move() {
-    let mut state = Table::of("by")
+    let mut state = Scenario::of("by")
         .at(3, "byA")
         .at(9, "y")
         .hand('b', "t2,w2,w3")
@@ -252,7 +252,7 @@ fn r7_5_lifting_a_tower_sets_the_wizards_below_free_to_move() {
 #[test]
 fn r7_6_a_tower_move_onto_the_castle_cannot_be_selected_at_all() {
     // By card, by roll, by refresh and by spell.
-    let mut state = Table::of("by")
+    let mut state = Scenario::of("by")
         .at(14, "A")
         .at(15, "B")
         .at(2, "C")
@@ -275,7 +275,7 @@ fn r7_6_a_tower_move_onto_the_castle_cannot_be_selected_at_all() {
 #[test]
 fn r8_1_one_flask_a_move_however_many_and_whoever_they_are() {
     for (prisoners, full) in [("bbyy", 1), ("b", 1), ("y", 1), ("", 0)] {
-        let mut state = Table::of("by")
+        let mut state = Scenario::of("by")
             .at(3, "A")
             .at(5, prisoners)
             .at(9, "by")
@@ -293,7 +293,7 @@ fn r8_1_one_flask_a_move_however_many_and_whoever_they_are() {
 
 #[test]
 fn r8_2_without_an_empty_flask_none_is_filled() {
-    let mut state = Table::of("by")
+    let mut state = Scenario::of("by")
         .at(3, "A")
         .at(5, "y")
         .at(9, "b")
@@ -306,7 +306,7 @@ fn r8_2_without_an_empty_flask_none_is_filled() {
 
 #[test]
 fn r8_3_those_who_travel_shut_in_do_not_count() {
-    let mut state = Table::of("by")
+    let mut state = Scenario::of("by")
         .at(3, "AyBbC")
         .at(9, "by")
         .hand('b', "t2,t1,w3")
@@ -314,7 +314,7 @@ fn r8_3_those_who_travel_shut_in_do_not_count() {
     let events = play(&mut state, "t2:tA");
     assert_eq!((flasks(&state, 'b'), filled(&events)), ([6, 0, 0], vec![]));
     // Landing on a tower whose top is empty fills no flask either, even with prisoners below.
-    let mut onto = Table::of("by")
+    let mut onto = Scenario::of("by")
         .at(3, "A")
         .at(5, "yB")
         .at(9, "by")
@@ -326,7 +326,7 @@ fn r8_3_those_who_travel_shut_in_do_not_count() {
 
 #[test]
 fn r8_4_by_card_by_refresh_and_by_spell() {
-    let table = Table::of("by")
+    let table = Scenario::of("by")
         .at(9, "by")
         .hand('b', "t2,w2,w3")
         .with("spells=AT,HT flasks=b:4/1/1");

@@ -1,4 +1,4 @@
-//! §17: what a preset fills in, and where a table departs from it.
+//! §17: the values of a preset, and the fields in which a table departs from it.
 
 use towers_rules::{
     Departure, Field, Mode, Options, Preset, Selection, Setup, Spell, SpellSet, Spells, State,
@@ -36,7 +36,7 @@ const PRINTED: [(Field, [&str; 4]); 19] = [
     (Field::MaxRounds, ["null"; 4]),
 ];
 
-/// What a table chooses whatever its edition.
+/// Fields that are the table's choice in every edition.
 const CHOSEN: [(Field, &str); 4] = [
     (Field::Teams, "false"),
     (Field::Reactions, "false"),

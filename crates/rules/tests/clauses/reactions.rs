@@ -4,25 +4,25 @@ use crate::common::*;
 use towers_rules::{Actor, Event, Phase, Preset, State};
 
 /// Three players with one window for each action and one spell in all.
-pub fn table(spells: &str) -> Table {
-    Table::of("byr").hand('b', "w1,w2,t2").with(&format!(
+pub fn table(spells: &str) -> Scenario {
+    Scenario::of("byr").hand('b', "w1,w2,t2").with(&format!(
         "reactions spell_right=shared spell_time=declared spells={spells}"
     ))
 }
 
 /// The same where red can pay for everything and the others for nothing.
-pub fn rich_red(spells: &str) -> Table {
+pub fn rich_red(spells: &str) -> Scenario {
     table(spells).with("flasks=r:0/5/0")
 }
 
 /// The same with flasks of one's choice.
-pub fn window(spells: &str, flasks: &str) -> Table {
+pub fn window(spells: &str, flasks: &str) -> Scenario {
     table(spells).with(&format!("flasks={flasks}"))
 }
 
 /// Three players with the rules of an edition.
-pub fn edition(preset: Preset, spells: &str, flasks: &str) -> Table {
-    Table::of("byr")
+pub fn edition(preset: Preset, spells: &str, flasks: &str) -> Scenario {
+    Scenario::of("byr")
         .edition(preset)
         .hand('b', "w1,w2,t2")
         .with(&format!("reactions spells={spells} flasks={flasks}"))
@@ -136,7 +136,7 @@ fn order(mut state: State, actions: &[&str]) -> Vec<String> {
 
 /// Blue and red can pay; blue has two wizards out.
 fn rich_two(keys: &str) -> State {
-    Table::of("byr")
+    Scenario::of("byr")
         .at(3, "b")
         .at(9, "byr")
         .hand('b', "w1,w2,w??")

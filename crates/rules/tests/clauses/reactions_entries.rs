@@ -47,7 +47,7 @@ fn r13_8_riders_come_home_in_one_entry_event_and_need_room() {
         (home(&state, 'b'), home(&state, 'r'), castle_moves(&events)),
         (3, 4, 1)
     );
-    let five = Table::of("byrgo")
+    let five = Scenario::of("byrgo")
         .hand('b', "w1,w2,t2")
         .with("reactions spell_right=shared spell_time=declared spells=PB flasks=r:0/4/0");
     let mut tight = five.clone().at(3, "brr").at(4, "yygg").at(9, "o").state();
@@ -63,7 +63,7 @@ fn r13_8_riders_come_home_in_one_entry_event_and_need_room() {
 }
 
 /// Everyone can pay for three riders.
-fn riders(spells: &str) -> Table {
+fn riders(spells: &str) -> Scenario {
     edition(Preset::Capstone, spells, "b:2/3/0;y:2/3/0;r:2/3/0").with("costs=PB:1")
 }
 
@@ -159,7 +159,7 @@ fn r13_8_a_rider_who_was_moved_off_stays_behind() {
 
 #[test]
 fn r13_8_without_room_for_all_who_are_left_nobody_moves() {
-    let mut state = Table::of("byrgo")
+    let mut state = Scenario::of("byrgo")
         .at(3, "byo")
         .at(4, "rrgg")
         .at(9, "o")
@@ -184,7 +184,7 @@ fn r13_8_only_while_the_declared_wizard_is_visible_and_all_riders_fit() {
     assert_eq!(at(&hidden), (Phase::Window, 'r'), "red could cast AT");
     assert_eq!(refused(&hidden, "with PB").clause(), "R13.8");
     // Room for two more on 4: the declared one and yellow, but not red.
-    let mut tight = Table::of("byrgo")
+    let mut tight = Scenario::of("byrgo")
         .at(3, "byr")
         .at(4, "rrgg")
         .at(9, "o")
@@ -425,7 +425,7 @@ fn r13_10_a_spell_says_whether_the_declared_wizard_is_meant() {
 #[test]
 fn r13_10_free_a_wizard_frees_the_declared_one_of_two() {
     // Yellow locks two blue wizards up, one of them declared; blue's partner red frees one.
-    let mut state = Table::of("byrg")
+    let mut state = Scenario::of("byrg")
         .at(1, "A")
         .at(3, "bb")
         .at(9, "yrg")
@@ -449,7 +449,7 @@ fn r13_10_free_a_wizard_frees_the_declared_one_of_two() {
     );
     assert!(!events.iter().any(|e| matches!(e, Event::Prevented { .. })));
     // Yellow brings the castle along; freed right into it, nothing is left to move.
-    let mut home_free = Table::of("byrg")
+    let mut home_free = Scenario::of("byrg")
         .at(1, "A*")
         .at(3, "b")
         .at(9, "byrg")

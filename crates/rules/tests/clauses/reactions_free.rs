@@ -1,11 +1,11 @@
-//! §13: Free a Wizard at any time, and the moments there are not.
+//! §13: Free a Wizard at any time, and the times at which no spell can be cast (R13.11, R13.12).
 
 use super::reactions::{at, edition, table};
 use crate::common::*;
 use towers_rules::{Actor, Mode, Phase, Preset, Setup, SetupError, SpellRight, SpellTime, State};
 
 /// The first printing: one spell for each action, but Free a Wizard costs one flask and needs no right.
-fn any_time(flasks: &str) -> Table {
+fn any_time(flasks: &str) -> Scenario {
     edition(Preset::Abacus1, "AT,FW", flasks)
 }
 
@@ -327,7 +327,7 @@ fn r13_12_a_right_for_each_needs_a_table_where_spells_are_cast_at_any_time() {
 #[test]
 fn r13_12_without_reactions_the_fields_of_this_section_say_nothing() {
     let play = |keys: &str| {
-        let mut state = Table::of("by")
+        let mut state = Scenario::of("by")
             .at(3, "b")
             .at(9, "y")
             .hand('b', "w1,w2,w3")

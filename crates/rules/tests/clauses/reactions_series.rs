@@ -148,7 +148,7 @@ fn r13_6_the_declared_move_is_left_out_if_it_has_become_illegal() {
     let mut imprisoned = rich_red("AT").at(1, "A").at(3, "b").at(9, "yr").state();
     prevented(&mut imprisoned, &["w1:w3", "before AT:A", "done"]);
     assert_eq!(field(&imprisoned, 3), "bA");
-    let five = Table::of("byrgo")
+    let five = Scenario::of("byrgo")
         .hand('b', "w1,w2,t2")
         .with("reactions spell_right=shared spell_time=declared spells=AW flasks=r:0/4/0");
     let mut no_room = five.at(3, "by").at(4, "yrrgg").at(9, "o").state();

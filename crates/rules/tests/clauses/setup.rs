@@ -110,7 +110,7 @@ fn r2_6_six_colours_eight_spells_one_die() {
         "byrgop"
     );
     assert_eq!(Spell::ALL.len(), 8);
-    let mut state = crate::common::Table::of("by")
+    let mut state = crate::common::Scenario::of("by")
         .at(9, "by")
         .hand('b', "w?t?,w1,w2")
         .state();

@@ -34,7 +34,7 @@ fn r14_1_twelve_wizards_three_cards_no_flasks() {
 
 #[test]
 fn r14_1_imprisoning_fills_nothing_without_flasks() {
-    let mut state = Table::solo()
+    let mut state = Scenario::solo()
         .at(3, "A")
         .at(5, "b")
         .hand('b', "t2,w1,w1")
@@ -46,7 +46,7 @@ fn r14_1_imprisoning_fills_nothing_without_flasks() {
 
 #[test]
 fn r14_2_one_card_a_turn_and_no_new_pile() {
-    let mut state = Table::solo().at(3, "b").hand('b', "w1,w1,w1").state();
+    let mut state = Scenario::solo().at(3, "b").hand('b', "w1,w1,w1").state();
     play(&mut state, "w1:w3");
     assert_eq!(
         state.chance(),
@@ -65,7 +65,7 @@ fn r14_2_one_card_a_turn_and_no_new_pile() {
 
 #[test]
 fn r14_3_won_at_once_when_all_are_home_and_the_score_counts_discards() {
-    let mut state = Table::solo()
+    let mut state = Scenario::solo()
         .at(15, "b")
         .hand('b', "w1,w1,w1")
         .with("discard=w2,w2 discarded=17")
@@ -101,7 +101,7 @@ fn r14_3_won_at_once_when_all_are_home_and_the_score_counts_discards() {
 }
 
 /// A table whose draw pile has this many cards left; all others are discarded.
-fn almost_used_up(table: Table, left: usize) -> State {
+fn almost_used_up(table: Scenario, left: usize) -> State {
     let full = table.clone().state();
     let cards: Vec<_> = full
         .draw_pile()
@@ -116,7 +116,7 @@ fn almost_used_up(table: Table, left: usize) -> State {
 
 #[test]
 fn r14_4_a_used_up_pile_loses_in_one_edition() {
-    let table = Table::solo().at(3, "b").hand('b', "w1,w1,w1");
+    let table = Scenario::solo().at(3, "b").hand('b', "w1,w1,w1");
     let mut two = almost_used_up(table.clone(), 2);
     play(&mut two, "w1:w3");
     settle(&mut two);
@@ -130,14 +130,14 @@ fn r14_4_a_used_up_pile_loses_in_one_edition() {
     );
     assert_eq!(one.outcome().and_then(|o| o.score), Some(87));
     // Winning with the last card is winning.
-    let mut won = almost_used_up(Table::solo().at(15, "b").hand('b', "w1,w1,w1"), 1);
+    let mut won = almost_used_up(Scenario::solo().at(15, "b").hand('b', "w1,w1,w1"), 1);
     play(&mut won, "w1:w15");
     assert_eq!(why(&won), Some(EndReason::Finished));
 }
 
 #[test]
 fn r14_4_and_is_renewed_in_the_other() {
-    let table = Table::solo()
+    let table = Scenario::solo()
         .at(3, "b")
         .hand('b', "w1,w1,w1")
         .with("solo_deck=renew");
@@ -157,7 +157,7 @@ fn r14_4_and_is_renewed_in_the_other() {
 
 #[test]
 fn r14_5_refresh_only_where_the_edition_has_it() {
-    let table = Table::solo().at(3, "b").hand('b', "w1,w1,w1");
+    let table = Scenario::solo().at(3, "b").hand('b', "w1,w1,w1");
     assert_eq!(refused(&table.state(), "refresh:-").clause(), "R14.5");
     assert!(legal_like(&table.state(), "refresh").is_empty());
     for (keys, refreshes) in [("refresh_tower=may", 10), ("refresh_tower=must", 9)] {
@@ -181,7 +181,7 @@ fn r14_6_with_spells_there_are_six_flasks_and_one_spell_after_the_card() {
     let mut fresh = State::new(&setup).expect("solo with spells");
     settle(&mut fresh);
     assert_eq!(flasks(&fresh, 'b'), [6, 0, 0]);
-    let table = Table::solo()
+    let table = Scenario::solo()
         .at(3, "bbA")
         .at(5, "b")
         .hand('b', "w1,w??,t2")
@@ -214,7 +214,7 @@ fn r14_6_with_spells_there_are_six_flasks_and_one_spell_after_the_card() {
 
 #[test]
 fn r14_6_with_any_the_spell_may_come_before_the_card() {
-    let table = Table::solo()
+    let table = Scenario::solo()
         .at(3, "bbA")
         .at(5, "b")
         .hand('b', "w1,w??,t2")
@@ -259,7 +259,7 @@ fn r14_6_with_any_the_spell_may_come_before_the_card() {
 
 #[test]
 fn r14_6_no_spell_in_phase_refreshed() {
-    let mut state = Table::solo()
+    let mut state = Scenario::solo()
         .at(3, "bb")
         .hand('b', "w1,w??,t2")
         .with("solo_spell=any spells=AT flasks=b:2/4/0 solo_refresh refresh_draw=first")
@@ -275,7 +275,7 @@ fn r14_6_no_spell_in_phase_refreshed() {
 #[test]
 fn r14_6_an_entry_by_a_spell_ends_the_turn_even_before_the_card() {
     for keys in ["entry_ends=any", "entry_ends=own"] {
-        let mut state = Table::solo()
+        let mut state = Scenario::solo()
             .at(15, "b")
             .at(3, "bb")
             .hand('b', "w1,w1,w1")
@@ -291,7 +291,7 @@ fn r14_6_an_entry_by_a_spell_ends_the_turn_even_before_the_card() {
 #[test]
 fn r14_6_the_same_in_cooperative_games() {
     let table = |keys: &str| {
-        Table::coop("by")
+        Scenario::coop("by")
             .at(3, "bb")
             .hand('b', "w1,w1,w1")
             .with(&format!("{keys} spells=AT flasks=b:5/1/0"))
@@ -325,14 +325,14 @@ fn r14_6_when_a_spell_is_cast_in_each_edition() {
 #[test]
 fn r14_6_also_after_a_card_that_moved_nothing_but_not_after_an_entry() {
     let spells = "spells=AT,PB flasks=b:2/4/0";
-    let mut nothing = Table::solo()
+    let mut nothing = Scenario::solo()
         .at(3, "bbA")
         .hand('b', "w1,w1,w1")
         .with(spells)
         .state();
     play(&mut nothing, "w1:-");
     assert_eq!(nothing.phase(), Phase::End);
-    let mut entered = Table::solo()
+    let mut entered = Scenario::solo()
         .at(15, "b")
         .at(3, "bb")
         .hand('b', "w1,w1,w1")
@@ -340,7 +340,7 @@ fn r14_6_also_after_a_card_that_moved_nothing_but_not_after_an_entry() {
         .state();
     play(&mut entered, "w1:w15");
     assert_eq!(entered.actor(), Actor::Chance);
-    let mut ridden = Table::solo()
+    let mut ridden = Scenario::solo()
         .at(3, "bb")
         .hand('b', "w1,w1,w1")
         .with(spells)
@@ -355,7 +355,7 @@ fn r14_6_also_after_a_card_that_moved_nothing_but_not_after_an_entry() {
 
 #[test]
 fn r14_6_to_win_no_flask_may_be_empty() {
-    let table = Table::solo().hand('b', "w1,t2,w1");
+    let table = Scenario::solo().hand('b', "w1,t2,w1");
     let mut wizards = table
         .clone()
         .at(15, "b")
@@ -374,7 +374,7 @@ fn r14_6_to_win_no_flask_may_be_empty() {
 
 #[test]
 fn r14_7_all_home_with_an_empty_flask_is_lost_at_once() {
-    let mut state = Table::solo()
+    let mut state = Scenario::solo()
         .at(15, "b")
         .hand('b', "w1,w1,w1")
         .with("spells=AT flasks=b:1/5/0")
@@ -388,7 +388,7 @@ fn r14_7_all_home_with_an_empty_flask_is_lost_at_once() {
 
 #[test]
 fn r15_1_turns_of_one_card_with_shared_wizards_and_flasks() {
-    let mut state = Table::coop("byr")
+    let mut state = Scenario::coop("byr")
         .at(3, "bbA")
         .at(5, "b")
         .hand('b', "w1,t2,w1")
@@ -417,7 +417,10 @@ fn r15_1_turns_of_one_card_with_shared_wizards_and_flasks() {
 
 #[test]
 fn r15_2_a_shared_hand_or_private_hands() {
-    let mut shared = Table::coop("by").at(3, "b").hand('b', "w1,w2,w3").state();
+    let mut shared = Scenario::coop("by")
+        .at(3, "b")
+        .hand('b', "w1,w2,w3")
+        .state();
     assert_eq!(
         (hand(&shared, 'y'), shared.shares_hand()),
         ("w1,w2,w3".into(), true)
@@ -438,7 +441,7 @@ fn r15_2_a_shared_hand_or_private_hands() {
         (turn_of(&shared), shared.hand(towers_rules::Seat(1)).len()),
         ('y', 3)
     );
-    let table = Table::of("by")
+    let table = Scenario::of("by")
         .at(3, "b")
         .hand('b', "w1,w2,w3")
         .hand('y', "t1,t2,t3")
@@ -456,7 +459,7 @@ fn r15_2_a_shared_hand_or_private_hands() {
 
 #[test]
 fn r15_3_score_as_in_solo_and_everybody_wins() {
-    let mut state = Table::coop("byr")
+    let mut state = Scenario::coop("byr")
         .at(15, "b")
         .hand('b', "w1,w1,w1")
         .with("discarded=29 active=y")

@@ -3,8 +3,8 @@
 use crate::common::*;
 use towers_rules::{Actor, Event, Phase, Preset, State};
 
-fn all_spells() -> Table {
-    Table::of("by")
+fn all_spells() -> Scenario {
+    Scenario::of("by")
         .hand('b', "w1,w2,w??")
         .with("spells=AW,AT,SW,HW,HT,NC,PB,FW flasks=b:0/6/0")
 }
@@ -174,10 +174,10 @@ fn r9_3_a_wizard_of_another_brought_home_does_not_end_the_turn_in_three_editions
 #[test]
 fn r9_3_in_teams_the_colour_one_moves_with_cards_counts_as_it_was_before() {
     let partners = |board: &[(usize, &str)], cast: &str| {
-        let table = Table::of("byrg")
+        let table = Scenario::of("byrg")
             .at(9, "yg")
             .with("teams entry_ends=own spells=AW flasks=b:1/4/0");
-        let place = |table: Table, &(space, wizards): &(usize, &str)| table.at(space, wizards);
+        let place = |table: Scenario, &(space, wizards): &(usize, &str)| table.at(space, wizards);
         let mut state = board.iter().fold(table, place).state();
         play(&mut state, cast);
         turn_of(&state)
@@ -236,7 +236,7 @@ fn r9_4_a_spell_may_harm_its_caster() {
 
 #[test]
 fn r9_5_only_castable_spells_are_offered() {
-    let table = Table::of("by")
+    let table = Scenario::of("by")
         .at(3, "bb")
         .at(9, "by")
         .hand('b', "w1,w2,w3");
@@ -258,7 +258,7 @@ fn r9_5_only_castable_spells_are_offered() {
     let broke = table.with("spells=AT,FW").state();
     assert_eq!(casts(&broke), Vec::<String>::new());
     // A swap needs two stacks: there is only one.
-    let no_target = Table::of("by")
+    let no_target = Scenario::of("by")
         .at(3, "bb")
         .at(9, "by")
         .with("spells=SW flasks=b:0/6/0")
@@ -292,7 +292,7 @@ fn r10_1_advance_a_wizard() {
     let mut enters = table.state();
     play(&mut enters, "AW:15y");
     assert_eq!((home(&enters, 'y'), castle(&enters)), (3, 4));
-    let full = Table::of("byrgo")
+    let full = Scenario::of("byrgo")
         .at(3, "b")
         .at(4, "byyrrg")
         .at(9, "o")
@@ -386,7 +386,7 @@ fn r10_4_headwind_for_a_wizard() {
     );
     let mut enters = table.state();
     assert!(someone_entered(&play(&mut enters, "HW:1y")));
-    let full = Table::of("byrgo")
+    let full = Scenario::of("byrgo")
         .at(4, "b")
         .at(3, "byyrrg")
         .at(9, "o")
@@ -446,7 +446,7 @@ fn r10_7_piggyback_takes_a_second_wizard_along() {
         ("y".into(), "bb".into())
     );
     assert_eq!((flasks(&state, 'b'), state.has_cast()), ([0, 4, 2], true));
-    let tight = Table::of("byrgo")
+    let tight = Scenario::of("byrgo")
         .at(3, "bb")
         .at(4, "yyrrg")
         .at(9, "o")
@@ -483,7 +483,7 @@ fn r10_8_free_a_wizard() {
         seat: seat(&vain, 'b')
     }));
     assert_eq!(flasks(&vain, 'b'), [0, 4, 2], "paid in vain");
-    let full = Table::of("byrgo")
+    let full = Scenario::of("byrgo")
         .at(3, "bAbyyrrg")
         .at(9, "bo")
         .with("spells=FW flasks=b:0/4/0")

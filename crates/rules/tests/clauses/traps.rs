@@ -1,11 +1,11 @@
-//! Mistakes that are easily made, each with a test of its own.
+//! Mistakes that are easy to make, with a test for each.
 
 use crate::common::*;
 use towers_rules::{Actor, ChanceRequest, EndReason, Event, Phase};
 
 #[test]
 fn swap_takes_any_two_towers_not_a_fixed_distance() {
-    let state = Table::of("by")
+    let state = Scenario::of("by")
         .at(9, "by")
         .at(1, "A")
         .at(2, "B")
@@ -29,7 +29,7 @@ fn swap_takes_any_two_towers_not_a_fixed_distance() {
 #[test]
 fn capacity_is_that_of_the_destination_surface() {
     // Six stand on the ground of 4 below tower A, six on the surface that is left: neither matters.
-    let mut state = Table::of("byrg")
+    let mut state = Scenario::of("byrg")
         .at(3, "bbyyrr")
         .at(4, "byyrrgA")
         .at(9, "g")
@@ -38,7 +38,7 @@ fn capacity_is_that_of_the_destination_surface() {
     play(&mut state, "w1:w3");
     assert_eq!(field(&state, 4), "byyrrgAb");
     // Six on top of tower A, none on the ground: there is no room.
-    let full = Table::of("byrg")
+    let full = Scenario::of("byrg")
         .at(3, "bby")
         .at(4, "Abbyyrr")
         .at(9, "g")
@@ -50,7 +50,7 @@ fn capacity_is_that_of_the_destination_surface() {
 #[test]
 fn a_wizard_already_home_never_blocks_anything() {
     // Eleven of twelve are in the castle; the twelfth still finds room, and the castle still moves.
-    let mut state = Table::solo().at(15, "bb").hand('b', "w1,w1,w1").state();
+    let mut state = Scenario::solo().at(15, "bb").hand('b', "w1,w1,w1").state();
     assert_eq!(home(&state, 'b'), 10);
     let events = play(&mut state, "w1:w15");
     assert_eq!(
@@ -63,7 +63,7 @@ fn a_wizard_already_home_never_blocks_anything() {
     let text = state.to_string();
     assert!(text.starts_with("-/"), "{text}");
     // Yellow's wizards at home do not keep a tower from landing there without a flask.
-    let mut tower = Table::of("by")
+    let mut tower = Scenario::of("by")
         .at(0, "")
         .at(4, "*")
         .at(14, "A")
@@ -77,7 +77,7 @@ fn a_wizard_already_home_never_blocks_anything() {
 #[test]
 fn a_ground_shield_under_a_tower_does_not_attract_the_castle() {
     // On 4 tower B, which has no shield, covers the shield of the ground.
-    let mut state = Table::of("by")
+    let mut state = Scenario::of("by")
         .at(15, "bb")
         .at(4, "B")
         .at(9, "y")
@@ -89,7 +89,7 @@ fn a_ground_shield_under_a_tower_does_not_attract_the_castle() {
 
 #[test]
 fn the_castle_rides_on_a_moved_tower_and_never_lands_on_wizards() {
-    let table = Table::of("by")
+    let table = Scenario::of("by")
         .at(3, "AbB*")
         .at(5, "y")
         .at(9, "b")
@@ -107,7 +107,7 @@ fn the_castle_rides_on_a_moved_tower_and_never_lands_on_wizards() {
         "the tower under it locks yellow up"
     );
     // When it flees or is nudged, it passes every wizard in sight.
-    let mut flees = Table::of("by")
+    let mut flees = Scenario::of("by")
         .at(15, "bb")
         .at(4, "y")
         .at(8, "y")
@@ -126,7 +126,7 @@ fn the_castle_rides_on_a_moved_tower_and_never_lands_on_wizards() {
 #[test]
 fn a_dice_card_whose_final_roll_moves_nothing_is_discarded() {
     // All towers are 4 behind the castle.
-    let mut state = Table::of("by")
+    let mut state = Scenario::of("by")
         .at(9, "by")
         .rest_at(12)
         .hand('b', "t??,w1,w2")
@@ -152,7 +152,7 @@ fn a_dice_card_whose_final_roll_moves_nothing_is_discarded() {
 
 #[test]
 fn a_dual_card_with_one_possible_way_must_go_that_way() {
-    let mut state = Table::of("by")
+    let mut state = Scenario::of("by")
         .at(9, "by")
         .at(3, "bA")
         .rest_at(14)
@@ -168,7 +168,7 @@ fn a_dual_card_with_one_possible_way_must_go_that_way() {
     assert_eq!(refused(&state, "w2t2:-").clause(), "R4.2");
     play(&mut state, "w2t2:tA");
     // Now the card's wizard way alone: all towers 2 behind the castle, one wizard free.
-    let only = Table::of("by")
+    let only = Scenario::of("by")
         .at(9, "by")
         .rest_at(14)
         .hand('b', "w2t2,w1,w2")
@@ -178,7 +178,7 @@ fn a_dual_card_with_one_possible_way_must_go_that_way() {
 
 #[test]
 fn a_first_card_without_a_legal_move_still_leaves_the_second_action() {
-    let mut state = Table::of("by")
+    let mut state = Scenario::of("by")
         .at(3, "bA")
         .at(9, "y")
         .hand('b', "t2,w1,w2")
@@ -197,7 +197,7 @@ fn a_first_card_without_a_legal_move_still_leaves_the_second_action() {
 
 #[test]
 fn refresh_without_a_tower_move() {
-    let mut state = Table::of("by")
+    let mut state = Scenario::of("by")
         .at(9, "by")
         .with("refresh_tower=may")
         .state();
@@ -224,7 +224,7 @@ fn refresh_without_a_tower_move() {
 
 #[test]
 fn entry_ends_the_turn_though_a_spell_is_left() {
-    let mut state = Table::of("by")
+    let mut state = Scenario::of("by")
         .at(15, "b")
         .at(9, "by")
         .hand('b', "w1,w2,w3")
@@ -236,7 +236,7 @@ fn entry_ends_the_turn_though_a_spell_is_left() {
 
 #[test]
 fn spell_after_refresh() {
-    let mut state = Table::of("by")
+    let mut state = Scenario::of("by")
         .at(3, "A")
         .at(5, "B")
         .at(9, "by")
@@ -257,7 +257,7 @@ fn spell_after_refresh() {
 
 #[test]
 fn a_rivals_wizard_pushed_home_counts_for_its_owner() {
-    let mut state = Table::of("by")
+    let mut state = Scenario::of("by")
         .at(15, "y")
         .at(9, "by")
         .with("spells=AW flasks=b:0/6/0")
@@ -275,7 +275,7 @@ fn a_rivals_wizard_pushed_home_counts_for_its_owner() {
 fn a_win_triggered_in_someone_elses_turn_ends_at_the_right_seat() {
     // Blue pushes yellow's last wizard home, and yellow has finished. Red started, so red's
     // neighbour yellow has the last turn of this round.
-    let table = Table::of("byr")
+    let table = Scenario::of("byr")
         .at(15, "y")
         .at(9, "br")
         .with("refresh_tower=may spells=AW flasks=b:0/5/0;y:0/5/0 start=r");
@@ -297,7 +297,7 @@ fn a_win_triggered_in_someone_elses_turn_ends_at_the_right_seat() {
 
 #[test]
 fn a_win_triggered_in_the_last_turn_of_a_round_ends_the_game_with_it() {
-    let mut state = Table::of("byr")
+    let mut state = Scenario::of("byr")
         .at(15, "y")
         .at(9, "br")
         .hand('r', "w1,w2,w3")
@@ -310,7 +310,7 @@ fn a_win_triggered_in_the_last_turn_of_a_round_ends_the_game_with_it() {
 
 #[test]
 fn reshuffle_really_reshuffles() {
-    let table = Table::of("by").at(9, "by").hand('b', "w1,w2,w3");
+    let table = Scenario::of("by").at(9, "by").hand('b', "w1,w2,w3");
     let full = table.state();
     let cards: Vec<_> = full
         .draw_pile()

@@ -1,4 +1,4 @@
-//! Mistakes that are easily made about spells, each with a test of its own.
+//! Mistakes about spells that are easy to make, with a test for each.
 
 use crate::common::*;
 use towers_rules::{EndReason, Event, State};
@@ -6,7 +6,7 @@ use towers_rules::{EndReason, Event, State};
 #[test]
 fn nudge_never_burns_flasks_for_nothing() {
     // A wizard stands in sight on every space but the castle's.
-    let mut table = Table::of("byrgo")
+    let mut table = Scenario::of("byrgo")
         .with("spells=NC flasks=b:0/4/0")
         .rest_at(15);
     for (space, wizard) in (1..16).zip("bbbyyyrrrgggooo".chars()) {
@@ -35,7 +35,7 @@ fn nudge_never_burns_flasks_for_nothing() {
 
 #[test]
 fn free_finds_only_the_level_directly_beneath() {
-    let table = Table::of("by")
+    let table = Scenario::of("by")
         .at(3, "bAyBC")
         .at(9, "by")
         .with("spells=FW flasks=b:0/6/0");
@@ -52,7 +52,7 @@ fn free_finds_only_the_level_directly_beneath() {
 
 #[test]
 fn free_under_the_castle_brings_home() {
-    let mut state = Table::of("by")
+    let mut state = Scenario::of("by")
         .at(3, "bbAB*")
         .at(9, "by")
         .hand('b', "w1,w2,w3")
@@ -66,7 +66,7 @@ fn free_under_the_castle_brings_home() {
 
 #[test]
 fn all_wizards_home_and_nobody_finished_ends_the_game() {
-    let mut state = Table::of("byr")
+    let mut state = Scenario::of("byr")
         .at(15, "r")
         .hand('r', "w1,w2,w3")
         .with("active=r flasks=b:1/4/0;y:1/4/0;r:3/2/0")

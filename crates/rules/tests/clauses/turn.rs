@@ -1,11 +1,11 @@
-//! §4: a turn.
+//! §4: a turn. The refresh (R4.4, R4.5, R4.9) is in `turn_refresh.rs`.
 
 use crate::common::*;
 use towers_rules::{Actor, ChanceRequest, Event, Phase, State};
 
 #[test]
 fn r4_1_two_actions_of_one_card_each() {
-    let mut state = Table::of("by")
+    let mut state = Scenario::of("by")
         .at(3, "b")
         .at(9, "y")
         .hand('b', "t1,w1,w2")
@@ -23,7 +23,7 @@ fn r4_1_two_actions_of_one_card_each() {
     assert_eq!(refused(&state, "w3:w9").clause(), "R4.1", "not in the hand");
 }
 
-/// Why blue may not do this while chance is awaited.
+/// The clause that refuses blue's action while chance is to act.
 fn refused_as_if(state: &State, text: &str) -> &'static str {
     let error = state.check(seat(state, 'b'), action(text));
     error.expect_err("chance comes first").clause()
@@ -31,7 +31,10 @@ fn refused_as_if(state: &State, text: &str) -> &'static str {
 
 #[test]
 fn r4_2_a_card_with_a_legal_move_must_move() {
-    let table = Table::of("by").at(3, "b").at(9, "y").hand('b', "w1,w2,w3");
+    let table = Scenario::of("by")
+        .at(3, "b")
+        .at(9, "y")
+        .hand('b', "w1,w2,w3");
     let state = table.state();
     assert_eq!(legal_like(&state, "w1"), ["w1:w3"]);
     assert_eq!(refused(&state, "w1:-").clause(), "R4.2");
@@ -49,7 +52,7 @@ fn r4_2_a_card_with_a_legal_move_must_move() {
 #[test]
 fn r4_2_a_card_without_a_legal_move_may_be_picked_and_uses_an_action() {
     // Blue's only wizard is imprisoned: wizard cards cannot move anything.
-    let mut state = Table::of("by")
+    let mut state = Scenario::of("by")
         .at(3, "bA")
         .at(9, "y")
         .hand('b', "w1,w2,w3")
@@ -63,7 +66,7 @@ fn r4_2_a_card_without_a_legal_move_may_be_picked_and_uses_an_action() {
 
 #[test]
 fn r4_3_a_dual_card_is_used_one_way_and_the_other_if_only_that_is_possible() {
-    let both = Table::of("by")
+    let both = Scenario::of("by")
         .at(3, "b")
         .at(9, "y")
         .hand('b', "w1,w1t5,w2")
@@ -72,7 +75,7 @@ fn r4_3_a_dual_card_is_used_one_way_and_the_other_if_only_that_is_possible() {
     assert!(ways.contains(&"w1t5:w3".into()) && ways.contains(&"w1t5:tA".into()));
     assert!(!ways.contains(&"w1t5:-".into()));
     assert_eq!(refused(&both, "w1:tA").clause(), "R4.3");
-    let tower_only = Table::of("by")
+    let tower_only = Scenario::of("by")
         .at(3, "bA")
         .at(9, "y")
         .hand('b', "w1,w1t5,t2")
@@ -85,7 +88,7 @@ fn r4_3_a_dual_card_is_used_one_way_and_the_other_if_only_that_is_possible() {
     assert_eq!(refused(&tower_only, "w1t5:-").clause(), "R4.2");
     assert_eq!(refused(&tower_only, "t2:w3").clause(), "R4.3");
     // All nine towers are 5 spaces behind the castle: only the wizard can move.
-    let wizard_only = Table::of("by")
+    let wizard_only = Scenario::of("by")
         .at(3, "b")
         .at(9, "y")
         .rest_at(11)
@@ -93,7 +96,7 @@ fn r4_3_a_dual_card_is_used_one_way_and_the_other_if_only_that_is_possible() {
         .state();
     assert_eq!(legal_like(&wizard_only, "w1t5"), ["w1t5:w3"]);
     // With no wizard in sight either, nothing can; nor with a card for towers alone (R4.2).
-    let neither = Table::of("by")
+    let neither = Scenario::of("by")
         .at(11, "b")
         .at(9, "y")
         .rest_at(11)
@@ -107,112 +110,9 @@ fn r4_3_a_dual_card_is_used_one_way_and_the_other_if_only_that_is_possible() {
     assert_eq!(hand(&moved, 'b'), "t2,w1");
 }
 
-/// Tower A stands behind two wizards, tower B right behind the castle.
-fn before_a_refresh(keys: &str) -> Table {
-    Table::of("by")
-        .at(3, "by")
-        .at(2, "A")
-        .at(9, "y")
-        .at(15, "B")
-        .hand('b', "t1,w1,w2")
-        .with(keys)
-}
-
-#[test]
-fn r4_4_a_refresh_replaces_both_actions() {
-    for keys in ["refresh_tower=may", "refresh_tower=must"] {
-        let table = before_a_refresh(keys);
-        let mut state = table.state();
-        let events = play(&mut state, "refresh:tA");
-        assert_eq!(field(&state, 3), "byA");
-        assert_eq!(
-            filled(&events),
-            [seat(&state, 'b')],
-            "all rules for towers hold"
-        );
-        assert_eq!(hand(&state, 'b'), "");
-        settle(&mut state);
-        assert_eq!(
-            (turn_of(&state), hand(&state, 'b').split(',').count()),
-            ('y', 3)
-        );
-        assert_eq!(refused(&table.state(), "refresh:tB").clause(), "R7.3");
-        let mut late = table.state();
-        play(&mut late, "w1:w3");
-        for action in ["refresh:-", "refresh:tA", "refresh"] {
-            assert_eq!(refused(&late, action).clause(), "R4.4");
-        }
-    }
-}
-
-#[test]
-fn r4_4_with_may_the_tower_of_a_refresh_is_optional() {
-    let mut state = before_a_refresh("refresh_tower=may").state();
-    assert_eq!(legal_like(&state, "refresh").len(), 8 + 1);
-    let events = play(&mut state, "refresh:-");
-    assert!(
-        !events
-            .iter()
-            .any(|e| matches!(e, Event::TowerMoved { .. } | Event::NothingMoved { .. }))
-    );
-    assert_eq!(
-        (field(&state, 2), hand(&state, 'b')),
-        ("A".into(), String::new())
-    );
-}
-
-#[test]
-fn r4_4_with_must_a_tower_moves_if_any_can() {
-    let state = before_a_refresh("refresh_tower=must").state();
-    assert_eq!(refused(&state, "refresh:-").clause(), "R4.4");
-    let towers: String = legal_like(&state, "refresh")
-        .iter()
-        .map(|a| a.replace("refresh:t", ""))
-        .collect();
-    assert_eq!(towers, "ACDEFGHI", "all but B");
-    // All nine towers are right behind the castle: none can move.
-    let mut none = Table::of("by")
-        .at(3, "b")
-        .at(9, "y")
-        .rest_at(15)
-        .with("refresh_tower=must")
-        .state();
-    assert_eq!(legal_like(&none, "refresh"), ["refresh:-"]);
-    play(&mut none, "refresh:-");
-    settle(&mut none);
-    assert_eq!(turn_of(&none), 'y');
-}
-
-#[test]
-fn r4_4_the_tower_is_as_optional_when_the_cards_come_first() {
-    let refreshed = |keys: &str| {
-        let mut state = before_a_refresh(&format!("refresh_draw=first {keys}")).state();
-        play(&mut state, "refresh");
-        settle(&mut state);
-        state
-    };
-    assert_eq!(legal(&refreshed("refresh_tower=may")).len(), 8 + 1);
-    let must = refreshed("refresh_tower=must");
-    assert_eq!(legal(&must).len(), 8);
-    assert_eq!(refused(&must, ":-").clause(), "R4.4");
-    assert_eq!(refused(&must, ":tB").clause(), "R7.3");
-    assert_eq!(refused(&must, ":w3").clause(), "R19");
-    let mut none = Table::of("by")
-        .at(3, "b")
-        .at(9, "y")
-        .rest_at(15)
-        .with("refresh_draw=first refresh_tower=must")
-        .state();
-    play(&mut none, "refresh");
-    settle(&mut none);
-    assert_eq!(legal(&none), [":-"]);
-    play(&mut none, ":-");
-    assert_eq!(turn_of(&none), 'y', "the hand is full, so nothing is drawn");
-}
-
 #[test]
 fn r4_5_hands_are_filled_up_at_the_end_of_a_turn_only() {
-    let mut state = Table::of("by")
+    let mut state = Scenario::of("by")
         .at(3, "b")
         .at(9, "y")
         .hand('b', "t1,w1,w2")
@@ -233,75 +133,9 @@ fn r4_5_hands_are_filled_up_at_the_end_of_a_turn_only() {
     assert_eq!(state.hand(seat(&state, 'b')).len(), 3);
 }
 
-#[test]
-fn r4_5_with_last_the_tower_of_a_refresh_moves_before_cards_are_drawn() {
-    let mut state = before_a_refresh("refresh_draw=last").state();
-    assert_eq!(refused(&state, "refresh").clause(), "R4.5");
-    let mut events = play(&mut state, "refresh:tA");
-    events.extend(settle(&mut state));
-    let at = |wanted: fn(&Event) -> bool| events.iter().position(wanted).expect("it happened");
-    let moved = at(|e| matches!(e, Event::TowerMoved { .. }));
-    let drew = at(|e| matches!(e, Event::Drew { .. }));
-    assert!(moved < drew);
-}
-
-#[test]
-fn r4_5_with_first_three_cards_are_drawn_before_the_tower_is_chosen() {
-    let mut state = before_a_refresh("refresh_draw=first refresh_tower=may").state();
-    assert_eq!(legal_like(&state, "refresh"), ["refresh"]);
-    for action in ["refresh:-", "refresh:tA"] {
-        assert_eq!(refused(&state, action).clause(), "R4.5");
-    }
-    let before = state.draw_len();
-    let events = play(&mut state, "refresh");
-    assert!(!events.iter().any(|e| matches!(e, Event::TowerMoved { .. })));
-    assert_eq!(state.chance(), Some(ChanceRequest::Draw(seat(&state, 'b'))));
-    for card in ["draw b w5", "draw b t5", "draw b w4"] {
-        chance(&mut state, card);
-    }
-    assert_eq!((turn_of(&state), state.phase()), ('b', Phase::Refreshed));
-    assert_eq!(
-        (hand(&state, 'b').as_str(), before - state.draw_len()),
-        ("t5,w4,w5", 3)
-    );
-    assert_eq!(
-        refused(&state, "w5:w3").clause(),
-        "R19",
-        "both actions are used"
-    );
-    assert_eq!(refused(&state, "refresh").clause(), "R19");
-    let events = play(&mut state, ":tA");
-    assert_eq!(filled(&events), [seat(&state, 'b')]);
-    assert_eq!(
-        (
-            field(&state, 3).as_str(),
-            turn_of(&state),
-            hand(&state, 'b').as_str()
-        ),
-        ("byA", 'y', "t5,w4,w5"),
-        "no card is drawn at the end"
-    );
-}
-
-#[test]
-fn r4_5_with_first_the_pile_is_renewed_with_the_cards_just_discarded() {
-    let text = empty_pile().to_string();
-    let mut state = format!("{text} refresh_draw=first")
-        .parse::<State>()
-        .expect("a position");
-    play(&mut state, "refresh");
-    assert_eq!(state.chance(), Some(ChanceRequest::Shuffle));
-    chance(&mut state, "shuffle");
-    assert_eq!((state.draw_len(), state.discard_pile().len()), (87, 0));
-    for card in ["draw b w1", "draw b w2", "draw b w3"] {
-        chance(&mut state, card);
-    }
-    assert_eq!(state.phase(), Phase::Refreshed);
-}
-
 /// All cards but the hands are discarded; blue is about to end the turn.
-fn empty_pile() -> State {
-    let table = Table::of("by")
+pub(crate) fn empty_pile() -> State {
+    let table = Scenario::of("by")
         .at(3, "b")
         .at(9, "y")
         .hand('b', "w1,w2,w3")
@@ -346,12 +180,12 @@ fn r4_6_no_shuffle_before_a_card_has_to_be_drawn() {
     state = text.parse::<State>().expect("a position");
     play_all(&mut state, &["w1:w3", "w2:w4", "draw b t1", "draw b t1"]);
     assert_eq!((turn_of(&state), state.draw_len()), ('y', 0));
-    assert!(state.discard_pile().len() > 80);
+    assert_eq!(state.discard_pile().len(), 90 - 3 - 3, "all but the hands");
 }
 
 #[test]
 fn r4_7_the_turn_ends_by_itself_unless_a_spell_could_be_cast() {
-    let plain = Table::of("by")
+    let plain = Scenario::of("by")
         .at(3, "b")
         .at(9, "y")
         .hand('b', "w1,w2,w3")
@@ -378,7 +212,7 @@ fn r4_7_the_turn_ends_by_itself_unless_a_spell_could_be_cast() {
 
 #[test]
 fn r4_7_a_gift_or_an_exchange_does_not_hold_the_turn_open() {
-    let mut state = Table::of("byrg")
+    let mut state = Scenario::of("byrg")
         .at(3, "b")
         .at(9, "y")
         .at(12, "r")
@@ -393,7 +227,7 @@ fn r4_7_a_gift_or_an_exchange_does_not_hold_the_turn_open() {
 
 /// Blue and red are partners; blue has a flask for a spell and moves twice.
 fn partners_at_the_end(keys: &str) -> State {
-    let mut state = Table::of("byrg")
+    let mut state = Scenario::of("byrg")
         .at(3, "b")
         .at(9, "y")
         .at(12, "r")
@@ -430,7 +264,7 @@ fn r4_7_a_gift_that_leaves_nothing_castable_ends_the_turn() {
 
 #[test]
 fn r4_8_dice_cards_roll_first_and_may_reroll() {
-    let table = Table::of("by")
+    let table = Scenario::of("by")
         .at(3, "b")
         .at(9, "y")
         .hand('b', "w???,w??,w?t?");
@@ -454,7 +288,7 @@ fn r4_8_dice_cards_roll_first_and_may_reroll() {
         assert_eq!(state.actions_used(), 1);
     }
     let state = table.state();
-    let number_card = Table::of("by")
+    let number_card = Scenario::of("by")
         .at(3, "b")
         .at(9, "y")
         .hand('b', "w1,w2,w3")
@@ -480,7 +314,7 @@ fn r4_8_dice_cards_roll_first_and_may_reroll() {
 
 #[test]
 fn r4_8_the_roll_takes_place_even_if_it_cannot_be_of_use() {
-    let mut state = Table::of("by")
+    let mut state = Scenario::of("by")
         .at(3, "bA")
         .at(9, "y")
         .hand('b', "w??,w1,w2")
@@ -490,31 +324,11 @@ fn r4_8_the_roll_takes_place_even_if_it_cannot_be_of_use() {
     assert_eq!(legal(&state), [":-", "reroll"]);
     play(&mut state, ":-");
     assert_eq!((turn_of(&state), state.actions_used()), ('b', 1));
-    let mut useful = Table::of("by")
+    let mut useful = Scenario::of("by")
         .at(3, "b")
         .at(9, "y")
         .hand('b', "w??,w1,w2")
         .state();
     play_all(&mut useful, &["w??", "roll 2"]);
     assert_eq!(refused(&useful, ":-").clause(), "R4.2");
-}
-
-#[test]
-fn r4_9_a_refresh_discards_in_the_order_of_writing() {
-    for (keys, refresh) in [
-        ("refresh_tower=may", "refresh:-"),
-        ("refresh_draw=first", "refresh"),
-    ] {
-        let table = Table::of("by").at(9, "y").hand('b', "w3,t??,w3");
-        let mut state = table.with(keys).state();
-        let events = play(&mut state, refresh);
-        let cards: Vec<_> = events
-            .iter()
-            .filter_map(|e| match e {
-                Event::Discarded { card, .. } => Some(card.text()),
-                _ => None,
-            })
-            .collect();
-        assert_eq!(cards, ["t??", "w3", "w3"]);
-    }
 }

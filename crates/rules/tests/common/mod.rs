@@ -1,9 +1,9 @@
-//! What several test binaries need. Each of them uses only a part of it.
+//! Helpers shared by the test binaries, each of which uses only some of them.
 #![allow(dead_code, unused_imports)]
 
 pub mod policy;
 pub mod rng;
-pub mod table;
+pub mod scenario;
 pub mod universe;
 pub mod variants;
 pub mod words;
@@ -11,7 +11,7 @@ pub mod words;
 use towers_rules::{Action, Actions, Actor, Chance, Event, Illegal, Seat, State, Surface};
 
 pub use rng::Rng;
-pub use table::Table;
+pub use scenario::Scenario;
 
 /// The action with this text.
 pub fn action(text: &str) -> Action {
@@ -43,7 +43,7 @@ pub fn seat(state: &State, colour: char) -> Seat {
         .unwrap_or_else(|| panic!("nobody plays {colour}"))
 }
 
-/// Lets the player to act do something legal; tells what happened.
+/// Applies a legal action of the player to act; returns the events.
 pub fn play(state: &mut State, text: &str) -> Vec<Event> {
     let actor = to_act(state);
     let list = state.legal_actions();
@@ -55,7 +55,7 @@ pub fn play(state: &mut State, text: &str) -> Vec<Event> {
     play_as(state, actor, text)
 }
 
-/// Lets a seat do something legal, in or out of turn; tells what happened.
+/// Applies a legal action of a seat, in or out of turn; returns the events.
 pub fn play_as(state: &mut State, seat: Seat, text: &str) -> Vec<Event> {
     let mut events = Vec::new();
     state
@@ -82,12 +82,12 @@ pub fn play_all(state: &mut State, texts: &[&str]) -> Vec<Event> {
     events
 }
 
-/// Checks that the player to act may not do this, that nothing changes, and returns why.
+/// Checks that an action of the player to act is refused and changes nothing; returns the error.
 pub fn refused(state: &State, text: &str) -> Illegal {
     refused_as(state, to_act(state), text)
 }
 
-/// Checks that a seat may not do this, that nothing changes, and returns why.
+/// Checks that an action of a seat is refused and changes nothing; returns the error.
 pub fn refused_as(state: &State, seat: Seat, text: &str) -> Illegal {
     let before = *state;
     let mut state = *state;
@@ -102,7 +102,7 @@ pub fn refused_as(state: &State, seat: Seat, text: &str) -> Illegal {
     why
 }
 
-/// What chance does, written out.
+/// Applies the outcome of chance with this text; returns the events.
 pub fn chance(state: &mut State, text: &str) -> Vec<Event> {
     let mut events = Vec::new();
     let chance = text.parse().unwrap_or_else(|e| panic!("'{text}': {e}"));
@@ -112,7 +112,7 @@ pub fn chance(state: &mut State, text: &str) -> Vec<Event> {
     events
 }
 
-/// Lets chance do the first thing it can do until a player is to act; tells what happened.
+/// Applies the first possible outcome of chance until a player is to act; returns the events.
 pub fn settle(state: &mut State) -> Vec<Event> {
     let mut events = Vec::new();
     while state.actor() == Actor::Chance {
@@ -124,7 +124,7 @@ pub fn settle(state: &mut State) -> Vec<Event> {
     events
 }
 
-/// Lets random chance act until a player is to act.
+/// Applies random outcomes of chance until a player is to act.
 pub fn settle_randomly(state: &mut State, rng: &mut Rng, events: &mut Vec<Event>) -> Vec<Chance> {
     let mut done = Vec::new();
     while let Some(chance) = state.sample_chance(|n| rng.below(n)) {
@@ -142,7 +142,7 @@ pub fn legal(state: &State) -> Vec<String> {
     texts(&list)
 }
 
-/// What the partner may do out of turn, sorted.
+/// Every legal action of the partner out of turn, sorted.
 pub fn partner_legal(state: &State) -> Vec<String> {
     let mut list = Actions::new();
     state.partner_actions_into(&mut list);
@@ -162,7 +162,7 @@ pub fn legal_like(state: &State, begin: &str) -> Vec<String> {
     texts
 }
 
-/// How a space is written.
+/// A space in board notation.
 pub fn field(state: &State, space: usize) -> String {
     state
         .diagram()

@@ -1,12 +1,12 @@
-//! How random games choose.
+//! The policy of random games.
 
 use super::Rng;
 use super::variants::setup_of;
 use towers_rules::{Action, Actions, Actor, Event, Seat, Setup, State};
 
-/// Whose action comes next, and which; none when it is not a player's turn. An eager player likes
-/// entries, imprisoning, spells and claims, so that games are short and rare rules come up often; often
-/// flasks are saved, so that a spell can be repeated.
+/// The next seat and its action; `None` when it is not a player's turn. An eager player prefers entries, imprisoning,
+/// spells and claims, so that games are short and rare rules come up often; it often saves flasks, so that a spell
+/// can be repeated.
 pub fn choose(state: &State, rng: &mut Rng, eager: bool) -> Option<(Seat, Action)> {
     let Actor::Player(actor) = state.actor() else {
         return None;
@@ -74,7 +74,7 @@ pub fn walk(setup: &Setup, rng: &mut Rng, decisions: usize, mut look: impl FnMut
     }
 }
 
-/// One step of a random game, of a player or of chance: what happened; none when the game is over.
+/// Plays one step of a random game, of a player or of chance; returns the events, or `None` when the game is over.
 pub fn step(state: &mut State, rng: &mut Rng, eager: bool) -> Option<Vec<Event>> {
     let mut events = Vec::new();
     if let Some(chance) = state.sample_chance(|n| rng.below(n)) {
@@ -90,7 +90,7 @@ pub fn step(state: &mut State, rng: &mut Rng, eager: bool) -> Option<Vec<Event>>
     Some(events)
 }
 
-/// So many random tables that can be played, with any values in all fields.
+/// This many random legal setups, with any values in all fields.
 pub fn random_tables(number: usize, name: &str) -> impl Iterator<Item = Setup> {
     let mut rng = Rng::named(0, name);
     std::iter::from_fn(move || Some(setup_of(|| rng.below(256) as u8)))

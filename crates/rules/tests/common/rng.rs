@@ -1,4 +1,4 @@
-//! A small generator that gives the same numbers everywhere and for ever (`SplitMix64`).
+//! A small generator with the same numbers on every machine and in every version (`SplitMix64`).
 
 /// A stream of numbers.
 #[derive(Clone)]
@@ -25,7 +25,7 @@ impl Rng {
         ((self.next() >> 32) * u64::from(n.max(1)) >> 32) as u32
     }
 
-    /// True once in `n` times.
+    /// True with probability 1/`n`.
     pub fn one_in(&mut self, n: u32) -> bool {
         self.below(n) == 0
     }

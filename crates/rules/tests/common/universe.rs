@@ -1,10 +1,10 @@
-//! Every action that can be written, whether it makes sense or not.
+//! Every action that notation can express, legal or not.
 
 use towers_rules::{
     Action, Card, Cast, Colour, Direction, Move, Space, Spell, Tower, WizardTarget,
 };
 
-/// All actions there are.
+/// All actions.
 pub fn universe() -> Vec<Action> {
     let mut all = vec![
         Action::Reroll,
@@ -49,7 +49,7 @@ fn moves() -> impl Iterator<Item = Move> {
         .chain([Move::Nothing])
 }
 
-/// All casts there are.
+/// All casts.
 pub fn casts() -> Vec<Cast> {
     let mut all = vec![
         Cast::NudgeCastle(Direction::Clockwise),

@@ -191,7 +191,7 @@ pub fn variant(name: &str) -> Setup {
     found.unwrap_or_else(|| panic!("no variant {name}")).1
 }
 
-/// A setup made of bytes: every field has any of its values, so it may be one that cannot be played.
+/// A setup chosen by bytes. Every field has any of its values, so the setup may be illegal.
 pub fn setup_of(mut byte: impl FnMut() -> u8) -> Setup {
     let preset = Preset::ALL[usize::from(byte() % 4)];
     let mode = [Mode::Versus, Mode::Versus, Mode::Solo, Mode::Coop][usize::from(byte() % 4)];
@@ -241,7 +241,7 @@ pub fn setup_of(mut byte: impl FnMut() -> u8) -> Setup {
     })
 }
 
-/// Takes back what does not go together; a byte says which of two.
+/// Resolves conflicts between fields; a byte chooses which of the two is reset.
 fn make_playable(setup: &mut Setup, byte: u8) {
     let options = &mut setup.options;
     let shared = options.mode != Mode::Versus;

@@ -1,4 +1,4 @@
-//! What happened, in words.
+//! Events in words.
 
 use towers_rules::{Cast, Direction, Event, Move, Seat, State, Timing, Wizards};
 

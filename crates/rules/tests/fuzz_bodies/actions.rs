@@ -1,6 +1,5 @@
-//! Bytes choose a table, what chance does, and what players try, legal or not. Whatever happens, the
-//! rules hold; what is refused changes nothing; a position reads back as it was written; a view does not
-//! depend on what is hidden.
+//! Bytes choose a setup, the outcomes of chance, and the actions tried, legal or not. The invariants hold; a refused
+//! action changes nothing; positions survive a round trip through notation; views do not depend on hidden information.
 
 use towers_rules::{Action, Actions, Actor, Knowledge, Seat, State, Viewer};
 
@@ -8,9 +7,9 @@ use super::super::common::universe::universe;
 use super::super::common::variants::setup_of;
 
 /// Bytes as decisions; zeros when there are no more.
-struct Choices<'a>(&'a [u8]);
+struct ByteChoices<'a>(&'a [u8]);
 
-impl Choices<'_> {
+impl ByteChoices<'_> {
     fn byte(&mut self) -> u8 {
         match self.0.split_first() {
             Some((first, rest)) => {
@@ -27,14 +26,14 @@ impl Choices<'_> {
     }
 }
 
-/// All actions there are, made once.
+/// All actions, computed once.
 pub fn all_actions() -> Vec<Action> {
     universe()
 }
 
-/// Plays what the bytes say.
+/// Plays the game that the bytes encode.
 pub fn play(bytes: &[u8], all: &[Action]) {
-    let mut choices = Choices(bytes);
+    let mut choices = ByteChoices(bytes);
     let setup = setup_of(|| choices.byte());
     let Ok(mut state) = State::new(&setup) else {
         return;
@@ -82,8 +81,8 @@ pub fn play(bytes: &[u8], all: &[Action]) {
     }
 }
 
-/// The position as text, and as everybody sees it.
-fn look(state: &State, choices: &mut Choices) {
+/// Checks the round trip through notation and the views of all seats.
+fn look(state: &State, choices: &mut ByteChoices) {
     let text = state.to_string();
     if !state.phase().is_chance() {
         assert_eq!(text.parse::<State>().as_ref(), Ok(state), "{text}");

@@ -1,4 +1,4 @@
-//! What the fuzz targets do with arbitrary bytes. Normal tests do the same with a few fixed ones.
+//! The bodies of the fuzz targets. `tests/fuzz.rs` runs them on fixed inputs.
 
 pub mod actions;
 pub mod notation;

@@ -1,5 +1,5 @@
-//! Anything may be read: the answer is a value that prints as something that reads the same, or an
-//! error that points into the text; never a panic.
+//! Parsing arbitrary text gives a value that survives a round trip, or an error with a column inside the text; never a
+//! panic.
 
 use std::fmt::{Debug, Display};
 use std::str::FromStr;
@@ -10,7 +10,7 @@ use towers_rules::{
     Surface, Tower, View, Viewer, Wizards,
 };
 
-/// Reads a text in all ways there are.
+/// Parses a text as every type that has a notation.
 pub fn read(text: &str) {
     same_again::<Action>(text);
     same_again::<Cast>(text);
@@ -35,7 +35,7 @@ pub fn read(text: &str) {
     }
 }
 
-/// There is one way to write a thing, so what was read is printed as it was written.
+/// Notation is canonical, so a parsed value prints as the text it was parsed from.
 fn same_again<T: FromStr<Err = ParseError> + Display + PartialEq + Debug>(text: &str) {
     match text.parse::<T>() {
         Ok(value) => assert_eq!(value.to_string(), text),
@@ -48,8 +48,7 @@ fn points_into(error: &ParseError, text: &str) {
     assert!(!error.message.is_empty());
 }
 
-/// A position that was read is a legal one, is written in a way that reads the same, and can be
-/// played on.
+/// A parsed position is legal, survives a round trip, and can be played on.
 fn position(state: &State) {
     state.check_invariants().expect("what is read is legal");
     if !state.phase().is_chance() {

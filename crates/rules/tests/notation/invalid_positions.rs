@@ -1,7 +1,7 @@
 //! Positions that are malformed or against the rules.
 
 use super::refused;
-use crate::common::Table;
+use crate::common::Scenario;
 use towers_rules::State;
 
 const BOARD: &str = "*/Abby/Bbyy/Cbby/Dy/E/F/G/H/I/-/-/-/-/-/-";
@@ -283,15 +283,15 @@ fn positions_against_the_rules() {
 /// The rules of the positions below: spells as in one of the books.
 #[test]
 fn a_game_that_would_be_over_is_no_position_of_play() {
-    let over = Table::of("by").text();
+    let over = Scenario::of("by").text();
     refused(&over, "R11.6: the game should be over", str::parse::<State>);
-    let won = Table::solo().text();
+    let won = Scenario::solo().text();
     refused(&won, "R11.6: the game should be over", str::parse::<State>);
     for why in ["finished flasks=b:0/6/0", "stuck"] {
         let text = format!("{over} phase=over why={why}");
         assert!(text.parse::<State>().is_ok(), "{text}");
     }
-    let capped = Table::of("by")
+    let capped = Scenario::of("by")
         .at(9, "b")
         .with("phase=over why=rounds max_rounds=3 round=3");
     assert_eq!(crate::common::winners(&capped.state()), "-");

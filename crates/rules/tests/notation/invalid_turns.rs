@@ -1,7 +1,7 @@
 //! Positions of reactions and teams that are against the rules.
 
 use super::refused;
-use crate::common::Table;
+use crate::common::Scenario;
 use towers_rules::State;
 
 const BOARD: &str = "*/Abby/Bbyy/Cbby/Dy/E/F/G/H/I/-/-/-/-/-/-";
@@ -255,7 +255,7 @@ fn positions_of_reactions_against_the_rules() {
 
 #[test]
 fn positions_of_teams_against_the_rules() {
-    let base = Table::of("byrg").at(9, "byrg").with("teams");
+    let base = Scenario::of("byrg").at(9, "byrg").with("teams");
     let table = [
         ("phase=asked", "is the partner's decision"),
         ("phase=asked to_act=y", "is the partner's decision"),

@@ -1,7 +1,7 @@
-//! Positions as text: what is written, and that it is read again.
+//! Positions as text, and their round trips.
 
 use super::refused;
-use crate::common::Table;
+use crate::common::Scenario;
 use towers_rules::{Field, Options, State};
 
 const BOARD: &str = "*/Abby/Bbyy/Cbby/Dy/E/F/G/H/I/-/-/-/-/-/-";
@@ -45,9 +45,9 @@ fn every_value_of_every_field_is_written_and_read() {
         };
         for &value in values {
             let table = match (field, value) {
-                (Field::Mode, "solo") => Table::of("b").at(9, "b"),
-                (Field::Mode, "coop") => Table::of("b").at(9, "b").with("coop_hands=private"),
-                _ => Table::of("byrg").at(9, "byrg"),
+                (Field::Mode, "solo") => Scenario::of("b").at(9, "b"),
+                (Field::Mode, "coop") => Scenario::of("b").at(9, "b").with("coop_hands=private"),
+                _ => Scenario::of("byrg").at(9, "byrg"),
             };
             let seats = if value == "coop" { "seats=b,y" } else { "" };
             let key = match value {
@@ -125,7 +125,7 @@ fn every_key_of_a_turn_is_written_and_read() {
         "spells=AT flasks=b:4/1/0 phase=end played=2".into(),
     ];
     for keys in keys {
-        let mut table = Table::of("byr")
+        let mut table = Scenario::of("byr")
             .at(3, "bbyrr")
             .at(5, "Ab")
             .at(9, "yr")

@@ -1,7 +1,7 @@
-//! Mistakes that were found once and must not come back.
+//! Regression tests: bugs that were found by property tests and fuzzing.
 
 use crate::common::{
-    Rng, Table, chance, field, play, play_all, play_as, settle, turn_of, variants,
+    Rng, Scenario, chance, field, play, play_all, play_as, settle, turn_of, variants,
 };
 use serde_json::json;
 use towers_rules::{Actor, Declared, Knowledge, Mode, Phase, Preset, Seat, Setup, State, Viewer};
@@ -17,7 +17,7 @@ fn a_table_is_whole_before_the_starting_player_is_drawn() {
 
 #[test]
 fn rivals_can_imagine_which_card_is_offered() {
-    let mut state = Table::of("byrg").at(9, "byrg").with("teams").state();
+    let mut state = Scenario::of("byrg").at(9, "byrg").with("teams").state();
     play_as(&mut state, Seat(2), "offer w2t4");
     let view = state.view(Viewer::Seat(Seat(1)));
     assert_eq!(view.turn.offered, None);
@@ -34,7 +34,7 @@ fn rivals_can_imagine_which_card_is_offered() {
 
 #[test]
 fn a_declared_wizard_that_was_imprisoned_is_where_everybody_saw_it() {
-    let mut state = Table::of("byr")
+    let mut state = Scenario::of("byr")
         .at(1, "A")
         .at(3, "b")
         .at(7, "bbyBrCyD")
@@ -72,7 +72,7 @@ fn a_declared_wizard_that_was_imprisoned_is_where_everybody_saw_it() {
 #[test]
 fn a_short_hand_never_leaves_a_player_without_an_action() {
     // Hands of one card, as in a puzzle: when it is played, nothing is left to decide (R4.7).
-    let text = Table::of("by")
+    let text = Scenario::of("by")
         .at(3, "b")
         .at(9, "y")
         .hand('b', "w1")
@@ -84,7 +84,7 @@ fn a_short_hand_never_leaves_a_player_without_an_action() {
     settle(&mut state);
     assert_eq!(turn_of(&state), 'y');
     // With a spell left, that is what is left to decide.
-    let text = Table::of("by")
+    let text = Scenario::of("by")
         .at(3, "b")
         .at(9, "y")
         .hand('b', "w1")
@@ -93,7 +93,7 @@ fn a_short_hand_never_leaves_a_player_without_an_action() {
     let mut state = text.parse::<State>().expect("a puzzle");
     play(&mut state, "w1:w3");
     assert_eq!((state.phase(), turn_of(&state)), (Phase::End, 'b'));
-    let text = Table::of("byr")
+    let text = Scenario::of("byr")
         .at(3, "b")
         .at(9, "yr")
         .hand('b', "w1")
@@ -107,19 +107,19 @@ fn a_short_hand_never_leaves_a_player_without_an_action() {
 #[test]
 fn who_could_never_act_is_refused_in_a_position() {
     let refused = |text: &str| text.parse::<State>().expect_err(text).message;
-    let base = Table::of("by").at(3, "b").at(9, "y").text();
+    let base = Scenario::of("by").at(3, "b").at(9, "y").text();
     let empty = base.replace("hands=b:w1t5,w2t4,w4t2;y:w1t5,w4t2,w5t1", "played=1");
     assert!(refused(&empty).contains("R18.6"));
     // A spell or a request would only put it off.
     let spell = format!("{empty} spells=AT flasks=b:5/1/0");
     assert!(refused(&spell).contains("R18.6"));
-    let teams = Table::of("byrg").at(3, "byrg").text();
+    let teams = Scenario::of("byrg").at(3, "byrg").text();
     let cards = teams.find(" hands").expect("hands");
     let teams = format!("{} played=1 teams", &teams[..cards]);
     assert_eq!(teams.matches("hands").count(), 0);
     assert!(refused(&teams).contains("R18.6"));
     // Yellow could not act after blue: no card and no refresh.
-    let coop = Table::of("by")
+    let coop = Scenario::of("by")
         .at(3, "b")
         .with("mode=coop coop_hands=private")
         .text();
@@ -130,7 +130,7 @@ fn who_could_never_act_is_refused_in_a_position() {
 
 #[test]
 fn numbers_that_cannot_grow_any_more_stay_as_they_are() {
-    let mut state = Table::of("by")
+    let mut state = Scenario::of("by")
         .at(9, "by")
         .with("refresh_tower=may active=y round=65534 discarded=65533")
         .state();
@@ -152,7 +152,7 @@ fn a_table_for_far_too_many_is_refused() {
 
 #[test]
 fn a_view_full_of_nonsense_is_refused_without_a_panic() {
-    let mut state = Table::of("byr")
+    let mut state = Scenario::of("byr")
         .at(3, "bbr")
         .at(9, "yr")
         .hand('b', "w1,w2,t2")
@@ -199,7 +199,7 @@ fn a_view_full_of_nonsense_is_refused_without_a_panic() {
 
 #[test]
 fn a_view_of_a_turn_that_cannot_be_is_refused_without_a_panic() {
-    let mut state = Table::of("byr")
+    let mut state = Scenario::of("byr")
         .at(3, "bbr")
         .at(9, "yr")
         .hand('b', "w1,w2,t2")

@@ -1,4 +1,4 @@
-//! What holds in every state of every game, checked on random games of all variants.
+//! Properties of every state, checked on random games of all variants.
 
 #[path = "../common/mod.rs"]
 mod common;

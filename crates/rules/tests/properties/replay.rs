@@ -1,4 +1,4 @@
-//! A record — the table, the actions, what chance did — gives the same game again.
+//! Replaying a setup with the same actions and outcomes of chance gives the same game.
 
 use std::collections::VecDeque;
 
@@ -51,7 +51,7 @@ fn replaying_a_record_reproduces_every_event_and_every_position() {
     }
 }
 
-/// What the events tell is what happened: following them alone leads to the same counts.
+/// Events are complete: applying them alone leads to the same counts.
 #[test]
 fn events_account_for_cards_flasks_and_wizards() {
     for (name, setup) in variants() {

@@ -1,4 +1,4 @@
-//! What is written can be read again, and is the same.
+//! Round trips through notation and JSON.
 
 use crate::common::Rng;
 use crate::common::policy::{choose, random_tables, step, walk};
@@ -16,7 +16,7 @@ fn json<T: Serialize + DeserializeOwned + PartialEq + std::fmt::Debug>(value: &T
     assert_eq!(serde_json::to_string(&back).expect("again"), text);
 }
 
-/// Whether notation has a text for it: it has none for what could never be legal.
+/// Whether notation can express an action: some could never be legal.
 fn has_text(action: Action) -> bool {
     match action {
         Action::Play(card, _) => card.dice() == 0,
@@ -44,7 +44,7 @@ fn every_action_that_has_a_text_is_read_back_and_others_are_not_read() {
     assert!(texts.len() > 2000);
 }
 
-/// Whether a position of this phase can be read: those before the first turn cannot.
+/// Whether notation has positions of this phase: it has none before the first turn.
 fn readable(phase: Phase) -> bool {
     !matches!(phase, Phase::DrawStart | Phase::DrawSpells | Phase::Deal)
 }

@@ -1,4 +1,4 @@
-//! Random games come everywhere: otherwise the other properties would say little.
+//! Random games reach every phase and event, so that the other properties cover them.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! Views show what the viewer may know, and nothing else.
+//! Views contain what the viewer may know, and nothing else.
 
 use crate::common::Rng;
 use crate::common::policy::{random_tables, step, walk};
@@ -45,7 +45,7 @@ fn a_view_does_not_depend_on_what_is_hidden() {
                         assert_eq!(texts(&seen), real, "{name}");
                         assert_eq!(view.to_act(), Some(actor));
                     }
-                    // Nor does what the partner may do out of turn.
+                    // Neither do the partner's actions out of turn.
                     if let Some(partner) = state.partner_actions_into(&mut list)
                         && viewer == Viewer::Seat(partner)
                     {
@@ -63,7 +63,7 @@ fn a_view_does_not_depend_on_what_is_hidden() {
     }
 }
 
-/// What is offered changes nothing in the views of those who may not know it, whatever happens next.
+/// The offered card never changes the views of those who may not know it.
 #[test]
 fn an_offered_card_shows_in_the_partners_view_alone() {
     let mut offers = 0;
@@ -86,7 +86,7 @@ fn an_offered_card_shows_in_the_partners_view_alone() {
     assert!(offers > 20, "only {offers} offers");
 }
 
-/// Who knows everything finds the real state.
+/// A sample with complete knowledge is the real state.
 #[test]
 fn with_full_knowledge_the_sample_is_the_real_state() {
     let random = random_tables(30, "knowledge").map(|setup| ("random".into(), setup));
@@ -117,7 +117,7 @@ fn with_full_knowledge_the_sample_is_the_real_state() {
     }
 }
 
-/// An event as a viewer hears it carries no card that is not the viewer's to know.
+/// A redacted event contains no card that the viewer may not know.
 #[test]
 fn events_carry_no_hidden_card() {
     for (name, setup) in variants() {

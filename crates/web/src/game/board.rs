@@ -1,7 +1,7 @@
 //! The board: scenery and pieces, redrawn where something changed.
 
 use leptos::prelude::*;
-use towers_art::scene::{Change, Drawing};
+use towers_art::scene::{Drawing, PartChange};
 use towers_client::Pick;
 use towers_client::picture::{self, Look};
 use towers_rules::{Colour, Space};
@@ -23,7 +23,7 @@ pub struct Pointed {
 
 /// Draws what changed since it was last drawn.
 fn redraw(place: &Element, old: Option<&Drawing>, new: &Drawing) {
-    let changed = |changes: Vec<Change>| {
+    let changed = |changes: Vec<PartChange>| {
         let groups = place.first_element_child()?.children();
         for change in changes {
             let group = groups.item(change.group as u32)?;

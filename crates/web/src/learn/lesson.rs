@@ -4,7 +4,7 @@ use leptos::prelude::*;
 use towers_client::hint::Hint;
 use towers_client::{Route, Store, staged};
 use towers_study::texts::Texts;
-use towers_study::tutorial::{self, LEARNER, Lesson, Pointer, Verdict};
+use towers_study::tutorial::{self, LEARNER, Lesson, LessonVerdict, PointerKind};
 
 use super::stage::{Consequences, Stage};
 use super::texts::{Text, text};
@@ -24,11 +24,11 @@ pub fn is_new() -> bool {
 }
 
 /// What the device points with.
-fn pointer() -> Pointer {
+fn pointer() -> PointerKind {
     if page::matches("(pointer: coarse)") {
-        Pointer::Finger
+        PointerKind::Finger
     } else {
-        Pointer::Mouse
+        PointerKind::Mouse
     }
 }
 
@@ -67,9 +67,9 @@ impl Teacher {
     }
 
     fn act(self, action: towers_rules::Action) {
-        let mut answer = Verdict::NotNow;
+        let mut answer = LessonVerdict::NotNow;
         self.lesson.update_value(|l| answer = l.act(action));
-        if answer == Verdict::Right {
+        if answer == LessonVerdict::Right {
             self.go_on();
         } else {
             self.wrong.set(true);

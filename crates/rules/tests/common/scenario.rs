@@ -1,11 +1,11 @@
-//! Positions put together piece by piece.
+//! A builder of positions.
 
 use towers_rules::{Field, Mode, Options, Preset, State};
 
-/// A position under construction. What is not said: the castle stands on space 0, towers that are
-/// not named stand stacked on space 10, wizards that are not named are home, hands are full.
+/// Builds a position. Defaults: the castle stands on space 0, unplaced towers are stacked on space 10, unplaced wizards
+/// are home, hands are full.
 #[derive(Clone)]
-pub struct Table {
+pub struct Scenario {
     seats: String,
     fields: [String; 16],
     rest: usize,
@@ -14,10 +14,10 @@ pub struct Table {
     one_hand: bool,
 }
 
-impl Table {
+impl Scenario {
     /// A table with these colours, clockwise.
-    pub fn of(seats: &str) -> Table {
-        Table {
+    pub fn of(seats: &str) -> Scenario {
+        Scenario {
             seats: seats.into(),
             fields: Default::default(),
             rest: 10,
@@ -28,19 +28,19 @@ impl Table {
     }
 
     /// A solo table.
-    pub fn solo() -> Table {
-        Table::of("b").with("mode=solo")
+    pub fn solo() -> Scenario {
+        Scenario::of("b").with("mode=solo")
     }
 
     /// A cooperative table with a shared hand.
-    pub fn coop(seats: &str) -> Table {
-        let mut table = Table::of(seats).with("mode=coop");
+    pub fn coop(seats: &str) -> Scenario {
+        let mut table = Scenario::of(seats).with("mode=coop");
         table.one_hand = true;
         table
     }
 
     /// The rules of an edition instead of the default ones, those of `capstone`.
-    pub fn edition(self, preset: Preset) -> Table {
+    pub fn edition(self, preset: Preset) -> Scenario {
         let options = preset.options(Mode::Versus);
         let usual = Options::default();
         let departs = |field: &&Field| options.get(**field) != usual.get(**field);
@@ -53,25 +53,25 @@ impl Table {
     }
 
     /// What stands on a space.
-    pub fn at(mut self, space: usize, field: &str) -> Table {
+    pub fn at(mut self, space: usize, field: &str) -> Scenario {
         self.fields[space] = field.into();
         self
     }
 
-    /// Where the towers stand that are not named.
-    pub fn rest_at(mut self, space: usize) -> Table {
+    /// The space of the unplaced towers.
+    pub fn rest_at(mut self, space: usize) -> Scenario {
         self.rest = space;
         self
     }
 
     /// The hand of a colour.
-    pub fn hand(mut self, colour: char, cards: &str) -> Table {
+    pub fn hand(mut self, colour: char, cards: &str) -> Scenario {
         self.hands.push((colour, cards.into()));
         self
     }
 
     /// Further keys of the position, such as `teams spells=AW`.
-    pub fn with(mut self, keys: &str) -> Table {
+    pub fn with(mut self, keys: &str) -> Scenario {
         for key in keys.split_whitespace() {
             self.keys = format!("{} {key}", self.keys);
         }
