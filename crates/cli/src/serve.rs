@@ -96,6 +96,9 @@ pub struct Args {
     /// Days without a visit after which a table is archived (its record stays)
     #[arg(long, env = "TOWERS_ARCHIVE_AFTER", default_value_t = 30.0)]
     archive_after: f64,
+    /// Minutes without a visit after which the log of a finished game is compressed
+    #[arg(long, env = "TOWERS_PACK_AFTER", default_value_t = 60.0)]
+    pack_after: f64,
     #[arg(
         long,
         env = "TOWERS_DELETE_AFTER",
@@ -186,6 +189,7 @@ impl Args {
             host_after: seconds(self.host_after, "--host-after")?,
             unload_after: seconds(self.unload_after, "--unload-after")?,
             archive_after: seconds(self.archive_after * 86_400.0, "--archive-after")?,
+            pack_after: seconds(self.pack_after * 60.0, "--pack-after")?,
             delete_after: self
                 .delete_after
                 .map(|days| seconds(days * 86_400.0, "--delete-after"))

@@ -39,6 +39,8 @@ pub struct Config {
     pub unload_after: Duration,
     /// The time without a visit after which a table is archived.
     pub archive_after: Duration,
+    /// The time without a visit after which the log of a finished game is compressed.
+    pub pack_after: Duration,
     /// The time without a visit after which a table is deleted permanently; `None`: never.
     pub delete_after: Option<Duration>,
     /// Bytes of free disk space below which new tables and settings are refused.
@@ -124,6 +126,7 @@ impl Default for Config {
             host_after: Duration::from_secs(60),
             unload_after: Duration::from_secs(120),
             archive_after: Duration::from_secs(30 * 24 * 3600),
+            pack_after: Duration::from_secs(3600),
             delete_after: None,
             min_free_space: 100 * 1024 * 1024,
         }

@@ -14,12 +14,14 @@ mod clock;
 mod cluster;
 mod config;
 mod copy;
+mod daily;
 mod disk;
 mod failure;
 mod limits;
 mod listen;
 mod metrics;
 mod outage;
+mod packing;
 mod postgres;
 mod private;
 mod prune;
@@ -52,6 +54,7 @@ pub use web::has_client;
 
 use bans::Bans;
 use cluster::{Alone, Cluster, Nodes};
+use daily::Daily;
 use disk::Disk;
 use futures_util::FutureExt;
 use limits::Budgets;
@@ -69,7 +72,7 @@ use web::{App, ConnectionCounter, Records};
 const SWEEP: Duration = Duration::from_millis(500);
 /// How often bans are read again, since another server may have changed them.
 const BANS: Duration = Duration::from_secs(10);
-/// How often old tables are archived and deleted.
+/// How often old tables are archived, packed and deleted.
 const TIDY: Duration = Duration::from_secs(600);
 /// How often readiness is checked for the metrics.
 const READINESS: Duration = Duration::from_secs(1);
@@ -140,6 +143,7 @@ impl Server {
             disk,
             clock: clock::clock(),
             bans: Bans::default(),
+            daily: Daily::default(),
             storage,
             cluster,
             metrics,
@@ -372,7 +376,32 @@ async fn keep_sweeping(registry: Arc<Registry>) {
     }
 }
 
-/// Loads due tables, archives and deletes old ones.
+/// Archives, packs and deletes old tables.
+async fn tidy(registry: &Arc<Registry>) {
+    let shared = registry.shared();
+    let config = &shared.config;
+    let visited_before = now().saturating_sub(config.archive_after.as_millis() as u64);
+    match shared.storage.archive(visited_before, now()).await {
+        Ok(0) => {}
+        Ok(count) => tracing::info!(count, "archived tables"),
+        Err(why) => why.log("", "archiving tables"),
+    }
+    match packing::pack_finished(&*shared.storage, config.pack_after, now()).await {
+        Ok(0) => {}
+        Ok(count) => tracing::info!(count, "packed the logs of finished games"),
+        Err(why) => why.log("", "packing logs"),
+    }
+    if let Some(age) = config.delete_after
+        && let Err(why) = registry.prune(age).await
+    {
+        why.log("", "deleting old tables");
+    }
+    if let Err(why) = shared.cluster.tidy().await {
+        why.log("", "deleting dead servers");
+    }
+}
+
+/// Loads due tables, tidies up, and draws the deal of the next day.
 async fn sweep(registry: Arc<Registry>) {
     let shared = Arc::clone(registry.shared());
     let mut tick = tokio::time::interval(SWEEP);
@@ -393,23 +422,9 @@ async fn sweep(registry: Arc<Registry>) {
         }
         if tidied.is_none_or(|then| then.elapsed() > TIDY) {
             tidied = Some(Instant::now());
-            let age = shared.config.archive_after.as_millis() as u64;
-            match shared
-                .storage
-                .archive(now().saturating_sub(age), now())
-                .await
-            {
-                Ok(0) => {}
-                Ok(count) => tracing::info!(count, "archived tables"),
-                Err(why) => why.log("", "archiving tables"),
-            }
-            if let Some(age) = shared.config.delete_after
-                && let Err(why) = registry.prune(age).await
-            {
-                why.log("", "deleting old tables");
-            }
-            if let Err(why) = shared.cluster.tidy().await {
-                why.log("", "deleting dead servers");
+            tidy(&registry).await;
+            if let Err(why) = shared.daily.deals(&*shared.storage, now()).await {
+                why.log("", "drawing the deal of the next day");
             }
         }
     }

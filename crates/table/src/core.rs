@@ -6,7 +6,7 @@ use towers_rules::{Chance, Seat, State, Viewer};
 
 use crate::command::{Command, Who};
 use crate::dice::Dice;
-use crate::event::{ChatLine, Ending, Event, TableEvent};
+use crate::event::{ChatLine, Ending, Event, TableEvent, only_for};
 use crate::fair::{Chain, Device};
 use crate::ids::{Digest, Millis, PersonId, Seed, Sum};
 use crate::rejection::Rejection;
@@ -73,6 +73,10 @@ pub(crate) struct Core {
     pub number: u64,
     /// When it was written.
     pub at: Millis,
+    /// How many entries only one person was told of.
+    pub private_entries: u64,
+    /// When the last entry was written that everybody was told of.
+    pub public_at: Millis,
     /// Its checksum.
     pub sum: Sum,
     /// Whether what is done now was done before, and is read from a record.
@@ -202,6 +206,38 @@ impl Core {
             .ok_or(Rejection::NoSuchSeat)
     }
 
+    // ---- what is numbered for whom ----
+
+    /// Counts the entry that was just applied; returns the only person who is told of it, if there is one.
+    pub fn count_entry(&mut self, events: &[Event]) -> Option<PersonId> {
+        let seat = only_for(events);
+        let person = seat.and_then(|seat| self.place(seat).ok()?.person());
+        let at = self.at;
+        match person.and_then(|id| self.person_mut(id)) {
+            Some(person) => {
+                person.private_entries += 1;
+                person.private_at = at;
+                self.private_entries += 1;
+            }
+            None => self.public_at = at,
+        }
+        person
+    }
+
+    /// How many entries a person was told of. Whoever watches cannot tell from it that there were others.
+    pub fn number_for(&self, person: Option<PersonId>) -> u64 {
+        let person = person.and_then(|id| self.person(id));
+        let own = person.map_or(0, |person| person.private_entries);
+        self.number - (self.private_entries - own)
+    }
+
+    /// When the last entry was written that a person was told of.
+    pub fn at_for(&self, person: Option<PersonId>) -> Millis {
+        let person = person.and_then(|id| self.person(id));
+        let own = person.map_or(0, |person| person.private_at);
+        self.public_at.max(own)
+    }
+
     // ---- who may do what when ----
 
     pub fn stage(&self) -> Stage {
@@ -261,10 +297,7 @@ impl Core {
 
     /// Makes somebody host who is there, if nobody is: those with a seat first.
     pub fn find_host(&mut self, log: &mut Log) {
-        let stays = |core: &Core, id| {
-            let gone = core.seat_of(id).map(|s| core.places[s.index()].left);
-            core.person(id).is_some() && gone != Some(true)
-        };
+        let stays = |core: &Core, id| core.person(id).is_some() && !core.has_left(id);
         if self.host.is_some_and(|id| stays(self, id)) {
             return;
         }
@@ -290,6 +323,12 @@ impl Core {
             person: Some(person),
         });
         Ok(())
+    }
+
+    /// Whether a person has left the game, in which their seat is kept.
+    pub fn has_left(&self, id: PersonId) -> bool {
+        self.seat_of(id)
+            .is_some_and(|seat| self.places[seat.index()].left)
     }
 
     /// Whether all seats are taken.

@@ -229,28 +229,30 @@ pub struct ChatLine {
     pub at: Millis,
 }
 
-/// One entry of the log: what a command brought about, unredacted.
+/// The events of one entry, unredacted.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Happening {
-    /// Its number; there are no gaps.
+pub struct EventGroup {
+    /// The number of the entry.
     pub number: u64,
-    /// When.
+    /// When it was written.
     pub at: Millis,
-    /// Who brought it about.
+    /// Who sent the command.
     pub by: Who,
-    /// What happened, in order.
+    /// The events, in order.
     pub events: Vec<Event>,
+    /// The only person who is told of them; none if everybody is.
+    pub only_for: Option<PersonId>,
 }
 
-/// A happening as a viewer is told of it.
+/// The events of one entry as a viewer is told of them.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Seen {
-    /// Its number; there are no gaps, whoever looks.
+    /// Counts what this viewer was told, without gaps. Entries that only another person is told of are not counted.
     pub number: u64,
-    /// When.
+    /// When the entry was written.
     pub at: Millis,
-    /// Who brought it about; nobody where it is not for the viewer.
+    /// Who sent the command; none if no event of it is for the viewer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub by: Option<Who>,
     /// What happened, as far as the viewer may know.
@@ -277,19 +279,23 @@ impl Event {
         match self {
             // Without a state nobody can tell who may know what, so nobody is told.
             Event::Game(event) => state.map(|s| Event::Game(s.event_seen_by(*event, viewer))),
-            Event::Table(event) => event.is_for(viewer).then(|| Event::Table(event.clone())),
+            Event::Table(event) => {
+                let is_for_viewer = match event.only_for() {
+                    Some(seat) => viewer == Viewer::Seat(seat),
+                    None => true,
+                };
+                is_for_viewer.then(|| Event::Table(event.clone()))
+            }
         }
     }
 }
 
 impl TableEvent {
-    /// Whether a viewer hears of it.
-    fn is_for(&self, viewer: Viewer) -> bool {
-        // Every kind is named, so that a new one has to be thought about here.
+    /// The only seat that is told of it; none if everybody is.
+    fn only_for(&self) -> Option<Seat> {
+        // Every kind is named, so that a new one has to be decided here.
         match self {
-            TableEvent::PassAheadIs { seat, .. } | TableEvent::StopsAre { seat, .. } => {
-                viewer == Viewer::Seat(*seat)
-            }
+            TableEvent::PassAheadIs { seat, .. } | TableEvent::StopsAre { seat, .. } => Some(*seat),
             TableEvent::Sat { .. }
             | TableEvent::ProgramIs { .. }
             | TableEvent::BotSat { .. }
@@ -312,13 +318,29 @@ impl TableEvent {
             | TableEvent::EndWished { .. }
             | TableEvent::RematchWished { .. }
             | TableEvent::Reopened
-            | TableEvent::GameOver { .. } => true,
+            | TableEvent::GameOver { .. } => None,
         }
     }
 }
 
-impl Happening {
-    /// What a viewer is told of it, without what it changed.
+/// The only seat that is told of some events; none if anybody else is told of one of them.
+pub(crate) fn only_for(events: &[Event]) -> Option<Seat> {
+    let seat = |event: &Event| match event {
+        Event::Game(_) => None,
+        Event::Table(event) => event.only_for(),
+    };
+    let first = seat(events.first()?)?;
+    let same = |event: &Event| seat(event) == Some(first);
+    events.iter().all(same).then_some(first)
+}
+
+impl EventGroup {
+    /// Whether a person is told that there was anything at all.
+    pub(crate) fn is_told_to(&self, person: Option<PersonId>) -> bool {
+        self.only_for.is_none() || self.only_for == person
+    }
+
+    /// What a viewer is told of it, without what it changed. The number is that of the entry.
     pub(crate) fn seen_by(&self, state: Option<&State>, viewer: Viewer) -> Seen {
         let events: Vec<_> = self
             .events

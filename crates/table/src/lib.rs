@@ -35,6 +35,7 @@ mod clock;
 mod code;
 mod command;
 mod core;
+mod daily;
 mod dice;
 mod event;
 mod fair;
@@ -65,7 +66,8 @@ pub use clock::{AWAY_REACTION, Decider, RETURN_BANK, TIME_OUT_BANK, Waiting};
 pub use code::{CloseCode, ErrorCode, MAX_STRIKES, MESSAGE_BYTES, MESSAGES_PER_SECOND, PROTOCOL};
 pub use command::{Command, Emote, PassAhead, Who};
 pub use core::Stage;
-pub use event::{ChatLine, Ending, Event, Happening, Seen, StandInReason, TableEvent};
+pub use daily::{DailyDeals, OpenDeal, SealedDeal};
+pub use event::{ChatLine, Ending, Event, EventGroup, Seen, StandInReason, TableEvent};
 pub use fair::{
     Device, Draw, MAX_GAMES, REVEAL_TIME, commitment_to_number, secret_of_game, seed_of_game,
 };

@@ -99,6 +99,8 @@ impl Core {
             muted: false,
             commitment: None,
             number: None,
+            private_entries: 0,
+            private_at: 0,
         });
         id
     }

@@ -54,7 +54,7 @@ pub enum ServerMessage {
         /// A new secret, if the client had none. It is how the client is recognized later.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         token: Option<String>,
-        /// The number of the last happening.
+        /// The number of the last update, counted for this client.
         number: u64,
         /// What time it is at the server.
         now: Millis,
@@ -71,13 +71,13 @@ pub enum ServerMessage {
         #[serde(flatten)]
         view: Box<TableView>,
     },
-    /// Something happened. Numbers follow each other without gaps.
+    /// Something happened. Numbers follow each other without gaps, for each viewer.
     Happened(Update),
     /// A command was carried out, and is stored.
     Accepted {
         /// As the client called it.
         id: u64,
-        /// The number of what happened.
+        /// The number of the update, counted for the sender.
         number: u64,
         /// What happened, in place of a message of its own; none if nothing changed, or if the
         /// sender was sent a fresh view.

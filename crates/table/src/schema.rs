@@ -5,19 +5,21 @@ use schemars::{JsonSchema, Schema};
 use serde_json::{Map, Value};
 
 use crate::code::PROTOCOL;
+use crate::daily::DailyDeals;
 use crate::event::Event;
 use crate::message::{ClientMessage, ServerMessage};
 use crate::record::{Entry, Header};
 use crate::settings::Settings;
 
 /// What has a schema, by name.
-pub const SCHEMAS: [&str; 6] = [
+pub const SCHEMAS: [&str; 7] = [
     "client_message",
     "server_message",
     "event",
     "settings",
     "record_header",
     "record_entry",
+    "daily_deals",
 ];
 
 /// The schema with a name of [`SCHEMAS`].
@@ -29,6 +31,7 @@ pub fn schema(name: &str) -> Option<Value> {
         "settings" => read_by_servers::<Settings>(),
         "record_header" => written_by_servers::<Header>(),
         "record_entry" => written_by_servers::<Entry>(),
+        "daily_deals" => written_by_servers::<DailyDeals>(),
         _ => return None,
     })
 }

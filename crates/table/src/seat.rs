@@ -25,6 +25,10 @@ pub(crate) struct Person {
     pub commitment: Option<Digest>,
     /// The number it revealed.
     pub number: Option<Seed>,
+    /// How many entries only they were told of.
+    pub private_entries: u64,
+    /// When the last of these was written.
+    pub private_at: Millis,
 }
 
 /// Who has a seat.

@@ -8,7 +8,7 @@ use crate::change::ViewUpdate;
 use crate::clock::Waiting;
 use crate::command::{Command, Who};
 use crate::core::{Core, Log, Origin, Stage};
-use crate::event::{Event, Happening, Seen};
+use crate::event::{Event, EventGroup, Seen};
 use crate::fair::{Device, Draw};
 use crate::ids::{Millis, PersonId, Seed};
 use crate::lobby::clean_title;
@@ -18,7 +18,7 @@ use crate::rejection::Rejection;
 use crate::settings::Settings;
 use crate::view::{GameView, SeatView, TableView, You};
 
-/// How many happenings are kept for those who come back.
+/// How many event groups are kept for clients that reconnect.
 pub const HISTORY: usize = 2048;
 /// How many entries a table can have: nobody fills a disk by clicking.
 pub const MAX_ENTRIES: u64 = 200_000;
@@ -46,8 +46,8 @@ pub struct Table {
     core: Core,
     /// The table before the last command: what has changed is found by comparing.
     before: Option<Box<Core>>,
-    history: VecDeque<Happening>,
-    /// The numbers of the happenings in which the last turns began.
+    history: VecDeque<EventGroup>,
+    /// The numbers of the entries in which the last turns began.
     turns: VecDeque<u64>,
 }
 
@@ -56,7 +56,7 @@ pub struct Table {
 pub struct Prepared {
     table: Table,
     entry: Entry,
-    happening: Happening,
+    group: EventGroup,
 }
 
 impl Prepared {
@@ -73,7 +73,7 @@ impl Prepared {
     /// Whether all of it happens in the game, and seats and settings stay as they are.
     pub fn is_in_game(&self) -> bool {
         let in_game = |event: &Event| matches!(event, Event::Game(_));
-        self.happening.events.iter().all(in_game)
+        self.group.events.iter().all(in_game)
     }
 }
 
@@ -99,6 +99,8 @@ impl Table {
             chat: VecDeque::new(),
             number: 0,
             at: header.created,
+            private_entries: 0,
+            public_at: header.created,
             sum: header.sum(),
             is_replayed: false,
             version: header.record,
@@ -168,10 +170,11 @@ impl Table {
         };
         entry.sum = entry.sum_after(&core.sum, core.version);
         core.sum = entry.sum;
-        let happening = Happening {
+        let group = EventGroup {
             number: core.number,
             at: core.at,
             by,
+            only_for: core.count_entry(&events),
             events,
         };
         let table = Table {
@@ -183,7 +186,7 @@ impl Table {
         Ok(Prepared {
             table,
             entry,
-            happening,
+            group,
         })
     }
 
@@ -192,7 +195,7 @@ impl Table {
         let Prepared {
             table: Table { core, .. },
             entry,
-            happening,
+            group,
         } = prepared;
         if entry.seed.is_some() {
             // What came before belongs to another game, with other things to hide.
@@ -201,8 +204,8 @@ impl Table {
         }
         self.before = Some(Box::new(std::mem::replace(&mut self.core, core)));
         let began = |e: &Event| matches!(e, Event::Game(GameEvent::TurnBegan { .. }));
-        if happening.events.iter().any(began) {
-            self.turns.push_back(happening.number);
+        if group.events.iter().any(began) {
+            self.turns.push_back(group.number);
             if self.turns.len() > self.core.places.len() + 1 {
                 self.turns.pop_front();
             }
@@ -210,7 +213,7 @@ impl Table {
         if self.history.len() == HISTORY {
             self.history.pop_front();
         }
-        self.history.push_back(happening);
+        self.history.push_back(group);
         entry
     }
 
@@ -233,9 +236,15 @@ impl Table {
         &self.core.id
     }
 
-    /// The number of the last entry.
+    /// The number of the last entry. Viewers are not shown it: see [`Table::number_for`].
     pub fn number(&self) -> u64 {
         self.core.number
+    }
+
+    /// The number of the last event group that somebody was told of. It counts what they were told, so that it does
+    /// not show that there was anything else.
+    pub fn number_for(&self, person: Option<PersonId>) -> u64 {
+        self.core.number_for(person)
     }
 
     /// When the last entry was written.
@@ -306,6 +315,15 @@ impl Table {
         self.core.host
     }
 
+    /// Whether somebody else is host in place of this person, who has not left: when they are connected again, the
+    /// driver gives the role back by [`Command::NewHost`].
+    pub fn is_replaced_host(&self, person: PersonId) -> bool {
+        self.core.owner == Some(person)
+            && self.core.host != Some(person)
+            && self.core.person(person).is_some()
+            && !self.core.has_left(person)
+    }
+
     /// Whether a person has a seat and plays it: not away, not left, no bot in their place.
     pub fn takes_part(&self, person: PersonId) -> bool {
         let seat = self.core.seat_of(person);
@@ -335,9 +353,9 @@ impl Table {
     pub fn bot_view(&self, seat: Seat, after: u64) -> Option<(View, Vec<GameEvent>)> {
         let state = self.state()?;
         let viewer = Viewer::Seat(seat);
-        let heard = self.history.iter().filter(|h| h.number > after);
+        let heard = self.history.iter().filter(|g| g.number > after);
         let events = heard
-            .flat_map(|h| &h.events)
+            .flat_map(|g| &g.events)
             .filter_map(|event| match event {
                 Event::Game(event) => Some(state.event_seen_by(*event, viewer)),
                 Event::Table(_) => None,
@@ -355,7 +373,7 @@ impl Table {
 
     /// What happened last in the game, with nothing left out: for whoever replays a game that is over.
     pub fn last_events(&self) -> impl Iterator<Item = GameEvent> + '_ {
-        let last = self.history.back().map_or(&[][..], |h| &h.events);
+        let last = self.history.back().map_or(&[][..], |g| &g.events);
         last.iter().filter_map(|event| match event {
             Event::Game(event) => Some(*event),
             Event::Table(_) => None,
@@ -389,11 +407,12 @@ impl Table {
         self.core.game_view(self.core.viewer(person))
     }
 
-    /// What somebody is told of the last happening.
+    /// What somebody is told of the last command; none if only another person is told of it.
     pub fn seen(&self, person: Option<PersonId>) -> Option<Seen> {
         let viewer = self.core.viewer(person);
-        let happening = self.history.back()?;
-        let mut seen = happening.seen_by(self.state(), viewer);
+        let group = self.history.back().filter(|g| g.is_told_to(person))?;
+        let mut seen = group.seen_by(self.state(), viewer);
+        seen.number = self.core.number_for(person);
         match self.core.update_since(self.before.as_ref()?, person) {
             ViewUpdate::Nothing => {}
             ViewUpdate::Parts(change) => seen.changed = Some(change),
@@ -408,26 +427,38 @@ impl Table {
     /// Where imprisoned wizards have to be remembered (R16.2), the log reaches back one round and no
     /// further while the game is on: coming back must not be a way to read up what was forgotten.
     pub fn since(&self, person: Option<PersonId>, number: u64) -> Option<Vec<Seen>> {
-        if number > self.core.number {
-            return None; // that was another table
+        if person.is_none() && self.core.private_entries > 0 {
+            // They may have been a person at the table before, for whom more was counted.
+            return None;
         }
-        let first = self.history.front()?.number;
+        let last = self.core.number_for(person);
+        let missed = usize::try_from(last.checked_sub(number)?).ok()?; // else it was another table
+        let oldest = self.history.front()?.number;
         let round_ago = match &self.core.game {
             Some(game)
                 if game.ending.is_none()
                     && game.state.options().memory == Memory::Strict
                     && self.turns.len() > self.core.places.len() =>
             {
-                self.turns.front().copied().unwrap_or(first)
+                self.turns.front().copied().unwrap_or(oldest)
             }
-            _ => first,
+            _ => oldest,
         };
-        if number + 1 < first.max(round_ago) {
+        let groups = self.history.iter().rev();
+        let told = groups.take_while(|g| g.number >= round_ago);
+        let told = told.filter(|g| g.is_told_to(person));
+        let viewer = self.core.viewer(person);
+        let mut list: Vec<Seen> = (0..missed as u64)
+            .zip(told)
+            .map(|(i, group)| Seen {
+                number: last - i,
+                ..group.seen_by(self.state(), viewer)
+            })
+            .collect();
+        if list.len() < missed {
             return None;
         }
-        let viewer = self.core.viewer(person);
-        let missed = self.history.iter().filter(|h| h.number > number);
-        let mut list: Vec<_> = missed.map(|h| h.seen_by(self.state(), viewer)).collect();
+        list.reverse();
         if let Some(last) = list.last_mut() {
             last.view = Some(Box::new(self.core.view(person)));
         }

@@ -20,7 +20,7 @@ use crate::settings::{Clock, Settings};
 pub struct TableView {
     /// The table's name in links.
     pub table: String,
-    /// The number of the last happening this view includes.
+    /// The number of the last event group that this view includes, counted for this viewer.
     pub number: u64,
     /// When that was.
     pub at: Millis,
@@ -168,8 +168,8 @@ impl Core {
     pub(crate) fn view(&self, person: Option<PersonId>) -> TableView {
         TableView {
             table: self.id.clone(),
-            number: self.number,
-            at: self.at,
+            number: self.number_for(person),
+            at: self.at_for(person),
             stage: self.stage(),
             settings: self.settings.clone(),
             host: self.host,

@@ -17,6 +17,8 @@ use std::time::{Duration, Instant};
 
 /// The message where it is not installed.
 const MISSING: &str = "PostgreSQL is not installed: on Debian, `apt-get install postgresql` installs it; the system service is not needed";
+/// The message of a server that ended at once.
+const ENDED: &str = "PostgreSQL ended at its start";
 /// The time limit for starting.
 const START_TIMEOUT: Duration = Duration::from_secs(60);
 
@@ -75,8 +77,14 @@ impl Postgres {
             let more = format!("host all all {} trust\n", network.range());
             std::fs::write(&file, text + &more).map_err(|e| e.to_string())?;
         }
-        postgres.run()?;
-        Ok(postgres)
+        // Somebody else may take the free port before the server does.
+        for _ in 0..5 {
+            match postgres.run() {
+                Err(why) if why == ENDED => postgres.port = free_port()?,
+                result => return result.map(|()| postgres),
+            }
+        }
+        Err(ENDED.into())
     }
 
     /// The connection URL.
@@ -170,6 +178,11 @@ impl Postgres {
             let mut ready = self.program("pg_isready");
             if run(ready.args(["-q", "-h", "127.0.0.1", "-p", &port])).is_ok() {
                 return Ok(());
+            }
+            let server = self.server.as_mut();
+            if server.is_some_and(|server| matches!(server.try_wait(), Ok(Some(_)))) {
+                self.server = None;
+                return Err(ENDED.into());
             }
             if begun.elapsed() > START_TIMEOUT {
                 return Err("PostgreSQL does not start".into());

@@ -183,17 +183,23 @@ async fn slow_writes_raise_an_alarm() {
     let (_table, mut clients) = super::player::gather(process.port, r#"{"seats":2}"#, 1).await;
     let mut scrapes = Scrapes::default();
     scrapes.take(&process).await;
-    let lock = "BEGIN; LOCK TABLE entries; SELECT pg_sleep(1.2); COMMIT";
-    let locking = tokio::task::spawn_blocking(move || postgres.query(lock).map(|_| postgres));
-    // Until the lock is held, and then once while it is.
-    let chat = || towers_table::Command::Chat {
-        text: "slow?".into(),
-    };
-    while !locking.is_finished() {
-        clients[0].ok(chat()).await;
-        tokio::time::sleep(std::time::Duration::from_millis(100)).await;
+    // Long enough to be slow even if it is noticed late, and shorter than the time limit of a statement.
+    let lock = "BEGIN; LOCK TABLE entries; SELECT pg_sleep(2.5); COMMIT";
+    let postgres = std::sync::Arc::new(postgres);
+    let locking = tokio::task::spawn_blocking({
+        let postgres = std::sync::Arc::clone(&postgres);
+        move || postgres.query(lock).map(drop)
+    });
+    // One write while the lock is held.
+    let held = "SELECT count(*) > 0 FROM pg_locks \
+                WHERE relation = 'entries'::regclass AND mode = 'AccessExclusiveLock' AND granted";
+    while tokio::task::block_in_place(|| postgres.query(held)).unwrap() != "t" {
+        assert!(!locking.is_finished(), "the lock was held");
+        tokio::time::sleep(std::time::Duration::from_millis(10)).await;
     }
-    drop(locking.await.unwrap().unwrap());
+    let text = "slow?".into();
+    clients[0].ok(towers_table::Command::Chat { text }).await;
+    locking.await.unwrap().unwrap();
     scrapes.take(&process).await;
     let firing = scrapes.firing();
     assert!(firing.contains(&"TowersWritesSlow"), "{firing:?}");

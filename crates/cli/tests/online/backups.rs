@@ -66,7 +66,7 @@ async fn after_a_clean_stop_the_database_is_one_file_that_can_be_copied() {
     tokio::time::sleep(Duration::from_millis(300)).await;
     // People still play and are told to reconnect.
     assert!(tokio::task::block_in_place(|| process.stop()));
-    drop(crowd);
+    crowd.dismiss().await;
     let left: Vec<String> = std::fs::read_dir(data.path())
         .unwrap()
         .map(|entry| entry.unwrap().file_name().into_string().unwrap())

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use futures_util::{SinkExt, StreamExt};
 use tokio::net::TcpStream;
-use tokio::time::timeout;
+use tokio::time::{timeout, timeout_at};
 use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::tungstenite::client::IntoClientRequest;
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
@@ -38,8 +38,8 @@ pub enum Closed {
     Silently,
 }
 
-/// The time limit of every wait in a test.
-pub const PATIENCE: Duration = Duration::from_secs(30);
+/// The time limit of every wait in a test: far more than a slow machine needs.
+pub const PATIENCE: Duration = Duration::from_secs(60);
 
 pub async fn open(port: u16, table: &str) -> Result<Socket, String> {
     open_from(port, table, None).await
@@ -139,8 +139,10 @@ impl Client {
         if let Some(answer) = self.answer.take() {
             return Ok(answer);
         }
+        // Pings of the server do not extend it, so that a game that has stopped does not hang the test.
+        let deadline = tokio::time::Instant::now() + PATIENCE;
         loop {
-            let frame = timeout(PATIENCE, self.socket.next())
+            let frame = timeout_at(deadline, self.socket.next())
                 .await
                 .expect("the server says something in time");
             match frame {

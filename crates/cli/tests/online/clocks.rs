@@ -110,7 +110,8 @@ async fn a_leaver_is_played_for_to_the_end() {
 #[tokio::test]
 async fn whoever_comes_back_in_time_has_all_the_time_again_when_they_leave() {
     let data = Data::new();
-    let process = Process::start_quick_with(&data.path(), &["--away-after", "2"]);
+    // Enough for a slow machine to reconnect in time.
+    let process = Process::start_quick_with(&data.path(), &["--away-after", "6"]);
     let (table, mut clients) = gather(process.port, r#"{"seats":2}"#, 2).await;
     clients[0].ok(Command::Start).await;
     let ben = clients.pop().unwrap();
@@ -119,7 +120,7 @@ async fn whoever_comes_back_in_time_has_all_the_time_again_when_they_leave() {
     let pause = |millis| tokio::time::sleep(std::time::Duration::from_millis(millis));
     pause(300).await;
     let ben = Client::connect(process.port, &table, Some(&token)).await;
-    pause(2500).await;
+    pause(6500).await;
     drop(ben);
     pause(300).await;
     let view = clients[0].view().await;

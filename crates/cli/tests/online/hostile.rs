@@ -189,6 +189,14 @@ async fn who_does_not_read_is_let_go_and_nobody_else_notices() {
         2,
     )
     .await;
+    let quiet = {
+        let (table, mut clients) = gather(process.port, r#"{"options":{"mode":"solo"}}"#, 1).await;
+        clients[0].ok(Command::Start).await;
+        let begun = Instant::now();
+        play_together(clients, 5).await;
+        let record = verified_record(process.port, &table).await;
+        begun.elapsed() / record.entries.len() as u32
+    };
     // They send requests and never read a response.
     let mut deaf = Vec::new();
     for _ in 0..3 {
@@ -209,7 +217,9 @@ async fn who_does_not_read_is_let_go_and_nobody_else_notices() {
     let mut clients = play_together(clients, 3).await;
     let record = verified_record(process.port, &table).await;
     let each = begun.elapsed() / record.entries.len() as u32;
-    assert!(each < Duration::from_millis(200), "{each:?} per entry");
+    // A machine that is busy otherwise is slow even without them.
+    let limit = Duration::from_millis(200).max(4 * quiet);
+    assert!(each < limit, "{each:?} per entry, {quiet:?} without them");
     // Chat continues, too.
     clients[1]
         .ok(Command::Chat {
@@ -222,7 +232,7 @@ async fn who_does_not_read_is_let_go_and_nobody_else_notices() {
     };
     let begun = Instant::now();
     while !let_go().await {
-        assert!(begun.elapsed() < Duration::from_secs(40), "they are let go");
+        assert!(begun.elapsed() < Duration::from_secs(90), "they are let go");
         tokio::time::sleep(Duration::from_millis(100)).await;
     }
     deaf.iter().for_each(tokio::task::JoinHandle::abort);

@@ -1,6 +1,6 @@
 //! Idle tables cost the database next to nothing.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use towers_table::Command;
 
@@ -53,15 +53,22 @@ async fn idle_tables_on_two_servers_cause_hardly_any_commits() {
         ann.ok(Command::Start).await;
         people.push((ann, ben));
     }
-    tokio::time::sleep(Duration::from_secs(3)).await;
-    let before = writes(&postgres);
-    tokio::time::sleep(COUNTED).await;
-    let after = writes(&postgres);
-    let beats = after.1 - before.1;
-    let durable = (after.0 - before.0 - beats) as f64 / COUNTED.as_secs_f64();
-    println!(
-        "{TABLES} idle tables and {RESTING} at which nobody is: {durable:.1} commits a second besides {beats} heartbeats"
-    );
+    // The last claims and PostgreSQL's own work on the new rows take a while on a slow machine.
+    let mut durable = f64::INFINITY;
+    for _ in 0..4 {
+        let before = writes(&postgres);
+        let begun = Instant::now();
+        tokio::time::sleep(COUNTED).await;
+        let after = writes(&postgres);
+        let beats = after.1 - before.1;
+        durable = (after.0 - before.0 - beats) as f64 / begun.elapsed().as_secs_f64();
+        println!(
+            "{TABLES} idle tables and {RESTING} at which nobody is: {durable:.1} commits a second besides {beats} heartbeats"
+        );
+        if durable < MOST {
+            break;
+        }
+    }
     assert!(durable < MOST, "{durable:.1} commits a second");
     // They are only idle: a returning person finds them unchanged.
     let (ann, ben) = &mut people[0];

@@ -24,6 +24,7 @@ mod moderation;
 mod nodes;
 mod operators;
 mod packets;
+mod packing;
 mod people;
 mod player;
 mod process;

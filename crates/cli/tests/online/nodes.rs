@@ -104,23 +104,29 @@ async fn players_of_one_table_are_at_different_servers_and_one_server_drives_its
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn who_is_connected_to_another_server_is_not_away_and_clocks_survive_their_server() {
     let postgres = postgres();
-    let quick = ["--away-after", "0.3"];
+    // Long enough for servers to hear of each other's clients on a slow machine.
+    let quick = ["--away-after", "2"];
     let (mut a, b) = (
         start(&postgres.url(), &quick),
         start(&postgres.url(), &quick),
     );
-    let settings = r#"{"seats":2,"start":{"seat":1},"clock":{"kind":"move","seconds":5}}"#;
+    let settings = r#"{"seats":2,"start":{"seat":1},"clock":{"kind":"move","seconds":10}}"#;
     let (table, mut clients) = two_at_two(&a, &b, settings).await;
     clients[0].ok(Command::Start).await;
     let mut ben = clients.pop().unwrap();
     let mut ann = clients.pop().unwrap();
-    tokio::time::sleep(Duration::from_secs(1)).await;
+    tokio::time::sleep(Duration::from_secs(3)).await;
     let view = ann.view().await;
     assert!(view.seats.iter().all(|seat| !seat.away), "both are there");
     // The server that drives the table dies: the other one marks absent players and enforces time limits.
     a.kill();
-    hear(&mut ben, |e| matches!(e, TableEvent::WentAway { .. })).await;
-    hear(&mut ben, |e| matches!(e, TableEvent::StoodIn { .. })).await;
+    let (mut is_away, mut has_stand_in) = (false, false);
+    hear(&mut ben, |e| {
+        is_away |= matches!(e, TableEvent::WentAway { .. });
+        has_stand_in |= matches!(e, TableEvent::StoodIn { .. });
+        is_away && has_stand_in
+    })
+    .await;
     // Ann reconnects to another server.
     let mut ann = Client::connect(b.port, &table, Some(&ann.token)).await;
     hear(&mut ben, |e| matches!(e, TableEvent::CameBack { .. })).await;
@@ -299,14 +305,16 @@ async fn nobody_waits_long_when_a_server_joins_or_dies() {
     b.kill();
     let dying = longest_wait(&mut own[0], time).await;
     println!("{tables} tables: at most {quiet:?} quiet, {joining:?} joining, {dying:?} dying");
-    assert!(joining < WAIT && dying < WAIT, "{joining:?}, {dying:?}");
+    // A machine that is busy otherwise is slow even if no server joins or dies.
+    let limit = WAIT.max(quiet * 3);
+    assert!(joining < limit && dying < limit, "{joining:?}, {dying:?}");
     // The clocks of all tables are driven again.
     let driven = "SELECT count(*) FROM leases JOIN nodes USING (node) \
                   WHERE seen > (extract(epoch FROM clock_timestamp()) * 1000)::bigint - 1000";
     let begun = Instant::now();
     while postgres.query(driven).unwrap().parse::<usize>().unwrap() < tables {
         assert!(
-            begun.elapsed() < Duration::from_secs(5),
+            begun.elapsed() < Duration::from_secs(30),
             "not all are driven"
         );
         tokio::time::sleep(Duration::from_millis(50)).await;

@@ -1,7 +1,7 @@
 //! Who is who at a table, and what hosts can do.
 
 use towers_rules::Seat;
-use towers_table::{Command, PersonId, Stage};
+use towers_table::{Command, Event, PassAhead, PersonId, ServerMessage, Stage, TableEvent};
 
 use super::client::{Client, sit};
 use super::player::gather;
@@ -92,6 +92,82 @@ async fn the_host_mutes_and_hands_the_role_on_and_it_comes_back() {
     back.ok(Command::HandOver { person: ben }).await;
     let view = clients[1].view().await;
     assert_eq!((view.host, view.you.host), (Some(ben), true));
+}
+
+#[tokio::test]
+async fn a_host_who_was_replaced_while_gone_is_host_again_on_return() {
+    let data = Data::new();
+    let args = ["--host-after", "0.3", "--away-after", "600"];
+    let process = Process::start_quick_with(&data.path(), &args);
+    let (table, mut clients) = gather(process.port, r#"{"seats":2,"start":{"seat":0}}"#, 2).await;
+    let mut ben = clients.pop().unwrap();
+    let mut ann = clients.pop().unwrap();
+    let token = ann.token.clone();
+    let host = async |client: &mut Client, wanted: PersonId| {
+        let is_host = |event: &Event| match event {
+            Event::Table(TableEvent::HostIs { person }) => *person == Some(wanted),
+            _ => false,
+        };
+        client
+            .until(|message| match message {
+                ServerMessage::Happened(update) => {
+                    update.seen.events.iter().any(is_host).then_some(())
+                }
+                _ => None,
+            })
+            .await;
+    };
+    // Before a game, and during one.
+    for starts in [true, false] {
+        ann.socket.close(None).await.unwrap();
+        host(&mut ben, PersonId(1)).await;
+        ann = Client::connect(process.port, &table, Some(&token)).await;
+        host(&mut ben, PersonId(0)).await;
+        assert!(ann.view().await.you.host);
+        if starts {
+            ann.ok(Command::Start).await;
+        }
+    }
+}
+
+#[tokio::test]
+async fn nobody_else_is_sent_anything_when_somebody_passes_ahead() {
+    let data = Data::new();
+    let process = Process::start(&data.path());
+    let (table, mut clients) = gather(process.port, r#"{"seats":3,"start":{"seat":0}}"#, 3).await;
+    clients[0].ok(Command::Start).await;
+    let mut ben = clients.remove(1);
+    clients.push(Client::connect(process.port, &table, None).await);
+    let mut before = Vec::new();
+    for client in &mut clients {
+        let view = client.view().await;
+        before.push((view, client.received.len()));
+    }
+    let own = ben.view().await.number;
+    let until = Some(PassAhead::Recalled);
+    ben.ok(Command::PassAhead { until }).await;
+    ben.ok(Command::Stops { everywhere: true }).await;
+    let view = ben.view().await;
+    assert_eq!((view.number, view.you.pass_ahead), (own + 2, until));
+    for (client, (view, received)) in clients.iter_mut().zip(&before) {
+        assert_eq!(client.view().await, *view, "not even the number changes");
+        assert_eq!(client.received.len(), received + 1, "the view alone");
+    }
+    // Whoever reconnects learns nothing either.
+    let (token, seen) = (clients[0].token.clone(), before[0].0.number);
+    let again = Client::try_connect(process.port, &table, Some(&token), Some(seen)).await;
+    let mut again = again.unwrap();
+    assert_eq!(again.view().await, before[0].0);
+    // The next event has the next number for everybody.
+    let act = Command::Act {
+        action: before[0].0.game.as_ref().unwrap().legal[0],
+        decision: None,
+    };
+    clients[0].ok(act).await;
+    for (client, (view, _)) in clients.iter_mut().zip(&before) {
+        assert_eq!(client.view().await.number, view.number + 1);
+    }
+    assert_eq!(ben.view().await.number, own + 3);
 }
 
 #[tokio::test]

@@ -2,10 +2,14 @@
 
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::time::{Duration, Instant};
 
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
+
+/// The time after which a server that was told to stop counts as hanging: several times what it allows itself.
+const STOP_LIMIT: Duration = Duration::from_secs(60);
 
 /// A running server. It is killed when dropped.
 pub struct Process {
@@ -109,7 +113,22 @@ impl Process {
     pub fn stop(&mut self) -> bool {
         let id = self.child.id().to_string();
         let told = Command::new("kill").args(["-TERM", &id]).status();
-        told.expect("kill is there").success() && self.child.wait().expect("it ends").success()
+        told.expect("kill is there").success() && self.wait_for_end().success()
+    }
+
+    /// Waits until the process has ended; panics with the state of its threads if it does not.
+    fn wait_for_end(&mut self) -> ExitStatus {
+        let begun = Instant::now();
+        loop {
+            if let Some(status) = self.child.try_wait().expect("it can be waited for") {
+                return status;
+            }
+            if begun.elapsed() > STOP_LIMIT {
+                let threads = threads(self.child.id());
+                panic!("still running {STOP_LIMIT:?} after SIGTERM:\n{threads}");
+            }
+            std::thread::sleep(Duration::from_millis(5));
+        }
     }
 
     pub fn is_running(&mut self) -> bool {
@@ -122,6 +141,17 @@ impl Drop for Process {
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
+}
+
+/// The name of each thread of a process, and the kernel function in which it waits.
+fn threads(process: u32) -> String {
+    let folder = format!("/proc/{process}/task");
+    let tasks = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    let of = |task: std::fs::DirEntry| {
+        let read = |name| std::fs::read_to_string(task.path().join(name)).unwrap_or_default();
+        format!("{} {}", read("comm").trim(), read("wchan").trim())
+    };
+    tasks.map(of).collect::<Vec<_>>().join("\n")
 }
 
 /// A data folder, removed when dropped.

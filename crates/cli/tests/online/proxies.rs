@@ -54,7 +54,7 @@ impl Nginx {
             });
         let begun = Instant::now();
         while std::net::TcpStream::connect(("127.0.0.1", port)).is_err() {
-            assert!(begun.elapsed() < Duration::from_secs(10), "nginx starts");
+            assert!(begun.elapsed() < Duration::from_secs(60), "nginx starts");
             std::thread::sleep(Duration::from_millis(20));
         }
         Nginx {

@@ -25,7 +25,7 @@ pub const TABLES: [(&str, usize); 4] = [
 ];
 
 /// How long a client waits for a message before it tests its connection.
-const SILENCE: Duration = Duration::from_secs(25);
+const SILENCE: Duration = Duration::from_secs(55);
 
 /// An action that a server acknowledged.
 pub struct Acknowledged {
@@ -112,7 +112,7 @@ impl Tough {
             let ports = self.ports.borrow_and_update().clone();
             let port = ports[self.next % ports.len()];
             let client = Client::try_connect(port, &self.table, Some(&self.token), Some(self.seen));
-            if let Ok(Ok(client)) = timeout(Duration::from_secs(10), client).await {
+            if let Ok(Ok(client)) = timeout(Duration::from_secs(30), client).await {
                 if self.play_while_connected(client, &mut lost).await {
                     return self;
                 }
@@ -285,12 +285,20 @@ impl Crowd {
         *self.blow.lock().expect("nobody panics with it") = Instant::now();
     }
 
+    /// Ends everybody where they are, so that they cannot reconnect to a later server with the same port.
+    pub async fn dismiss(self) {
+        for person in self.people {
+            person.abort();
+            let _ = person.await;
+        }
+    }
+
     /// Lets everybody finish their game.
     pub async fn finish(self) -> Vec<Tough> {
         self.finish.store(true, Ordering::Relaxed);
         let mut all = Vec::new();
         for person in self.people {
-            let done = timeout(Duration::from_secs(90), person).await;
+            let done = timeout(Duration::from_secs(300), person).await;
             all.push(done.expect("every game can be finished").unwrap());
         }
         all

@@ -1,6 +1,7 @@
 //! Storage of tables: appending to their logs and reading them, with one interface for both databases.
 
 mod moderation;
+mod packed;
 mod postgres;
 mod postgres_writers;
 mod sql;
@@ -17,6 +18,7 @@ use std::time::{Duration, Instant};
 use towers_table::{Entry, Header, Millis, NotARecord, Record, Table};
 
 pub use moderation::{Moderation, Report, Rewrite, TableRow};
+pub use packed::{CHUNK, pack};
 pub use postgres::Postgres;
 #[cfg(test)]
 pub use sql::ARCHIVE;
@@ -24,7 +26,9 @@ pub use sql::ARCHIVE;
 pub use sqlite::DUE;
 pub use sqlite::Sqlite;
 
+use crate::daily::StoredDeal;
 use crate::outage::Outage;
+use packed::{LogPart, PageReader, lines_after};
 
 /// A boxed future.
 pub type Pending<'a, T> = Pin<Box<dyn Future<Output = Result<T, StorageError>> + Send + 'a>>;
@@ -88,6 +92,37 @@ pub trait Storage: Send + Sync + 'static {
 
     /// Replaces a table's log.
     fn rewrite(&self, table: Rewrite) -> Pending<'_, ()>;
+
+    /// Tables with a finished game whose log is not packed, without a visit since then, each with the number of the last
+    /// packed entry.
+    fn unpacked(&self, visited_before: Millis, most: u32) -> Pending<'_, Vec<(String, u64)>>;
+
+    /// Adds a compressed chunk of a table's log that ends with a number. From then on, entries up to that number cannot be
+    /// appended.
+    fn add_chunk<'a>(
+        &'a self,
+        table: &'a str,
+        number: u64,
+        chunk: Vec<u8>,
+        now: Millis,
+    ) -> Pending<'a, ()>;
+
+    /// Records that all of a finished table's log is packed.
+    fn mark_packed<'a>(&'a self, table: &'a str) -> Pending<'a, ()>;
+
+    /// Tables with chunks that were added before a time and whose entries are not yet deleted.
+    fn untrimmed(&self, packed_before: Millis, most: u32) -> Pending<'_, Vec<String>>;
+
+    /// Deletes the entries that are in chunks added before a time.
+    fn trim<'a>(&'a self, table: &'a str, packed_before: Millis) -> Pending<'a, ()>;
+
+    /// The seed of the deal of a day. If there is none, `fresh` is stored and becomes it.
+    fn daily_deal<'a>(
+        &'a self,
+        day: &'a str,
+        fresh: &'a str,
+        now: Millis,
+    ) -> Pending<'a, StoredDeal>;
 
     /// Checks that the database responds.
     fn check(&self) -> Pending<'_, ()>;
@@ -176,8 +211,19 @@ pub struct Stored {
 
 impl Stored {
     /// Parses a record on a blocking thread, since a long one takes some time.
-    async fn read(text: String, archived: bool) -> Result<Stored, StorageError> {
-        let reading = tokio::task::spawn_blocking(move || Record::from_text(&text));
+    async fn read(
+        header: String,
+        log: Vec<LogPart>,
+        archived: bool,
+    ) -> Result<Stored, StorageError> {
+        let reading = tokio::task::spawn_blocking(move || {
+            let mut text = header;
+            for line in lines_after(log, 0)? {
+                text.push('\n');
+                text.push_str(&line);
+            }
+            Ok::<Record, StorageError>(Record::from_text(&text)?)
+        });
         let record = reading.await.map_err(|why| interrupted(&why))??;
         Ok(Stored { record, archived })
     }
@@ -194,9 +240,11 @@ fn interrupted(why: &tokio::task::JoinError) -> StorageError {
     StorageError::Failed(why.to_string())
 }
 
-/// Parses a stored entry.
-fn entry(line: &str) -> Result<Entry, StorageError> {
-    serde_json::from_str(line).map_err(|why| StorageError::Corrupt(why.to_string()))
+/// Parses stored entries.
+fn entries(lines: &[String]) -> Result<Vec<Entry>, StorageError> {
+    let read = |line: &String| serde_json::from_str(line);
+    let entries = lines.iter().map(read).collect::<Result<_, _>>();
+    entries.map_err(|why| StorageError::Corrupt(why.to_string()))
 }
 
 /// Why a storage operation failed.

@@ -115,7 +115,8 @@ pub struct Rewrite {
 /// The most recently visited tables.
 pub const TABLES: &str = "\
     SELECT id, visited, hidden, archived IS NOT NULL, \
-    (SELECT COALESCE(MAX(number), 0) FROM entries WHERE table_id = id), \
+    COALESCE((SELECT MAX(number) FROM entries WHERE table_id = id), \
+             (SELECT MAX(number) FROM packed_logs WHERE table_id = id), 0), \
     (SELECT COUNT(*) FROM reports WHERE table_id = id), summary \
     FROM tables ORDER BY visited DESC LIMIT $1";
 
@@ -125,5 +126,6 @@ pub const REPORTS: &str = "SELECT table_id, at, reason FROM reports ORDER BY at 
 /// Bans that have not expired.
 pub const BANS: &str = "SELECT network, until FROM bans WHERE until > $1";
 
-/// A table's new header and summary.
-pub const REWRITE_TABLE: &str = "UPDATE tables SET header = $2, summary = $3 WHERE id = $1";
+/// A table's new header and summary; its log is no longer packed.
+pub const REWRITE_TABLE: &str =
+    "UPDATE tables SET header = $2, summary = $3, packed = FALSE WHERE id = $1";

@@ -10,7 +10,8 @@ use towers_table::{Entry, Millis};
 use super::moderation::{self, Moderation, Report, Rewrite, TableRow};
 use super::postgres_writers::Writers;
 use super::{
-    Head, NewEntry, NewTable, Pending, Storage, StorageError, Stored, entry, head, signed, sql,
+    Head, LogPart, NewEntry, NewTable, PageReader, Pending, Storage, StorageError, Stored,
+    StoredDeal, entries, head, lines_after, signed, sql,
 };
 use crate::metrics::Metrics;
 use crate::postgres::{Connections, Database};
@@ -33,6 +34,14 @@ impl Postgres {
             writers: Writers::new(write, shares.writers, node),
         }
     }
+}
+
+fn log_part(row: &PgRow) -> Result<LogPart, StorageError> {
+    Ok(LogPart::new(
+        row.try_get(0)?,
+        row.try_get(1)?,
+        row.try_get(2)?,
+    ))
 }
 
 fn table_row(row: &PgRow) -> Result<TableRow, StorageError> {
@@ -73,32 +82,32 @@ impl Storage for Postgres {
         Box::pin(async move {
             // One statement sees a consistent snapshot. Each line is a separate row, because the time limit applies to
             // a row.
-            let query = "SELECT 0::bigint AS number, header AS line, archived FROM tables WHERE id = $1 \
-                         UNION ALL SELECT number, line, NULL FROM entries WHERE table_id = $1 \
+            let query = "SELECT 0::bigint AS number, header AS line, NULL::bytea AS lines, archived \
+                         FROM tables WHERE id = $1 \
+                         UNION ALL SELECT number, NULL, lines, NULL \
+                         FROM packed_logs WHERE table_id = $1 \
+                         UNION ALL SELECT number, line, NULL, NULL \
+                         FROM entries WHERE table_id = $1 \
                          ORDER BY number";
             let rows = self.readers.read(|| sqlx::query(query).bind(table)).await?;
-            let Some((header, entries)) = rows.split_first() else {
+            let Some((header, log)) = rows.split_first() else {
                 return Ok(None);
             };
-            let mut text: String = header.try_get(1)?;
-            let archived: Option<i64> = header.try_get(2)?;
-            for entry in entries {
-                text.push('\n');
-                text.push_str(entry.try_get(1)?);
-            }
-            Stored::read(text, archived.is_some()).await.map(Some)
+            let archived: Option<i64> = header.try_get(3)?;
+            let header: String = header.try_get(1)?;
+            let log = log.iter().map(log_part).collect::<Result<_, _>>()?;
+            Stored::read(header, log, archived.is_some())
+                .await
+                .map(Some)
         })
     }
 
     fn entries_after<'a>(&'a self, table: &'a str, number: u64) -> Pending<'a, Vec<Entry>> {
         Box::pin(async move {
-            let query = || {
-                sqlx::query(sql::ENTRIES_AFTER)
-                    .bind(table)
-                    .bind(signed(number))
-            };
+            let query = || sqlx::query(sql::LOG_AFTER).bind(table).bind(signed(number));
             let rows = self.readers.read(query).await?;
-            rows.iter().map(|row| entry(row.try_get(0)?)).collect()
+            let log = rows.iter().map(log_part).collect::<Result<_, _>>()?;
+            entries(&lines_after(log, number)?)
         })
     }
 
@@ -114,14 +123,18 @@ impl Storage for Postgres {
 
     fn page<'a>(&'a self, table: &'a str, after: u64, most: u32) -> Pending<'a, Vec<String>> {
         Box::pin(async move {
-            let query = || {
-                sqlx::query(sql::PAGE)
-                    .bind(table)
-                    .bind(signed(after))
-                    .bind(i64::from(most))
-            };
-            let rows = self.readers.read(query).await?;
-            rows.iter().map(|row| Ok(row.try_get(0)?)).collect()
+            let mut page = PageReader::new(after, most);
+            while let Some(after) = page.next_after() {
+                let query = || {
+                    sqlx::query(sql::LOG_PAGE)
+                        .bind(table)
+                        .bind(signed(after))
+                        .bind(i64::from(most))
+                };
+                let rows = self.readers.read(query).await?;
+                page.add(rows.iter().map(log_part).collect::<Result<_, _>>()?)?;
+            }
+            Ok(page.into_lines())
         })
     }
 
@@ -196,7 +209,8 @@ impl Storage for Postgres {
             // One statement is one transaction; references are checked at its end.
             let query = "WITH a AS (DELETE FROM leases WHERE table_id = $1), \
                          b AS (DELETE FROM entries WHERE table_id = $1), \
-                         c AS (DELETE FROM reports WHERE table_id = $1) \
+                         c AS (DELETE FROM reports WHERE table_id = $1), \
+                         d AS (DELETE FROM packed_logs WHERE table_id = $1) \
                          DELETE FROM tables WHERE id = $1";
             let deleted = self.readers.execute(sqlx::query(query).bind(table)).await?;
             Ok(deleted > 0)
@@ -244,10 +258,13 @@ impl Storage for Postgres {
         Box::pin(async move {
             let numbers: Vec<i64> = (1_i64..).take(table.lines.len()).collect();
             // One statement is one transaction.
-            let query = "WITH a AS (UPDATE tables SET header = $2, summary = $3 WHERE id = $1) \
-                         UPDATE entries SET line = new.line \
+            let query = "WITH a AS (UPDATE tables SET header = $2, summary = $3, packed = FALSE \
+                                    WHERE id = $1), \
+                         b AS (DELETE FROM packed_logs WHERE table_id = $1) \
+                         INSERT INTO entries (table_id, number, line) \
+                         SELECT $1, number, line \
                          FROM unnest($4::bigint[], $5::text[]) AS new (number, line) \
-                         WHERE entries.table_id = $1 AND entries.number = new.number";
+                         ON CONFLICT (table_id, number) DO UPDATE SET line = EXCLUDED.line";
             let query = sqlx::query(query)
                 .bind(&table.table)
                 .bind(&table.header)
@@ -256,6 +273,98 @@ impl Storage for Postgres {
                 .bind(&table.lines);
             self.readers.execute(query).await?;
             Ok(())
+        })
+    }
+
+    fn unpacked(&self, visited_before: Millis, most: u32) -> Pending<'_, Vec<(String, u64)>> {
+        Box::pin(async move {
+            let query = || {
+                sqlx::query(sql::UNPACKED)
+                    .bind(signed(visited_before))
+                    .bind(i64::from(most))
+            };
+            let rows = self.readers.read(query).await?;
+            let read = |row: &PgRow| {
+                let last: i64 = row.try_get(1)?;
+                Ok((row.try_get(0)?, last.unsigned_abs()))
+            };
+            rows.iter().map(read).collect()
+        })
+    }
+
+    fn add_chunk<'a>(
+        &'a self,
+        table: &'a str,
+        number: u64,
+        chunk: Vec<u8>,
+        now: Millis,
+    ) -> Pending<'a, ()> {
+        Box::pin(async move {
+            let query = sqlx::query(sql::ADD_CHUNK)
+                .bind(table)
+                .bind(signed(number))
+                .bind(chunk)
+                .bind(signed(now));
+            self.readers.execute(query).await?;
+            Ok(())
+        })
+    }
+
+    fn mark_packed<'a>(&'a self, table: &'a str) -> Pending<'a, ()> {
+        Box::pin(async move {
+            let query = sqlx::query(sql::MARK_PACKED).bind(table);
+            self.readers.execute(query).await?;
+            Ok(())
+        })
+    }
+
+    fn untrimmed(&self, packed_before: Millis, most: u32) -> Pending<'_, Vec<String>> {
+        Box::pin(async move {
+            let query = || {
+                sqlx::query(sql::UNTRIMMED)
+                    .bind(signed(packed_before))
+                    .bind(i64::from(most))
+            };
+            let rows = self.readers.read(query).await?;
+            rows.iter().map(|row| Ok(row.try_get(0)?)).collect()
+        })
+    }
+
+    fn trim<'a>(&'a self, table: &'a str, packed_before: Millis) -> Pending<'a, ()> {
+        Box::pin(async move {
+            // One statement is one transaction, and both parts see the same rows.
+            let query = "WITH a AS (DELETE FROM entries WHERE table_id = $1 AND number <= \
+                             (SELECT MAX(number) FROM packed_logs \
+                              WHERE table_id = $1 AND packed_at < $2)) \
+                         UPDATE packed_logs SET packed_at = NULL \
+                         WHERE table_id = $1 AND packed_at < $2";
+            let query = sqlx::query(query).bind(table).bind(signed(packed_before));
+            self.readers.execute(query).await?;
+            Ok(())
+        })
+    }
+
+    fn daily_deal<'a>(
+        &'a self,
+        day: &'a str,
+        fresh: &'a str,
+        now: Millis,
+    ) -> Pending<'a, StoredDeal> {
+        Box::pin(async move {
+            let query = sqlx::query(sql::DRAW_DEAL)
+                .bind(day)
+                .bind(fresh)
+                .bind(signed(now));
+            self.readers.execute(query).await?;
+            let rows = self
+                .readers
+                .read(|| sqlx::query(sql::DEAL).bind(day))
+                .await?;
+            let row = rows.first().ok_or(sqlx::Error::RowNotFound)?;
+            Ok(StoredDeal {
+                seed: row.try_get(0)?,
+                drawn: row.try_get(1)?,
+            })
         })
     }
 

@@ -175,7 +175,10 @@ const APPEND: &str = "
             AS new (id, number, line, stage, listed, summary, wake, visited)
     ), done AS (
         INSERT INTO entries (table_id, number, line)
-        SELECT id, number, line FROM new ORDER BY id
+        SELECT id, number, line FROM new
+        WHERE NOT EXISTS (SELECT 1 FROM packed_logs
+                          WHERE table_id = new.id AND packed_logs.number >= new.number)
+        ORDER BY id
         ON CONFLICT DO NOTHING RETURNING table_id, number
     ), noted AS (
         UPDATE tables SET stage = COALESCE(new.stage, tables.stage),
@@ -183,6 +186,7 @@ const APPEND: &str = "
                           summary = COALESCE(new.summary, tables.summary),
                           wake = CASE WHEN new.stage <> 'playing' THEN new.wake
                                       ELSE LEAST(new.wake, tables.wake) END,
+                          packed = tables.packed AND new.stage IS NULL,
                           visited = COALESCE(new.visited, tables.visited)
         FROM new JOIN done ON done.table_id = new.id
         WHERE tables.id = done.table_id AND (new.stage IS NOT NULL OR new.visited IS NOT NULL)

@@ -5,18 +5,46 @@ pub const CREATE: &str = "\
     INSERT INTO tables (id, header, created, stage, listed, summary, wake, visited) \
     VALUES ($1, $2, $3, $4, $5, $6, $7, $3) ON CONFLICT DO NOTHING";
 
-/// The entries of a table after a number.
-pub const ENTRIES_AFTER: &str = "\
-    SELECT line FROM entries WHERE table_id = $1 AND number > $2 ORDER BY number";
+/// The log of a table after a number: number, entry, packed chunk.
+pub const LOG_AFTER: &str = "\
+    SELECT number, NULL AS line, lines FROM packed_logs WHERE table_id = $1 AND number > $2 \
+    UNION ALL SELECT number, line, NULL FROM entries WHERE table_id = $1 AND number > $2 \
+    ORDER BY number";
+
+/// The same with a limit.
+pub const LOG_PAGE: &str = "\
+    SELECT number, NULL AS line, lines FROM packed_logs WHERE table_id = $1 AND number > $2 \
+    UNION ALL SELECT number, line, NULL FROM entries WHERE table_id = $1 AND number > $2 \
+    ORDER BY number LIMIT $3";
 
 /// A table's header and the number of its last entry.
 pub const HEAD: &str = "\
-    SELECT header, COALESCE((SELECT MAX(number) FROM entries WHERE table_id = $1), 0) \
+    SELECT header, COALESCE((SELECT MAX(number) FROM entries WHERE table_id = $1), \
+                            (SELECT MAX(number) FROM packed_logs WHERE table_id = $1), 0) \
     FROM tables WHERE id = $1";
 
-/// The entries of a table after a number, with a limit.
-pub const PAGE: &str = "\
-    SELECT line FROM entries WHERE table_id = $1 AND number > $2 ORDER BY number LIMIT $3";
+/// Tables with a finished game that are not packed and were last visited before a time, with a limit; each with the
+/// number of its last packed entry.
+pub const UNPACKED: &str = "\
+    SELECT id, COALESCE((SELECT MAX(number) FROM packed_logs WHERE table_id = id), 0) \
+    FROM tables WHERE stage = 'over' AND NOT packed AND visited < $1 ORDER BY visited LIMIT $2";
+
+/// Adds a chunk of a log: table, number of its last entry, contents, time.
+pub const ADD_CHUNK: &str = "\
+    INSERT INTO packed_logs (table_id, number, lines, packed_at) VALUES ($1, $2, $3, $4) \
+    ON CONFLICT DO NOTHING";
+
+pub const MARK_PACKED: &str = "UPDATE tables SET packed = TRUE WHERE id = $1 AND stage = 'over'";
+
+/// Tables with chunks that were added before a time and whose entries are not yet deleted, with a limit.
+pub const UNTRIMMED: &str = "\
+    SELECT DISTINCT table_id FROM packed_logs WHERE packed_at < $1 LIMIT $2";
+
+/// Draws the seed of a day, unless there is one: day, seed, time.
+pub const DRAW_DEAL: &str = "\
+    INSERT INTO daily_deals (day, seed, drawn) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING";
+
+pub const DEAL: &str = "SELECT seed, drawn FROM daily_deals WHERE day = $1";
 
 /// Records a visit; an archived table is restored.
 pub const VISIT: &str = "UPDATE tables SET visited = $2, archived = NULL WHERE id = $1";
@@ -45,8 +73,9 @@ pub const EXPIRED: &str = "\
     ORDER BY visited LIMIT $2";
 
 /// Deletes a table: rows that refer to it first, one statement each.
-pub const DELETE: [&str; 4] = [
+pub const DELETE: [&str; 5] = [
     "DELETE FROM reports WHERE table_id = $1",
+    "DELETE FROM packed_logs WHERE table_id = $1",
     "DELETE FROM leases WHERE table_id = $1",
     "DELETE FROM entries WHERE table_id = $1",
     "DELETE FROM tables WHERE id = $1",

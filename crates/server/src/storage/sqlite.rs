@@ -19,7 +19,8 @@ use super::moderation::{self, Moderation, Report, Rewrite, TableRow};
 use super::sqlite_writer::{Job, Write, write_all};
 use super::unanswered::Unanswered;
 use super::{
-    Head, NewEntry, NewTable, Pending, Storage, StorageError, Stored, entry, head, signed, sql,
+    Head, LogPart, NewEntry, NewTable, PageReader, Pending, Storage, StorageError, Stored,
+    StoredDeal, entries, head, lines_after, signed, sql,
 };
 
 /// The most writes that may wait.
@@ -119,6 +120,14 @@ impl Sqlite {
     }
 }
 
+fn log_part(row: &SqliteRow) -> Result<LogPart, StorageError> {
+    Ok(LogPart::new(
+        row.try_get(0)?,
+        row.try_get(1)?,
+        row.try_get(2)?,
+    ))
+}
+
 fn table_row(row: &SqliteRow) -> Result<TableRow, StorageError> {
     Ok(TableRow {
         table: row.try_get(0)?,
@@ -163,30 +172,30 @@ impl Storage for Sqlite {
                 .fetch_optional(&mut *reader)
                 .await?;
             let Some(row) = row else { return Ok(None) };
-            let mut text: String = row.try_get(0)?;
+            let header: String = row.try_get(0)?;
             let archived: Option<i64> = row.try_get(1)?;
-            let query = "SELECT line FROM entries WHERE table_id = $1 ORDER BY number";
-            let rows = sqlx::query(query)
+            let rows = sqlx::query(sql::LOG_AFTER)
                 .bind(table)
+                .bind(0)
                 .fetch_all(&mut *reader)
                 .await?;
-            for row in rows {
-                text.push('\n');
-                text.push_str(row.try_get(0)?);
-            }
             drop(reader);
-            Stored::read(text, archived.is_some()).await.map(Some)
+            let log = rows.iter().map(log_part).collect::<Result<_, _>>()?;
+            Stored::read(header, log, archived.is_some())
+                .await
+                .map(Some)
         }))
     }
 
     fn entries_after<'a>(&'a self, table: &'a str, number: u64) -> Pending<'a, Vec<Entry>> {
         Box::pin(self.read(async move {
-            let rows = sqlx::query(sql::ENTRIES_AFTER)
+            let rows = sqlx::query(sql::LOG_AFTER)
                 .bind(table)
                 .bind(signed(number))
                 .fetch_all(&self.readers)
                 .await?;
-            rows.iter().map(|row| entry(row.try_get(0)?)).collect()
+            let log = rows.iter().map(log_part).collect::<Result<_, _>>()?;
+            entries(&lines_after(log, number)?)
         }))
     }
 
@@ -201,13 +210,17 @@ impl Storage for Sqlite {
 
     fn page<'a>(&'a self, table: &'a str, after: u64, most: u32) -> Pending<'a, Vec<String>> {
         Box::pin(self.read(async move {
-            let rows = sqlx::query(sql::PAGE)
-                .bind(table)
-                .bind(signed(after))
-                .bind(most)
-                .fetch_all(&self.readers)
-                .await?;
-            rows.iter().map(|row| Ok(row.try_get(0)?)).collect()
+            let mut page = PageReader::new(after, most);
+            while let Some(after) = page.next_after() {
+                let rows = sqlx::query(sql::LOG_PAGE)
+                    .bind(table)
+                    .bind(signed(after))
+                    .bind(most)
+                    .fetch_all(&self.readers)
+                    .await?;
+                page.add(rows.iter().map(log_part).collect::<Result<_, _>>()?)?;
+            }
+            Ok(page.into_lines())
         }))
     }
 
@@ -295,6 +308,73 @@ impl Storage for Sqlite {
 
     fn rewrite(&self, table: Rewrite) -> Pending<'_, ()> {
         Box::pin(async move { self.write(Write::Rewrite(table)).await.map(drop) })
+    }
+
+    fn unpacked(&self, visited_before: Millis, most: u32) -> Pending<'_, Vec<(String, u64)>> {
+        Box::pin(self.read(async move {
+            let rows = sqlx::query(sql::UNPACKED)
+                .bind(signed(visited_before))
+                .bind(most)
+                .fetch_all(&self.readers)
+                .await?;
+            let read = |row: &SqliteRow| {
+                let last: i64 = row.try_get(1)?;
+                Ok((row.try_get(0)?, last.unsigned_abs()))
+            };
+            rows.iter().map(read).collect()
+        }))
+    }
+
+    fn add_chunk<'a>(
+        &'a self,
+        table: &'a str,
+        number: u64,
+        chunk: Vec<u8>,
+        now: Millis,
+    ) -> Pending<'a, ()> {
+        let write = Write::AddChunk(table.into(), number, chunk, now);
+        Box::pin(async move { self.write(write).await.map(drop) })
+    }
+
+    fn mark_packed<'a>(&'a self, table: &'a str) -> Pending<'a, ()> {
+        Box::pin(async move { self.write(Write::MarkPacked(table.into())).await.map(drop) })
+    }
+
+    fn untrimmed(&self, packed_before: Millis, most: u32) -> Pending<'_, Vec<String>> {
+        Box::pin(self.read(async move {
+            let rows = sqlx::query(sql::UNTRIMMED)
+                .bind(signed(packed_before))
+                .bind(most)
+                .fetch_all(&self.readers)
+                .await?;
+            rows.iter().map(|row| Ok(row.try_get(0)?)).collect()
+        }))
+    }
+
+    fn trim<'a>(&'a self, table: &'a str, packed_before: Millis) -> Pending<'a, ()> {
+        let write = Write::Trim(table.into(), packed_before);
+        Box::pin(async move { self.write(write).await.map(drop) })
+    }
+
+    fn daily_deal<'a>(
+        &'a self,
+        day: &'a str,
+        fresh: &'a str,
+        now: Millis,
+    ) -> Pending<'a, StoredDeal> {
+        Box::pin(async move {
+            let write = Write::DrawDeal(day.into(), fresh.into(), now);
+            self.write(write).await?;
+            self.read(async move {
+                let query = sqlx::query(sql::DEAL).bind(day);
+                let row = query.fetch_one(&self.readers).await?;
+                Ok(StoredDeal {
+                    seed: row.try_get(0)?,
+                    drawn: row.try_get(1)?,
+                })
+            })
+            .await
+        })
     }
 
     fn check(&self) -> Pending<'_, ()> {

@@ -28,6 +28,10 @@ pub enum Write {
     Delete(String),
     Moderate(Moderation),
     Rewrite(Rewrite),
+    AddChunk(String, u64, Vec<u8>, Millis),
+    MarkPacked(String),
+    Trim(String, Millis),
+    DrawDeal(String, String, Millis),
     /// A test that writing works.
     Probe(Millis),
     Close,
@@ -207,8 +211,11 @@ async fn write_one(to: &mut SqliteConnection, write: &Write) -> Result<u64, Stor
             Ok(query.execute(to).await?.rows_affected())
         }
         Write::Rewrite(new) => {
+            let query = sqlx::query("DELETE FROM packed_logs WHERE table_id = $1");
+            query.bind(&new.table).execute(&mut *to).await?;
             for (number, line) in (1_i64..).zip(&new.lines) {
-                let query = "UPDATE entries SET line = $3 WHERE table_id = $1 AND number = $2";
+                let query = "INSERT INTO entries (table_id, number, line) VALUES ($1, $2, $3) \
+                             ON CONFLICT (table_id, number) DO UPDATE SET line = $3";
                 let query = sqlx::query(query).bind(&new.table).bind(number).bind(line);
                 query.execute(&mut *to).await?;
             }
@@ -216,6 +223,37 @@ async fn write_one(to: &mut SqliteConnection, write: &Write) -> Result<u64, Stor
                 .bind(&new.table)
                 .bind(&new.header)
                 .bind(&new.summary);
+            Ok(query.execute(to).await?.rows_affected())
+        }
+        Write::AddChunk(table, number, chunk, at) => {
+            let query = sqlx::query(sql::ADD_CHUNK)
+                .bind(table)
+                .bind(signed(*number))
+                .bind(chunk)
+                .bind(signed(*at));
+            Ok(query.execute(to).await?.rows_affected())
+        }
+        Write::MarkPacked(table) => {
+            let query = sqlx::query(sql::MARK_PACKED).bind(table);
+            Ok(query.execute(to).await?.rows_affected())
+        }
+        Write::Trim(table, before) => {
+            let mut trimmed = 0;
+            for statement in [
+                "DELETE FROM entries WHERE table_id = $1 AND number <= \
+                 (SELECT MAX(number) FROM packed_logs WHERE table_id = $1 AND packed_at < $2)",
+                "UPDATE packed_logs SET packed_at = NULL WHERE table_id = $1 AND packed_at < $2",
+            ] {
+                let query = sqlx::query(statement).bind(table).bind(signed(*before));
+                trimmed = query.execute(&mut *to).await?.rows_affected();
+            }
+            Ok(trimmed)
+        }
+        Write::DrawDeal(day, seed, at) => {
+            let query = sqlx::query(sql::DRAW_DEAL)
+                .bind(day)
+                .bind(seed)
+                .bind(signed(*at));
             Ok(query.execute(to).await?.rows_affected())
         }
         Write::Probe(at) => {
@@ -256,7 +294,9 @@ async fn append(
     let rows =
         serde_json::to_string(&rows).map_err(|why| StorageError::Refused(why.to_string()))?;
     let query = "INSERT INTO entries (table_id, number, line) \
-                 SELECT value ->> 0, value ->> 1, value ->> 2 FROM json_each($1) WHERE true \
+                 SELECT value ->> 0, value ->> 1, value ->> 2 FROM json_each($1) \
+                 WHERE NOT EXISTS (SELECT 1 FROM packed_logs \
+                                   WHERE table_id = value ->> 0 AND number >= value ->> 1) \
                  ON CONFLICT DO NOTHING RETURNING table_id, number";
     let stored = sqlx::query(query).bind(rows).fetch_all(&mut *to).await?;
     let mut stored: HashSet<(String, i64)> = stored
@@ -280,7 +320,7 @@ async fn note(to: &mut SqliteConnection, new: &NewEntry) -> Result<(), StorageEr
     let visited = new.visited.map(signed);
     if let Some(meta) = &new.meta {
         let query = "UPDATE tables SET stage = $2, listed = $3, summary = $4, wake = $5, \
-                     visited = COALESCE($6, visited) WHERE id = $1";
+                     packed = FALSE, visited = COALESCE($6, visited) WHERE id = $1";
         let query = sqlx::query(query)
             .bind(&new.table)
             .bind(meta.stage)

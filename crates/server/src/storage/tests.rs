@@ -315,7 +315,11 @@ async fn sqlite_is_durable_and_can_be_opened_again() {
     lasts(async || Arc::new(Sqlite::open(&file).await.unwrap()) as Arc<dyn Storage>).await;
 }
 
-async fn postgres(url: &str) -> Arc<dyn Storage> {
+pub async fn sqlite(folder: &std::path::Path) -> Arc<dyn Storage> {
+    Arc::new(Sqlite::open(&folder.join("t.db")).await.unwrap())
+}
+
+pub async fn postgres(url: &str) -> Arc<dyn Storage> {
     let database = Database::open(url, 8).await.unwrap();
     Arc::new(Postgres::new(&database, "node", &Arc::default()))
 }

@@ -51,11 +51,16 @@ pub struct Sender {
 }
 
 impl Sender {
-    /// The answer to a command that was carried out.
-    pub fn accepted(self, table: &Table, happened: Option<Update>) -> Outgoing {
+    /// The response to a person whose command was carried out.
+    pub fn accepted(
+        self,
+        table: &Table,
+        person: Option<PersonId>,
+        happened: Option<Update>,
+    ) -> Outgoing {
         text(&ServerMessage::Accepted {
             id: self.id,
-            number: table.number(),
+            number: table.number_for(person),
             happened: happened.map(Box::new),
         })
     }
@@ -180,9 +185,9 @@ impl Clients {
         self.list.iter().any(|c| c.who.0.is_some())
     }
 
-    /// Tells everybody what happened last, and whoever sent the command that it was accepted, in one
-    /// message each. A client that is somebody else by now, because of a seat taken or lost, gets a
-    /// fresh view instead.
+    /// Sends the last events to everybody who is told of them, and to the sender of the command that it was accepted,
+    /// in one message each. A client that is somebody else by now, because of a seat taken or lost, gets a fresh view
+    /// instead.
     pub fn tell_last(&mut self, table: &Table, now: Millis, sender: Option<Sender>) {
         // Strangers are told the same: serialize it once.
         let mut serialized: Vec<(Option<PersonId>, Outgoing)> = Vec::new();
@@ -199,13 +204,13 @@ impl Clients {
                     now,
                     view: Box::new(table.view(who.0)),
                 }));
-                messages[1] = sent.map(|sender| sender.accepted(table, None));
+                messages[1] = sent.map(|sender| sender.accepted(table, who.0, None));
             } else if let (Some((_, message)), None) = (known, sent) {
                 messages[0] = Some(message.clone());
             } else if let Some(seen) = table.seen(who.0) {
                 let update = Update { now, seen };
                 messages[0] = Some(match sent {
-                    Some(sender) => sender.accepted(table, Some(update)),
+                    Some(sender) => sender.accepted(table, who.0, Some(update)),
                     None => text(&ServerMessage::Happened(update)),
                 });
                 if let (None, Some(message)) = (sent, &messages[0]) {

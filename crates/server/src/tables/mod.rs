@@ -1,6 +1,8 @@
 //! Tables in memory: one task each, found by name.
 
 mod clients;
+mod commands;
+mod joining;
 mod moderation;
 mod offers;
 mod registry;
@@ -25,6 +27,7 @@ use crate::bots::Pool;
 use crate::clock::Clock;
 use crate::cluster::Cluster;
 use crate::config::Config;
+use crate::daily::Daily;
 use crate::disk::Disk;
 use crate::limits::Budgets;
 use crate::metrics::Metrics;
@@ -44,6 +47,8 @@ pub struct Shared {
     pub budgets: Budgets,
     /// Banned addresses.
     pub bans: Bans,
+    /// The deal of the day.
+    pub daily: Daily,
     /// The time.
     pub clock: Clock,
     /// Free space.

@@ -2,6 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 use std::panic::AssertUnwindSafe;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -35,6 +36,8 @@ pub struct Registry {
     alive: Mutex<HashSet<String>>,
     /// Opening takes a while; two must not open the same table.
     opening: [tokio::sync::Mutex<()>; 16],
+    /// Whether the server stops: no more tables are opened then.
+    is_stopping: AtomicBool,
 }
 
 /// A new table.
@@ -93,6 +96,7 @@ impl Registry {
             tasks: Mutex::default(),
             alive: Mutex::default(),
             opening: Default::default(),
+            is_stopping: AtomicBool::new(false),
         })
     }
 
@@ -143,9 +147,13 @@ impl Registry {
             inbox,
             mailbox.downgrade(),
         );
+        let mut tasks = lock(&self.tasks);
+        if self.is_stopping() {
+            // Nobody would tell its task to stop.
+            return Err(StorageError::Failed("the server stops".into()));
+        }
         lock(&self.tables).insert(id.into(), mailbox.clone());
         self.shared.metrics.tables.increment(1.0);
-        let mut tasks = lock(&self.tasks);
         while tasks.try_join_next().is_some() {}
         tasks.spawn(run(Arc::clone(self), id.to_string(), task));
         Ok(Some(mailbox))
@@ -243,8 +251,18 @@ impl Registry {
         lock(&self.tables).remove(id);
     }
 
-    /// Tells all tables to say good bye, and waits until they have.
+    /// Whether the server stops, so that clients have to reconnect later.
+    pub fn is_stopping(&self) -> bool {
+        self.is_stopping.load(Ordering::SeqCst)
+    }
+
+    /// Stops the tasks of all tables, and waits until they have told their clients.
     pub async fn stop(&self) {
+        {
+            // Under this lock, a table is opened either before, and found below, or not at all.
+            let _tasks = lock(&self.tasks);
+            self.is_stopping.store(true, Ordering::SeqCst);
+        }
         for mailbox in self.mailboxes() {
             let _ = mailbox.send(TableMessage::Stop).await;
         }

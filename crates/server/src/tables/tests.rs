@@ -16,6 +16,7 @@ use crate::bots::{BotQuestion, Mind, Pool, Thinker};
 use crate::clock::{Clock, clock};
 use crate::cluster::{Alone, Cluster, Nodes};
 use crate::config::Config;
+use crate::daily::StoredDeal;
 use crate::disk::Disk;
 use crate::limits::Budgets;
 use crate::postgres::Database;
@@ -65,6 +66,7 @@ fn registry_with(
         disk: Disk::new(None, 0),
         clock,
         bans: crate::bans::Bans::default(),
+        daily: crate::daily::Daily::default(),
         config,
     }))
 }
@@ -266,6 +268,41 @@ impl Storage for Faulty {
 
     fn rewrite(&self, table: Rewrite) -> Pending<'_, ()> {
         self.storage.rewrite(table)
+    }
+
+    fn unpacked(&self, visited_before: Millis, most: u32) -> Pending<'_, Vec<(String, u64)>> {
+        self.storage.unpacked(visited_before, most)
+    }
+
+    fn add_chunk<'a>(
+        &'a self,
+        table: &'a str,
+        number: u64,
+        chunk: Vec<u8>,
+        now: Millis,
+    ) -> Pending<'a, ()> {
+        self.storage.add_chunk(table, number, chunk, now)
+    }
+
+    fn mark_packed<'a>(&'a self, table: &'a str) -> Pending<'a, ()> {
+        self.storage.mark_packed(table)
+    }
+
+    fn untrimmed(&self, packed_before: Millis, most: u32) -> Pending<'_, Vec<String>> {
+        self.storage.untrimmed(packed_before, most)
+    }
+
+    fn trim<'a>(&'a self, table: &'a str, packed_before: Millis) -> Pending<'a, ()> {
+        self.storage.trim(table, packed_before)
+    }
+
+    fn daily_deal<'a>(
+        &'a self,
+        day: &'a str,
+        fresh: &'a str,
+        now: Millis,
+    ) -> Pending<'a, StoredDeal> {
+        self.storage.daily_deal(day, fresh, now)
     }
 
     fn set_wake<'a>(

@@ -15,7 +15,7 @@ use axum::response::{IntoResponse, Response};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use tokio::time::timeout;
-use towers_table::{ErrorCode, Refusal, Settings};
+use towers_table::{DailyDeals, ErrorCode, Refusal, Settings};
 
 use super::App;
 use super::address::ClientAddress;
@@ -198,6 +198,14 @@ pub async fn summary(
     let summary = app.registry.shared().storage.summary(&table).await?;
     let summary = raw(summary.ok_or_else(Problem::no_table)?)?;
     Ok(([(CACHE_CONTROL, "no-store")], Json(summary)).into_response())
+}
+
+/// The deal of the day.
+pub async fn daily(State(app): State<Arc<App>>) -> Result<Response, Problem> {
+    let shared = app.registry.shared();
+    let deals = shared.daily.deals(&*shared.storage, shared.clock.now());
+    let deals: DailyDeals = deals.await?;
+    Ok(([(CACHE_CONTROL, "no-store")], Json(deals)).into_response())
 }
 
 /// How long a readiness check may take.

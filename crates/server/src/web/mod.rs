@@ -65,6 +65,7 @@ pub fn ops_router(app: Arc<App>) -> Router {
 pub fn router(app: Arc<App>) -> Router {
     let api = Router::new()
         .route("/schema.json", get(api::schema))
+        .route("/daily", get(api::daily))
         .route("/tables", get(api::list).post(api::create))
         .route("/tables/{table}", get(api::summary))
         .route("/tables/{table}/record", get(records::record))

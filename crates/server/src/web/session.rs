@@ -104,6 +104,9 @@ impl Session {
         let mailbox = match self.app.registry.open(table).await {
             Ok(Some(mailbox)) => mailbox,
             Ok(None) => return End::Close(CloseCode::NoTable, "there is no such table"),
+            Err(_) if self.app.registry.is_stopping() => {
+                return End::Close(CloseCode::Restart, "the server restarts");
+            }
             Err(why) => {
                 why.log(table, "opening");
                 return End::Close(CloseCode::Broken, "the table cannot be opened now");

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use towers_rules::{Action, Seat};
 use towers_server::{BotQuestion, Config, Mind, Server, Thinker};
 use towers_table::{
-    BotLevel, ClientMessage, Command, PROTOCOL, Seen, ServerMessage, Settings, TableView,
+    BotLevel, ClientMessage, Command, PROTOCOL, PersonId, Seen, ServerMessage, Settings, TableView,
 };
 use tungstenite::protocol::frame::coding::CloseCode;
 use tungstenite::protocol::{CloseFrame, Message, WebSocket};
@@ -151,23 +151,29 @@ impl Host {
         (text("table"), text("token"))
     }
 
-    /// Connects and says hello. The events missed since `seen` have to arrive without a gap.
-    pub fn connect(&self, table: &str, token: Option<&str>, seen: Option<u64>) -> Link {
+    /// Connects and says hello. The events missed since `last` have to arrive without a gap.
+    pub fn connect(&self, table: &str, token: Option<&str>, last: Option<LastSeen>) -> Link {
         // A table that is being unloaded closes the connection; it is loaded again for the next one.
         loop {
-            if let Some(link) = self.try_connect(table, token, seen) {
+            if let Some(link) = self.try_connect(table, token, last) {
                 return link;
             }
         }
     }
 
-    fn try_connect(&self, table: &str, token: Option<&str>, seen: Option<u64>) -> Option<Link> {
+    fn try_connect(
+        &self,
+        table: &str,
+        token: Option<&str>,
+        last: Option<LastSeen>,
+    ) -> Option<Link> {
         let address = format!("ws://localhost/api/tables/{table}/socket");
         let (socket, _) =
             tungstenite::client(address, self.stream()).expect("everybody may connect");
         let mut link = Link {
             socket,
-            seen: seen.unwrap_or(0),
+            seen: last.map_or(0, |last| last.number),
+            person: last.and_then(|last| last.person),
             token: token.unwrap_or_default().into(),
             table: None,
             used: Instant::now(),
@@ -175,17 +181,25 @@ impl Host {
         link.say(&ClientMessage::Hello {
             protocol: Some(PROTOCOL),
             token: token.map(Into::into),
-            seen,
+            seen: last.map(|last| last.number),
         });
         let first = match link.read() {
             Err(Some(close)) if close.code == CloseCode::Restart => return None,
             first => first.expect("everybody is welcome"),
         };
-        let ServerMessage::Welcome { token, number, .. } = first else {
+        let ServerMessage::Welcome {
+            token, number, you, ..
+        } = first
+        else {
             panic!("{first:?} instead of a welcome");
         };
         if let Some(token) = token {
             link.token = token;
+        }
+        if you.person != link.person {
+            // Numbers are counted for each person: a view comes first.
+            link.seen = 0;
+            link.person = you.person;
         }
         assert!(number >= link.seen, "nothing that was seen is forgotten");
         while link.seen < number {
@@ -195,12 +209,23 @@ impl Host {
     }
 }
 
+/// What a person knew when their connection ended.
+#[derive(Clone, Copy)]
+pub struct LastSeen {
+    /// The number of the last event received.
+    pub number: u64,
+    /// Who they were.
+    pub person: Option<PersonId>,
+}
+
 /// A connection to a table.
 pub struct Link {
     socket: WebSocket<Steady>,
     pub token: String,
     /// The number of the last event received (`happened` on the wire).
     pub seen: u64,
+    /// Who the server takes the client for.
+    pub person: Option<PersonId>,
     /// The table as it follows from what was sent.
     table: Option<Box<TableView>>,
     /// The time of the last read.
@@ -249,10 +274,12 @@ impl Link {
                     ..
                 } => self.follow(&update.seen),
                 ServerMessage::View { view, .. } => {
-                    assert!(view.number >= self.seen, "nothing is forgotten");
+                    let is_same = view.you.person == self.person;
+                    assert!(!is_same || view.number >= self.seen, "nothing is forgotten");
                     self.seen = view.number;
+                    self.person = view.you.person;
                     let told = self.table.take();
-                    if let Some(told) = told.filter(|told| told.number == view.number) {
+                    if let Some(told) = told.filter(|told| is_same && told.number == view.number) {
                         assert_eq!(told, *view, "what is told is what is seen");
                     }
                     self.table = Some(view.clone());

@@ -131,6 +131,25 @@ fn who_is_removed_for_good_cannot_sit_down_again_with_the_same_secret() {
 }
 
 #[test]
+fn a_host_who_was_replaced_while_away_can_be_given_the_role_back() {
+    let mut club = Club::seated(three());
+    let (ann, ben) = (PersonId(0), PersonId(1));
+    let new_host = |person| Command::NewHost { person };
+    assert!(!club.table.is_replaced_host(ann));
+    club.ok(Who::House, new_host(ben));
+    assert_eq!(club.table.view(None).host, Some(ben));
+    assert!(club.table.is_replaced_host(ann) && !club.table.is_replaced_host(ben));
+    club.ok(Who::House, new_host(ann));
+    assert_eq!(club.table.view(None).host, Some(ann));
+    // Whoever left a game is not back by looking at it.
+    club.ok(ANN, Command::Start);
+    club.ok(ANN, Command::Leave);
+    assert!(!club.table.is_replaced_host(ann));
+    club.ok(ANN, Command::Back);
+    assert_eq!(club.table.view(None).host, Some(ann));
+}
+
+#[test]
 fn the_role_of_host_is_handed_on_and_comes_back() {
     let mut club = Club::seated(three());
     let over = |person| Command::HandOver {

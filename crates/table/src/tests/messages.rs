@@ -4,7 +4,7 @@ use super::{Club, variants};
 use crate::{ClientMessage, Command, Rejection, ServerMessage, Settings, TableView, Update};
 
 #[test]
-fn views_and_happenings_survive_the_wire() {
+fn views_and_events_survive_the_wire() {
     for (i, settings) in variants().into_iter().enumerate().step_by(3) {
         let mut club = Club::playing(settings, i as u64);
         for _ in 0..30 {

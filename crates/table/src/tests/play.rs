@@ -193,6 +193,46 @@ fn another_game_begins_when_everybody_wishes_so() {
 }
 
 #[test]
+fn passing_ahead_leaves_no_trace_for_anybody_else() {
+    let mut club = Club::playing(reacting(3), 8);
+    let (ann, ben) = (PersonId(0), PersonId(1));
+    let others = [None, Some(ann), Some(PersonId(2))];
+    let asked = club.waiting().seat;
+    assert_ne!(Some(asked), club.table.you(Some(ben)).seat);
+    let all = |club: &Club| others.map(|person| club.table.view(person));
+    let (before, own) = (all(&club), club.table.number_for(Some(ben)));
+    let ahead = |until| Command::PassAhead { until };
+    club.now += 1000;
+    club.ok(Who::Person(ben), ahead(Some(PassAhead::Recalled)));
+    club.ok(Who::Person(ben), Command::Stops { everywhere: true });
+    assert_eq!(all(&club), before);
+    for (person, view) in others.into_iter().zip(&before) {
+        assert_eq!(club.table.seen(person), None);
+        let missed = club.table.since(person, view.number);
+        assert_eq!(missed, person.map(|_| Vec::new()), "spectators get a view");
+    }
+    let told = club.table.since(Some(ben), own).unwrap();
+    let numbers: Vec<u64> = told.iter().map(|seen| seen.number).collect();
+    assert_eq!(numbers, [own + 1, own + 2]);
+    // What comes next has the next number for everybody.
+    club.act_somehow();
+    for (person, view) in others.into_iter().zip(&before) {
+        assert_eq!(
+            club.table.seen(person).unwrap().number,
+            view.number + 1,
+            "{person:?}"
+        );
+        let missed = club.table.since(person, view.number);
+        assert_eq!(missed.map(|list| list.len()), person.map(|_| 1));
+    }
+    assert_eq!(club.table.seen(Some(ben)).unwrap().number, own + 3);
+    let rebuilt = club.record.rebuild().unwrap();
+    for person in [None, Some(ann), Some(ben)] {
+        assert_eq!(rebuilt.view(person), club.table.view(person));
+    }
+}
+
+#[test]
 fn passing_ahead_passes_this_turn_or_until_recalled() {
     let mut club = Club::playing(reacting(2), 8);
     let seat = until_window(&mut club);

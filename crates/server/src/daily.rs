@@ -1,0 +1,124 @@
+//! The deal of the day. Its seed is drawn the day before and stored, so that all servers on a database publish the same
+//! one. Until its day, only a commitment to it leaves the server.
+
+use time::{Date, OffsetDateTime};
+use tokio::sync::Mutex;
+use towers_table::{DailyDeals, Millis, OpenDeal, SealedDeal, Seed};
+
+use crate::secrets;
+use crate::storage::{Storage, StorageError};
+
+/// A seed as it is stored.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StoredDeal {
+    pub seed: String,
+    pub drawn: i64,
+}
+
+/// The deals of today and tomorrow, kept until the day is over.
+#[derive(Default)]
+pub struct Daily(Mutex<Option<DailyDeals>>);
+
+impl Daily {
+    /// The deals of the day that contains a moment. Seeds that are missing are drawn.
+    pub async fn deals(
+        &self,
+        storage: &dyn Storage,
+        now: Millis,
+    ) -> Result<DailyDeals, StorageError> {
+        let today = day_of(now)?;
+        let mut kept = self.0.lock().await;
+        if let Some(deals) = kept.as_ref().filter(|d| d.today.day == today.to_string()) {
+            return Ok(deals.clone());
+        }
+        let tomorrow = today
+            .next_day()
+            .ok_or_else(|| no_such_day(&"the last day of the calendar"))?;
+        let (seed, drawn_at) = draw(storage, today, now).await?;
+        let (next, _) = draw(storage, tomorrow, now).await?;
+        let deals = DailyDeals {
+            today: OpenDeal {
+                day: today.to_string(),
+                seed,
+                drawn_at,
+            },
+            tomorrow: SealedDeal {
+                day: tomorrow.to_string(),
+                commitment: next.commitment(),
+            },
+        };
+        *kept = Some(deals.clone());
+        Ok(deals)
+    }
+}
+
+fn no_such_day(why: &dyn std::fmt::Display) -> StorageError {
+    StorageError::Failed(format!("no deal of the day: {why}"))
+}
+
+fn day_of(now: Millis) -> Result<Date, StorageError> {
+    let seconds = i64::try_from(now / 1000).map_err(|why| no_such_day(&why))?;
+    let time = OffsetDateTime::from_unix_timestamp(seconds).map_err(|why| no_such_day(&why))?;
+    Ok(time.date())
+}
+
+/// The seed of a day, drawn now if there is none, and when it was drawn.
+async fn draw(
+    storage: &dyn Storage,
+    day: Date,
+    now: Millis,
+) -> Result<(Seed, Millis), StorageError> {
+    let fresh = secrets::seed().to_string();
+    let deal = storage.daily_deal(&day.to_string(), &fresh, now).await?;
+    let corrupt = |why: &dyn std::fmt::Display| StorageError::Corrupt(why.to_string());
+    let seed = deal.seed.parse().map_err(|why| corrupt(&why))?;
+    let drawn = deal.drawn.try_into().map_err(|why| corrupt(&why))?;
+    Ok((seed, drawn))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::storage::tests::{postgres, sqlite};
+
+    const DAY: Millis = 24 * 3600 * 1000;
+    /// 2026-11-15, noon.
+    const NOON: Millis = 1_794_744_000_000;
+
+    /// What is published on a day keeps the promise of the day before, on every server.
+    async fn keeps_its_promise(storage: Arc<dyn Storage>) {
+        let (one, other) = (Daily::default(), Daily::default());
+        let first = one.deals(&*storage, NOON).await.unwrap();
+        assert_eq!(first.today.day, "2026-11-15");
+        assert_eq!(first.tomorrow.day, "2026-11-16");
+        assert_eq!(other.deals(&*storage, NOON + 1).await.unwrap(), first);
+        let evening = one.deals(&*storage, NOON + DAY / 2 - 1).await.unwrap();
+        assert_eq!(evening, first, "until midnight");
+        for server in [&one, &other] {
+            let next = server.deals(&*storage, NOON + DAY / 2).await.unwrap();
+            assert!(next.today.keeps(&first.tomorrow));
+            assert!(!first.today.keeps(&first.tomorrow));
+            assert_eq!(next.today.drawn_at, NOON, "it was drawn the day before");
+            assert_eq!(next.tomorrow.day, "2026-11-17");
+            assert_ne!(next.today.seed, first.today.seed);
+        }
+        // Nothing that is published tells the seed of the next day.
+        let published = serde_json::to_string(&first).unwrap();
+        let next = one.deals(&*storage, NOON + DAY).await.unwrap();
+        assert!(!published.contains(&next.today.seed.to_string()));
+    }
+
+    #[tokio::test]
+    async fn sqlite_keeps_the_promised_deal() {
+        let folder = tempfile::tempdir().unwrap();
+        keeps_its_promise(sqlite(folder.path()).await).await;
+    }
+
+    #[tokio::test]
+    async fn postgresql_keeps_the_promised_deal() {
+        let server = towers_test_support::Postgres::start().unwrap();
+        keeps_its_promise(postgres(&server.url()).await).await;
+    }
+}

@@ -1,0 +1,248 @@
+//! Carrying out commands at a table: check, store, and only then tell everybody.
+
+use std::net::IpAddr;
+use std::sync::Arc;
+use std::time::Instant;
+
+use towers_rules::Seat;
+use towers_table::{
+    ClientMessage, Command, ErrorCode, Prepared, Refusal, Rejection, ServerMessage, TableView, Who,
+};
+
+use super::clients::{Sender, text};
+use super::summary::changed_meta;
+use super::task::TableTask;
+use super::upkeep::VISIT;
+use crate::refusal::{refusal, too_fast};
+use crate::secrets;
+use crate::storage::{NewEntry, StorageError};
+
+/// How often a command is tried again when another writer was faster.
+const TRIES: usize = 8;
+
+impl TableTask {
+    /// Handles a message of a client.
+    pub(super) async fn receive(&mut self, client: u64, message: ClientMessage) {
+        let (id, mut command) = match message {
+            ClientMessage::Do { id, command } => (id, command),
+            ClientMessage::View => return self.send_view(client),
+            // The session has dealt with the first one, and there is no second.
+            ClientMessage::Hello { .. } => return,
+        };
+        let Some(who) = self.clients.get(client) else {
+            return;
+        };
+        let (proved, address) = (who.key.clone(), who.address);
+        if let Command::Sit { key, .. } = &mut command {
+            // The key is derived from the token that the client has proved to know, whatever it sends here.
+            key.clone_from(&proved);
+        }
+        let sender = Sender {
+            client,
+            id,
+            address,
+        };
+        let by = self.identify(&proved);
+        if by == Who::Stranger
+            && matches!(command, Command::Sit { .. })
+            && self.banned.contains(&address)
+        {
+            let why = Rejection::Banned.refusal();
+            return self
+                .clients
+                .tell(client, text(&ServerMessage::Rejected { id, why }));
+        }
+        let banned = match &command {
+            Command::Ban { seat } => self.addresses_at(*seat, address),
+            _ => Vec::new(),
+        };
+        let mut result = self.submit_for(by, command.clone(), sender).await;
+        if result.is_err() && self.identify(&proved) != by {
+            // They took a seat at another server, and this one has only just read that.
+            let by = self.identify(&proved);
+            result = self.submit_for(by, command, sender).await;
+        }
+        match result {
+            Ok(()) => self.banned.extend(banned),
+            Err(why) => {
+                let answer = ServerMessage::Rejected { id, why };
+                self.clients.tell(client, text(&answer));
+            }
+        }
+    }
+
+    /// The addresses of the person on a seat, without those of other people at the table.
+    fn addresses_at(&self, seat: Seat, host: IpAddr) -> Vec<IpAddr> {
+        let mut people = self.table.people();
+        let person = people.find(|p| p.2 == Some(seat)).map(|p| p.0);
+        let shared = |address: IpAddr| {
+            address == host
+                || self
+                    .clients
+                    .connected()
+                    .any(|(who, from)| from == address && who.is_some() && who != person)
+        };
+        let connected = self.clients.connected();
+        connected
+            .filter(|(who, address)| person.is_some() && *who == person && !shared(*address))
+            .map(|(_, address)| address)
+            .collect()
+    }
+
+    fn identify(&self, key: &str) -> Who {
+        match self.table.person_by_key(key) {
+            Some(person) => Who::Person(person),
+            None => Who::Stranger,
+        }
+    }
+
+    /// Carries out a command of the server itself or of a bot.
+    pub(super) async fn submit(&mut self, by: Who, command: Command) -> Result<(), Refusal> {
+        self.carry_out(by, command, None).await
+    }
+
+    /// Carries out a command of a client, and tells it so.
+    async fn submit_for(
+        &mut self,
+        by: Who,
+        command: Command,
+        sender: Sender,
+    ) -> Result<(), Refusal> {
+        if matches!(command, Command::Configure { .. }) {
+            self.shared.disk.check()?;
+        }
+        if let Command::Replace { seat, .. } = command {
+            self.mark_if_gone(by, seat).await;
+        }
+        self.carry_out(by, command, Some(sender)).await
+    }
+
+    /// Counts an entry for the address and the table. Moves are free: a game can always go on.
+    fn take_from_budgets(&self, command: &Command, address: IpAddr) -> Result<(), Refusal> {
+        if matches!(command, Command::Act { .. }) {
+            return Ok(());
+        }
+        let budgets = &self.shared.budgets;
+        let taken = budgets.entries_of_table.take(&self.id);
+        let taken = taken.and_then(|()| budgets.entries_of_address.take(&address));
+        taken.map_err(|after| {
+            self.shared.metrics.over_limit.increment(1);
+            too_fast(after)
+        })
+    }
+
+    /// Whether a command changes nothing for anybody, so that it need not be stored.
+    fn changes_nothing(&self, by: Who, prepared: &Prepared) -> bool {
+        let is_idempotent = matches!(
+            prepared.entry().command,
+            Command::Sit { .. }
+                | Command::Ready { .. }
+                | Command::Configure { .. }
+                | Command::AddBot { .. }
+                | Command::PassAhead { .. }
+                | Command::Stops { .. }
+                | Command::End { .. }
+                | Command::Commit { .. }
+                | Command::Mute { .. }
+        );
+        let Who::Person(person) = by else {
+            return false;
+        };
+        if !is_idempotent {
+            return false;
+        }
+        if let Command::Configure { settings } = &prepared.entry().command
+            && **settings == *self.table.settings()
+        {
+            return true;
+        }
+        let before = self.table.view(Some(person));
+        let after = prepared.preview().view(Some(person));
+        before
+            == TableView {
+                number: before.number,
+                at: before.at,
+                ..after
+            }
+    }
+
+    /// Carries out a command, stores it, tells everybody. Nothing has changed if it is refused.
+    async fn carry_out(
+        &mut self,
+        by: Who,
+        command: Command,
+        sender: Option<Sender>,
+    ) -> Result<(), Refusal> {
+        let metrics = Arc::clone(&self.shared.metrics);
+        let begun = Instant::now();
+        let is_person = matches!(by, Who::Person(_) | Who::Stranger);
+        // Another server may have stored entries that are not known here: read them before refusing a command.
+        let mut may_be_stale = is_person && self.shared.storage.is_shared();
+        for _ in 0..TRIES {
+            if self.behind {
+                self.read_on()
+                    .await
+                    .map_err(|why| self.storage_failed(&why))?;
+                may_be_stale = false;
+            }
+            let seed = secrets::seed();
+            let prepared = match self.table.prepare(self.now(), by, command.clone(), &seed) {
+                Ok(prepared) => prepared,
+                Err(_) if may_be_stale => {
+                    self.behind = true;
+                    continue;
+                }
+                Err(why) => {
+                    metrics.rejected.increment(1);
+                    return Err(why.refusal());
+                }
+            };
+            if let Some(sender) = sender {
+                if self.changes_nothing(by, &prepared) {
+                    let person = self.clients.who(sender.client);
+                    let answer = sender.accepted(&self.table, person, None);
+                    self.clients.tell(sender.client, answer);
+                    return Ok(());
+                }
+                self.take_from_budgets(&command, sender.address)?;
+            }
+            let entry = prepared.entry();
+            // Only now and then, because the column has an index.
+            let is_visit = is_person && self.now() >= self.visited + VISIT;
+            let visited = is_visit.then(|| self.shared.clock.now());
+            let new = NewEntry {
+                table: self.id.clone(),
+                number: entry.number,
+                line: entry.to_line(),
+                visited,
+                meta: changed_meta(&self.table, &prepared, self.offset()),
+            };
+            match self.shared.storage.append(new).await {
+                Ok(()) => {
+                    metrics.stored.record(begun.elapsed());
+                    metrics.commands.increment(1);
+                    if visited.is_some() {
+                        self.visited = self.now();
+                    }
+                    self.table.commit(prepared);
+                    self.tell_last(sender);
+                    return Ok(());
+                }
+                Err(StorageError::Conflict) => {
+                    metrics.conflicts.increment(1);
+                    self.behind = true;
+                }
+                Err(why) => {
+                    metrics.store_failed.record(begun.elapsed());
+                    // Its response may have been lost: read the log before anything else is written.
+                    self.behind = true;
+                    return Err(self.storage_failed(&why));
+                }
+            }
+        }
+        Err(refusal(
+            ErrorCode::Busy,
+            "too many commands at this table at once: try again",
+        ))
+    }
+}

@@ -1,0 +1,95 @@
+//! Clients that connect to a table: who they are, and what they missed.
+
+use towers_table::{CloseCode, Command, PROTOCOL, ServerMessage, Update, Who};
+
+use super::clients::{NewClient, Outgoing, text};
+use super::task::{Join, TableTask};
+use crate::secrets;
+
+/// The most missed events that are sent one by one; a client that missed more gets a fresh view.
+const CATCH_UP: usize = 100;
+
+impl TableTask {
+    /// Welcomes a client and sends what it missed.
+    pub(super) async fn join(&mut self, join: Join) {
+        let Join {
+            client,
+            address,
+            token,
+            seen,
+            out,
+        } = join;
+        if self.clients.len() >= self.shared.config.limits.connections_per_table {
+            let full = Outgoing::Close(CloseCode::Full, "too many people watch this table");
+            let _ = out.try_send(full);
+            return;
+        }
+        let fresh = match token {
+            Some(_) => None,
+            None => Some(secrets::token()),
+        };
+        let secret = token.as_ref().or(fresh.as_ref());
+        let key = secret
+            .map(|t| secrets::key(&self.id, t))
+            .unwrap_or_default();
+        let mut person = self.table.person_by_key(&key);
+        if seen.is_some_and(|seen| seen > self.table.number_for(person)) {
+            // Another server has told them more than this one knows.
+            self.behind = true;
+            self.catch_up().await;
+            person = self.table.person_by_key(&key);
+        }
+        let new = NewClient {
+            id: client,
+            address,
+            key,
+            out,
+        };
+        self.clients.add(new, &self.table);
+        let welcome = ServerMessage::Welcome {
+            table: self.id.clone(),
+            you: self.table.you(person),
+            token: fresh,
+            number: self.table.number_for(person),
+            now: self.now(),
+            version: env!("CARGO_PKG_VERSION").into(),
+            protocol: PROTOCOL,
+        };
+        self.clients.tell(client, text(&welcome));
+        let missed = seen
+            .and_then(|number| self.table.since(person, number))
+            .filter(|list| (1..=CATCH_UP).contains(&list.len()));
+        match missed {
+            Some(list) => {
+                for seen in list {
+                    let now = self.now();
+                    let message = ServerMessage::Happened(Update { now, seen });
+                    self.clients.tell(client, text(&message));
+                }
+            }
+            // Nothing was missed, or too much: the open decision comes with a fresh view.
+            None => self.send_view(client),
+        }
+        if let Some(presence) = self.clients.presence() {
+            self.clients.tell(client, presence);
+        }
+        self.tell_presence();
+        if let Some(person) = person {
+            self.visit().await;
+            if self.table.is_only_away(person) {
+                let _ = self.submit(Who::Person(person), Command::Back).await;
+            }
+            if self.table.is_replaced_host(person) {
+                let _ = self.submit(Who::House, Command::NewHost { person }).await;
+            }
+        }
+    }
+
+    pub(super) fn send_view(&mut self, client: u64) {
+        let view = ServerMessage::View {
+            now: self.now(),
+            view: Box::new(self.table.view(self.clients.who(client))),
+        };
+        self.clients.tell(client, text(&view));
+    }
+}
