@@ -9,13 +9,11 @@ pub enum Sign {
     Star,
     /// That went wrong.
     Oops,
-    /// Thinking.
     Thinking,
     /// Please hurry.
     Hourglass,
     /// Something wonderful.
     Sparkle,
-    /// Laughing.
     Laugh,
     /// Thank you.
     Heart,
