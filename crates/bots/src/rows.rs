@@ -52,7 +52,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rows_are_added_as_often_as_they_are_there() {
+    fn repeated_rows_are_added_repeatedly() {
         let rows: Vec<Row> = (0..3).map(|i| [10i16.pow(i); 64]).collect();
         let mut list = List::<8>::new();
         list.push(0, 2);

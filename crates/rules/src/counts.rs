@@ -146,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn it_is_known_whether_all_of_anyone_are_home() {
+    fn all_of_anyone_follows_the_counts() {
         let mut home = Home::none_of(3);
         assert!(!home.all_of_anyone());
         for count in 1..=3 {

@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn a_hand_is_sorted_whatever_comes_and_goes() {
+    fn a_hand_stays_sorted() {
         for cards in threes() {
             let mut sorted = cards;
             sorted.sort();
@@ -159,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn cards_that_were_drawn_are_sorted_in_the_end() {
+    fn drawn_cards_are_sorted_after_the_refill() {
         for cards in threes() {
             for held in 0..3 {
                 let mut hand: Hand = cards[..held].iter().copied().collect();
@@ -175,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn of_equal_cards_the_first_counts() {
+    fn distinct_keeps_the_first_of_equal_cards() {
         for cards in threes() {
             let hand: Hand = cards.into_iter().collect();
             let first = |slot: usize| slot == 0 || hand.slot(slot) != hand.slot(slot - 1);

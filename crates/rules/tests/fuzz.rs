@@ -67,7 +67,7 @@ fn changed(text: &str, rng: &mut Rng, others: &[String]) -> String {
 }
 
 #[test]
-fn whatever_is_read_is_read_without_a_panic() {
+fn parsing_never_panics() {
     let seeds = seeds();
     let mut rng = Rng(41);
     for text in &seeds {
@@ -80,7 +80,7 @@ fn whatever_is_read_is_read_without_a_panic() {
 }
 
 #[test]
-fn whatever_is_tried_the_rules_hold() {
+fn invariants_hold_for_any_actions() {
     let all = actions::all_actions();
     let mut rng = Rng(42);
     for _ in 0..1500 {

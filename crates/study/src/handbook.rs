@@ -39,7 +39,6 @@ pub enum Part {
     Picture {
         /// The board, in notation.
         board: String,
-        /// The caption.
         caption: String,
     },
 }

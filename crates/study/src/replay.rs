@@ -32,7 +32,6 @@ pub struct ReplayStep {
     pub number: u64,
     /// The acting seat; `None` for the deal and for entries of the table itself.
     pub seat: Option<Seat>,
-    /// The action.
     pub action: Option<Action>,
     /// The outcomes of chance that followed.
     pub chance: Vec<Chance>,

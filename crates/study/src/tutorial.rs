@@ -29,7 +29,7 @@ pub enum Beat {
 
 use Beat::{Do, Tell, Yellow};
 
-/// The script.
+/// The lesson from beginning to end.
 pub const SCRIPT: &[Beat] = &[
     Tell("welcome"),
     Do("walk", "w2:w3"),

@@ -34,7 +34,7 @@ fn a_replay_is_the_same_after_it_was_sent_to_a_worker() {
 }
 
 #[test]
-fn eyes_of_a_seat_see_what_it_saw_and_open_eyes_see_all() {
+fn a_replay_shows_the_view_of_a_seat_or_everything() {
     let mut strict = settings(Mode::Versus, 2);
     strict.options.memory = Memory::Strict;
     let replay = Replay::of(&record(strict, 2)).unwrap();
@@ -79,7 +79,7 @@ fn no_game_is_looked_into_before_it_is_over() {
 }
 
 #[test]
-fn what_was_counted_agrees_with_the_last_position() {
+fn statistics_agree_with_the_last_position() {
     for seed in 4..8 {
         let replay = Replay::of(&record(settings(Mode::Versus, 3), seed)).unwrap();
         let counted = statistics(&replay);
@@ -149,7 +149,7 @@ fn the_curve_adds_up_and_ends_with_the_winner() {
 }
 
 #[test]
-fn what_the_bot_would_have_played_was_legal_for_the_player() {
+fn the_bots_suggestion_was_legal_for_the_player() {
     let replay = Replay::of(&record(settings(Mode::Versus, 2), 21)).unwrap();
     let review = review(&replay, 40);
     assert_eq!(review.advice.len(), replay.steps.len());

@@ -6,7 +6,7 @@ use towers_rules::{Action, Actor, State};
 use towers_study::puzzle::{Goal, Grade, Puzzle, book, generate, of_the_day, solve, turn_is_over};
 
 #[test]
-fn every_puzzle_of_the_book_is_solved_again_and_says_what_was_found() {
+fn the_solver_confirms_every_puzzle_of_the_book() {
     let book = book();
     assert!(book.len() >= 60, "{}", book.len());
     let mut keys = HashSet::new();
@@ -84,7 +84,7 @@ fn the_solver_does_not_count_on_dice() {
 }
 
 #[test]
-fn what_is_not_one_players_turn_is_refused() {
+fn the_solver_refuses_turns_in_which_others_decide() {
     let reactions = SIMPLE.replace("memory=assisted", "reactions memory=assisted");
     assert!(solve(&reactions.parse::<State>().unwrap(), Goal::Win).is_err());
 }
@@ -107,7 +107,7 @@ fn a_puzzle_is_written_and_read_again() {
 }
 
 #[test]
-fn every_day_has_a_puzzle_of_its_own_that_can_be_solved() {
+fn every_day_has_a_different_solvable_puzzle() {
     let days = ["2026-11-15", "2026-11-16", "2027-02-28"];
     let puzzles: Vec<Puzzle> = days.iter().map(|d| of_the_day(d).unwrap()).collect();
     for (day, puzzle) in days.iter().zip(&puzzles) {

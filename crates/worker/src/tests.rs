@@ -62,7 +62,7 @@ fn hints_are_legal_and_sorted_with_a_chance_to_win() {
 }
 
 #[test]
-fn a_fresh_bot_makes_room_for_those_of_another_game() {
+fn a_bot_of_a_new_game_drops_those_of_the_old_one() {
     let mut bots = Bots::default();
     for game in ["a", "a", "b"] {
         for seat in [0, 1] {
@@ -78,7 +78,7 @@ fn a_fresh_bot_makes_room_for_those_of_another_game() {
 }
 
 #[test]
-fn a_puzzle_is_solved_in_as_many_ways_as_it_says() {
+fn the_solver_confirms_the_number_of_solutions() {
     let puzzle = book().remove(0);
     let line = puzzle.to_string();
     let job = Job::SolvePuzzle { puzzle: line };
@@ -90,7 +90,7 @@ fn a_puzzle_is_solved_in_as_many_ways_as_it_says() {
 }
 
 #[test]
-fn what_cannot_be_read_has_no_result() {
+fn malformed_requests_get_no_result() {
     let puzzle = "no puzzle".to_string();
     let result = request(&mut Bots::default(), Job::SolvePuzzle { puzzle });
     assert!(matches!(result, JobResult::Solutions(None)));

@@ -5,7 +5,6 @@ use super::{Layout, Rect, Shape};
 /// The area of a player's panel.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct PlayerArea {
-    /// The panel.
     pub panel: Rect,
 }
 

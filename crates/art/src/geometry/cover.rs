@@ -57,7 +57,6 @@ pub enum Hidden {
 /// A label beside a space that shows its hidden pieces.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Tab {
-    /// The space.
     pub space: Space,
     /// Where it lies.
     pub rect: Rect,

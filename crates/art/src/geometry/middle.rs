@@ -11,7 +11,6 @@ pub struct Centre {
     pub draw: Rect,
     /// The discard pile: an open book (4 : 3).
     pub discard: Rect,
-    /// The die.
     pub die: Rect,
     /// One square per spell.
     pub spells: Vec<Rect>,

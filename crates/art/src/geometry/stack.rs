@@ -132,7 +132,7 @@ pub struct Spot {
     pub dx: f64,
     /// Downwards.
     pub dy: f64,
-    /// Size.
+    /// The size relative to a full-sized wizard.
     pub scale: f64,
 }
 

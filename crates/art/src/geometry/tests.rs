@@ -242,7 +242,7 @@ fn six_wizards_keep_their_hats_apart() {
 }
 
 #[test]
-fn what_hides_a_space_stands_before_it() {
+fn only_stacks_in_front_hide_a_space() {
     let layout = Layout::fit(1440.0, 900.0);
     let mut crowds = [SpacePieces::default(); 16];
     crowds[5].towers = 5;

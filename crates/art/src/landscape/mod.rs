@@ -251,7 +251,7 @@ mod tests {
     }
 
     #[test]
-    fn shapes_to_be_used_are_not_drawn_by_themselves() {
+    fn shared_shapes_are_not_displayed() {
         let text = scenery(&Layout::fit(1440.0, 900.0));
         let drawn: String = text
             .split("<defs>")
@@ -263,7 +263,7 @@ mod tests {
     }
 
     #[test]
-    fn the_layers_are_the_scenery() {
+    fn all_layers_together_are_the_scenery() {
         let layout = Layout::fit(1440.0, 900.0);
         let layers: Vec<String> = Layers::new(&layout).collect();
         let inner = |svg: &str| {
@@ -278,7 +278,7 @@ mod tests {
     }
 
     #[test]
-    fn two_pictures_on_a_page_do_not_borrow_each_others_shapes() {
+    fn equal_ids_of_two_pictures_are_equal_shapes() {
         let named = |w, h| -> Vec<(String, String)> {
             let text = scenery(&Layout::fit(w, h));
             let tags = text.split('<').filter_map(|tag| tag.split_once('>'));

@@ -9,13 +9,11 @@ pub enum Sign {
     Star,
     /// That went wrong.
     Oops,
-    /// Thinking.
     Thinking,
     /// Please hurry.
     Hourglass,
     /// Something wonderful.
     Sparkle,
-    /// Laughing.
     Laugh,
     /// Thank you.
     Heart,
@@ -53,7 +51,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_sign_is_a_drawing_of_its_own() {
+    fn every_sign_has_its_own_drawing() {
         let all = [
             Sign::Hello,
             Sign::Star,

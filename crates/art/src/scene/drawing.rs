@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn what_comes_and_goes_changes_its_group_alone() {
+    fn added_and_removed_parts_change_only_their_group() {
         let layout = Layout::fit(390.0, 844.0);
         let before = scene("*/A/B/C/D/E/F/G/H/I/-/-/-/-/-/-");
         let mut after = before.clone();

@@ -28,13 +28,10 @@ pub enum Piece {
     Tower(Tower),
     /// The wizards of a colour on the exposed surface of a space.
     Wizard(Space, Colour),
-    /// The castle.
     Castle,
     /// A spell in the middle.
     Spell(Spell),
-    /// The draw pile.
     Draw,
-    /// The die.
     Die,
 }
 

@@ -61,7 +61,7 @@ fn toggled(set: SurfaceSet, surface: Surface) -> SurfaceSet {
 }
 
 #[test]
-fn what_is_derived_and_is_not_so_is_noticed() {
+fn inconsistent_derived_fields_are_detected() {
     for surface in Surface::all() {
         assert_eq!(
             verdict(|b| b.open = toggled(b.open, surface)),

@@ -109,7 +109,7 @@ fn r18_6_somebody_can_always_act() {
 
 /// §19: every phase has only the actions that its table lists.
 #[test]
-fn r19_the_phases_allow_what_the_table_of_phases_says() {
+fn r19_every_phase_allows_the_actions_of_its_table() {
     let all = universe();
     let mut seen = std::collections::BTreeSet::new();
     let kind = |text: String| -> String {

@@ -89,7 +89,7 @@ fn r6_4_two_who_come_in_together_move_the_castle_once() {
 }
 
 #[test]
-fn r6_5_the_castle_moves_whoever_came_home_and_whatever_brought_them() {
+fn r6_5_the_castle_moves_for_any_wizard_that_came_home_by_any_means() {
     let table = Scenario::of("by")
         .hand('b', "w1,w2,w3")
         .with("spells=AW,HW,FW flasks=b:4/2/0");

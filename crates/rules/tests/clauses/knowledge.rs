@@ -227,7 +227,7 @@ fn r16_4_a_lift_shows_the_wizards_below_to_everyone_once() {
 }
 
 #[test]
-fn r16_5_what_travels_to_a_client_has_nothing_hidden() {
+fn r16_5_a_client_is_sent_nothing_hidden() {
     // Yellow holds the only w???; it is in no view but yellow's.
     let state = Scenario::of("by")
         .at(3, "byA")

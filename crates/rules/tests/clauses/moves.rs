@@ -273,7 +273,7 @@ fn r7_6_a_tower_move_onto_the_castle_cannot_be_selected_at_all() {
 // ---- §8 ----
 
 #[test]
-fn r8_1_one_flask_a_move_however_many_and_whoever_they_are() {
+fn r8_1_one_flask_per_move_for_any_number_of_wizards_of_any_player() {
     for (prisoners, full) in [("bbyy", 1), ("b", 1), ("y", 1), ("", 0)] {
         let mut state = Scenario::of("by")
             .at(3, "A")

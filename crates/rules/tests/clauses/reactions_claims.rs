@@ -5,7 +5,7 @@ use crate::common::*;
 use towers_rules::{Actor, Event, Phase, Preset, Timing};
 
 #[test]
-fn r13_3_clockwise_from_the_active_player_and_who_cannot_cast_is_skipped() {
+fn r13_3_clockwise_from_the_active_player_skipping_those_who_cannot_cast() {
     let mut state = table("AT")
         .at(3, "b")
         .at(9, "yr")
@@ -57,7 +57,7 @@ fn r13_3_the_first_claim_closes_the_window() {
 }
 
 #[test]
-fn r13_3_what_is_castable_is_judged_before_the_move() {
+fn r13_3_castable_is_judged_before_the_move() {
     // Only after blue's tower has moved would there be two stacks to swap.
     let mut state = rich_red("SW").at(3, "b").at(9, "yr").state();
     play(&mut state, "t2:tI");
@@ -74,7 +74,7 @@ fn r13_3_what_is_castable_is_judged_before_the_move() {
 }
 
 #[test]
-fn r13_3_with_each_what_is_castable_is_judged_when_one_is_asked() {
+fn r13_3_with_each_castable_is_judged_when_a_player_is_asked() {
     // Red can pay for a swap only, and there is one stack until yellow makes a second.
     let mut state = edition(Preset::Capstone, "AT,SW", "y:2/3/0;r:4/1/0")
         .at(3, "b")

@@ -287,7 +287,7 @@ fn r13_12_the_turn_ends_by_itself_after_the_second_action() {
 }
 
 #[test]
-fn r13_12_a_turn_ends_after_the_last_window_of_a_refresh_whatever_refresh_spell_says() {
+fn r13_12_a_turn_ends_after_the_last_window_of_a_refresh_with_any_refresh_spell() {
     for keys in ["refresh_spell", "refresh_spell=false"] {
         let mut state = table("AT")
             .at(3, "b")

@@ -7,7 +7,7 @@ use towers_rules::{Field, Options, State};
 const BOARD: &str = "*/Abby/Bbyy/Cbby/Dy/E/F/G/H/I/-/-/-/-/-/-";
 
 #[test]
-fn what_is_usual_is_not_written() {
+fn default_values_are_not_written() {
     let text = format!("{BOARD} seats=b,y");
     let state = text.parse::<State>().expect("a position");
     assert_eq!(state.to_string(), text);

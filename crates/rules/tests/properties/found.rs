@@ -105,7 +105,7 @@ fn a_short_hand_never_leaves_a_player_without_an_action() {
 }
 
 #[test]
-fn who_could_never_act_is_refused_in_a_position() {
+fn a_position_in_which_a_player_could_never_act_is_refused() {
     let refused = |text: &str| text.parse::<State>().expect_err(text).message;
     let base = Scenario::of("by").at(3, "b").at(9, "y").text();
     let empty = base.replace("hands=b:w1t5,w2t4,w4t2;y:w1t5,w4t2,w5t1", "played=1");

@@ -162,7 +162,7 @@ fn an_empty_list_has_nothing() {
 }
 
 #[test]
-fn views_know_who_looks_and_who_is_to_act() {
+fn views_name_their_viewer_and_the_player_to_act() {
     let mut state = Scenario::of("by")
         .at(9, "by")
         .with("refresh_tower=may")

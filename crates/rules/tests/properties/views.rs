@@ -18,7 +18,7 @@ fn texts(list: &Actions) -> Vec<String> {
 /// Two states that differ only in what the viewer may not know look the same to the viewer, and
 /// offer the viewer the same actions.
 #[test]
-fn a_view_does_not_depend_on_what_is_hidden() {
+fn a_view_does_not_depend_on_hidden_information() {
     let random = random_tables(60, "views").map(|setup| ("random".into(), setup));
     for (name, setup) in variants().into_iter().chain(random) {
         let mut rng = Rng::named(12, &name);

@@ -76,7 +76,7 @@ pub struct Puzzle {
 pub struct NotAPuzzle(pub String);
 
 impl Puzzle {
-    /// The position.
+    /// Parses the position.
     pub fn state(&self) -> Result<State, NotAPuzzle> {
         self.position
             .parse::<State>()

@@ -35,7 +35,6 @@ pub struct PlayerStatistics {
     pub refreshed: u32,
     /// Spaces own wizards walked.
     pub walked: u32,
-    /// Turns taken.
     pub turns: u32,
     /// Luck of dice and draws.
     pub luck: Luck,
@@ -44,7 +43,6 @@ pub struct PlayerStatistics {
 /// The statistics of a game.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Statistics {
-    /// Rounds played.
     pub rounds: u16,
     /// Actions carried out.
     pub actions: u32,
