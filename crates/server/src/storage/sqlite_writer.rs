@@ -97,12 +97,105 @@ pub async fn write_all(
     }
 }
 
+/// The results of a group, one for each job.
+type Results = Vec<Result<u64, StorageError>>;
+
 /// Executes one transaction. A conflict concerns one job only, and a refused job is left out of another attempt; any
 /// other error fails all of them.
 async fn write_group(
     writer: &mut SqliteConnection,
     group: &[Job],
-) -> Result<Vec<Result<u64, StorageError>>, StorageError> {
+) -> Result<Results, StorageError> {
+    if let Some(entries) = only_appends(group) {
+        match append_at_once(writer, &entries).await {
+            Err(StorageError::Refused(_)) => {
+                // One of them is invalid: find out which.
+                sqlx::query("ROLLBACK").execute(&mut *writer).await?;
+            }
+            results => return results,
+        }
+    }
+    write_one_by_one(writer, group).await
+}
+
+/// The entries of a group that does nothing but append to different tables, as nearly all groups do during games.
+fn only_appends(group: &[Job]) -> Option<Vec<&NewEntry>> {
+    let mut tables = HashSet::new();
+    let entry = |job: &'_ Job| match &job.write {
+        Write::Append(entry) => tables.insert(entry.table.clone()),
+        _ => false,
+    };
+    group.iter().all(entry).then(|| {
+        let entries = group.iter().filter_map(|job| match &job.write {
+            Write::Append(entry) => Some(entry),
+            _ => None,
+        });
+        entries.collect()
+    })
+}
+
+/// Appends entries and writes changed searchable data with one call, since every call waits for `SQLite`'s thread. If it
+/// fails, the transaction is still open.
+///
+/// Columns of the parameter: table, number, line, stage, listed, summary, wake, visited.
+const APPEND_AT_ONCE: &str = "\
+    BEGIN IMMEDIATE; \
+    INSERT INTO entries (table_id, number, line) \
+    SELECT value ->> 0, value ->> 1, value ->> 2 FROM json_each($1) \
+    WHERE NOT EXISTS (SELECT 1 FROM packed_logs \
+                      WHERE table_id = value ->> 0 AND number >= value ->> 1) \
+    ON CONFLICT DO NOTHING RETURNING table_id; \
+    UPDATE tables SET stage = COALESCE(new.stage, tables.stage), \
+                      listed = COALESCE(new.listed, tables.listed), \
+                      summary = COALESCE(new.summary, tables.summary), \
+                      wake = CASE WHEN new.stage IS NULL THEN tables.wake ELSE new.wake END, \
+                      packed = tables.packed AND new.stage IS NULL, \
+                      visited = COALESCE(new.visited, tables.visited) \
+    FROM (SELECT value ->> 0 AS id, value ->> 1 AS number, value ->> 2 AS line, \
+                 value ->> 3 AS stage, value ->> 4 AS listed, value ->> 5 AS summary, \
+                 value ->> 6 AS wake, value ->> 7 AS visited \
+          FROM json_each($1) WHERE value ->> 3 IS NOT NULL OR value ->> 7 IS NOT NULL) AS new \
+    WHERE tables.id = new.id \
+    AND EXISTS (SELECT 1 FROM entries WHERE entries.table_id = new.id \
+                AND entries.number = new.number AND entries.line = new.line); \
+    COMMIT";
+
+async fn append_at_once(
+    writer: &mut SqliteConnection,
+    entries: &[&NewEntry],
+) -> Result<Results, StorageError> {
+    let row = |entry: &&NewEntry| {
+        let meta = entry.meta.as_ref();
+        serde_json::json!([
+            entry.table,
+            entry.number,
+            entry.line,
+            meta.map(|meta| meta.stage),
+            meta.map(|meta| meta.listed),
+            meta.map(|meta| &meta.summary),
+            meta.and_then(|meta| meta.wake),
+            entry.visited,
+        ])
+    };
+    let rows: serde_json::Value = entries.iter().map(row).collect();
+    let query = sqlx::query(APPEND_AT_ONCE).bind(rows.to_string());
+    let stored = query.fetch_all(&mut *writer).await?;
+    let stored: HashSet<String> = stored
+        .iter()
+        .map(|row| row.try_get(0))
+        .collect::<Result<_, sqlx::Error>>()?;
+    let result = |entry: &&NewEntry| {
+        let is_stored = stored.contains(&entry.table);
+        is_stored.then_some(1).ok_or(StorageError::Conflict)
+    };
+    Ok(entries.iter().map(result).collect())
+}
+
+/// Executes the jobs of a group with several statements, and finds out which of them is refused.
+async fn write_one_by_one(
+    writer: &mut SqliteConnection,
+    group: &[Job],
+) -> Result<Results, StorageError> {
     let mut refused: HashMap<usize, StorageError> = HashMap::new();
     let mut together = true;
     'attempt: loop {

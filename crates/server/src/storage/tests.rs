@@ -126,6 +126,80 @@ async fn pages_and_deletes(storage: Arc<dyn Storage>) {
     assert!(storage.load("p").await.unwrap().is_none());
 }
 
+/// Entries of many tables that are written together: each table gets its own searchable data, a conflict changes
+/// nothing, and an entry without searchable data leaves it as it is.
+async fn writes_groups(storage: Arc<dyn Storage>) {
+    let records: Vec<Record> = (0..30).map(|i| record(&format!("g{i}"), 3)).collect();
+    for record in &records {
+        let new = NewTable {
+            header: record.header.clone(),
+            meta: meta(false, None),
+        };
+        storage.create(new).await.unwrap();
+    }
+    let entry = |i: usize, number: usize| {
+        let mut entry = append(&records[i], number);
+        entry.meta = i.is_multiple_of(3).then(|| Meta {
+            summary: format!("{{\"table\":{i},\"number\":{number}}}"),
+            ..meta(true, Some(7))
+        });
+        entry.visited = i.is_multiple_of(2).then_some(50 + i as u64);
+        entry
+    };
+    for number in 0..2 {
+        let writes = (0..30).map(|i| storage.append(entry(i, number)));
+        for result in futures_util::future::join_all(writes).await {
+            result.unwrap();
+        }
+    }
+    // The same numbers once more: conflicts, whose searchable data is not written.
+    let again = (0..30).map(|i| {
+        let mut entry = entry(i, 1);
+        entry.line.push(' ');
+        entry.visited = Some(9000);
+        entry.meta = Some(Meta {
+            summary: "lost".into(),
+            ..meta(true, None)
+        });
+        storage.append(entry)
+    });
+    for result in futures_util::future::join_all(again).await {
+        assert!(matches!(result, Err(StorageError::Conflict)), "{result:?}");
+    }
+    let rows = storage.tables(100).await.unwrap();
+    for (i, record) in records.iter().enumerate() {
+        let id = &record.header.table;
+        let row = rows.iter().find(|row| row.table == *id).unwrap();
+        let visited = if i.is_multiple_of(2) {
+            50 + i as u64
+        } else {
+            5
+        };
+        let row = (row.entries, row.visited.unsigned_abs());
+        assert_eq!(row, (2, visited), "{id}");
+        let summary = match i % 3 {
+            0 => format!("{{\"table\":{i},\"number\":1}}"),
+            _ => "{\"listed\":false}".into(),
+        };
+        assert_eq!(storage.summary(id).await.unwrap(), Some(summary));
+        let stored = storage.load(id).await.unwrap().unwrap();
+        assert_eq!(stored.record.entries, record.entries[..2]);
+    }
+    assert_eq!(storage.listed(0, 100).await.unwrap().len(), 10);
+}
+
+#[tokio::test]
+async fn sqlite_writes_groups_of_entries() {
+    let folder = tempfile::tempdir().unwrap();
+    writes_groups(sqlite(folder.path()).await).await;
+}
+
+#[tokio::test]
+async fn postgresql_writes_groups_of_entries() {
+    let server = towers_test_support::Postgres::start().unwrap();
+    writes_groups(postgres(&server.url()).await).await;
+}
+
 #[tokio::test]
 async fn sqlite_reads_logs_by_pages_and_deletes_tables() {
     let folder = tempfile::tempdir().unwrap();
