@@ -16,6 +16,7 @@ pub mod editions;
 pub mod explain;
 pub mod fair;
 pub mod hint;
+pub mod intent;
 pub mod labels;
 pub mod link;
 pub mod lobby;

@@ -161,6 +161,11 @@ pub fn over(outcome: &towers_rules::Outcome, view: &View, names: &Names) -> Mess
         match winners.len() {
             1 if outcome.winners.iter().any(|s| names.is_reader(s)) => say("over.you_win"),
             0 => say("over.nobody"),
+            2.. if outcome.winners.iter().any(|s| names.is_reader(s)) => {
+                let others = outcome.winners.iter().filter(|s| !names.is_reader(*s));
+                let others: Vec<_> = others.map(|s| names.of(s)).collect();
+                say("over.share_you").with("who", others.join(", "))
+            }
             1 => say("over.wins").with("who", winners.join("")),
             _ => say("over.share").with("who", winners.join(", ")),
         }

@@ -44,7 +44,7 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// One person against bots, everything as beginners like it.
+    /// A first game: one person against bots, with the spells for beginners and the memory aid.
     pub fn against_bots(name: &str, bots: usize, level: BotLevel) -> Plan {
         let mut plan = Plan {
             settings: local(Settings::new(Preset::Capstone, Mode::Versus, 2)),
@@ -53,8 +53,15 @@ impl Plan {
             daily: None,
         };
         plan.set_players(bots + 1, level, &[]);
-        plan.settings.options.memory = plan.usual_memory();
+        plan.settings.options.memory = Memory::Assisted;
         plan
+    }
+
+    /// The same game with the memory that its edition asks for.
+    #[must_use]
+    pub fn as_printed(mut self) -> Plan {
+        self.settings.options.memory = self.usual_memory();
+        self
     }
 
     /// Persons at one device.
@@ -118,7 +125,6 @@ impl Plan {
         self.settings.options.teams = old.teams;
         self.settings.options.reactions = old.reactions;
         self.settings.spells = Spells::usual(&self.settings.options);
-        self.settings.options.memory = self.usual_memory();
         self.repair();
     }
 
@@ -199,16 +205,12 @@ impl Plan {
         self.repair();
     }
 
-    /// The memory that games here start with: the books ask players to remember (R16.2), but beginners' tables, solo and
-    /// cooperative games start with the memory aid, and say so.
-    pub fn usual_memory(&self) -> Memory {
-        let options = &self.settings.options;
-        let beginner = self.settings.spells == Spells::Chosen(SpellSet::BEGINNER);
-        let plain = beginner && !options.teams && !options.reactions;
-        if options.mode != Mode::Versus || plain {
-            Memory::Assisted
-        } else {
-            Memory::Strict
+    /// The memory that games set up here start with: as printed, players remember (R16.2). Solo and cooperative games
+    /// start with the memory aid, and say so.
+    fn usual_memory(&self) -> Memory {
+        match self.settings.options.mode {
+            Mode::Versus => Memory::Strict,
+            Mode::Solo | Mode::Coop => Memory::Assisted,
         }
     }
 
@@ -232,11 +234,10 @@ impl Plan {
         self.repair();
     }
 
-    /// Changes whether there are reactions; spells and memory follow.
+    /// Changes whether there are reactions; the spells follow.
     pub fn set_reactions(&mut self, on: bool) {
         self.settings.options.reactions = on;
         self.settings.spells = Spells::usual(&self.settings.options);
-        self.settings.options.memory = self.usual_memory();
         self.repair();
     }
 
@@ -366,6 +367,23 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn r16_2_games_that_are_set_up_start_as_printed_and_first_games_with_the_memory_aid() {
+        let mut plan = Plan::against_bots("Ann", 2, BotLevel::Novice);
+        assert_eq!(plan.settings.options.memory, Memory::Assisted);
+        plan = plan.as_printed();
+        for preset in Preset::ALL {
+            plan.set_preset(preset);
+            assert_eq!(plan.settings.options.memory, Memory::Strict, "{preset:?}");
+        }
+        for mode in [Mode::Solo, Mode::Coop] {
+            plan.set_mode(mode);
+            assert_eq!(plan.settings.options.memory, Memory::Assisted, "{mode:?}");
+        }
+        plan.set_mode(Mode::Versus);
+        assert_eq!(plan.settings.options.memory, Memory::Strict);
     }
 
     #[test]

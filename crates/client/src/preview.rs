@@ -5,7 +5,7 @@
 
 use towers_art::scene::Ghost;
 use towers_rules::{
-    Action, Actor, Cast, Declared, Event, Knowledge, Memory, Move, Seat, Space, State, View,
+    Action, Actor, Cast, Declared, Event, Knowledge, Memory, Mode, Move, Seat, Space, State, View,
 };
 
 use crate::labels;
@@ -58,7 +58,7 @@ pub fn preview(view: &View, seat: Seat, action: Action) -> Option<Preview> {
     );
     if !(strict && lifts) {
         for event in &events {
-            preview.add(event, view, seat, strict);
+            preview.add(event, view, seat, Some(seat), strict);
         }
     }
     Some(preview)
@@ -77,16 +77,10 @@ pub fn declared(view: &View, me: Option<Seat>) -> Option<Preview> {
     let strict = view.options.memory == Memory::Strict;
     for event in &events {
         match event {
-            Event::Imprisoned { wizards, .. } => {
-                preview.add(event, view, active, strict);
-                let own = me.and_then(|seat| view.players.get(seat.index()));
-                if own.is_some_and(|player| wizards.of(player.colour) > 0) {
-                    preview.lines.push(say("preview.hits_you"));
-                }
-            }
-            Event::WizardMoved { .. } | Event::TowerMoved { .. } | Event::CastleMoved { .. } => {
-                preview.add(event, view, active, strict);
-            }
+            Event::Imprisoned { .. }
+            | Event::WizardMoved { .. }
+            | Event::TowerMoved { .. }
+            | Event::CastleMoved { .. } => preview.add(event, view, active, me, strict),
             _ => {}
         }
     }
@@ -133,7 +127,12 @@ fn head(view: &View, action: Action) -> Option<Message> {
 }
 
 impl Preview {
-    fn add(&mut self, event: &Event, view: &View, seat: Seat, strict: bool) {
+    /// Adds the effect of an event of this seat's action, as `me` reads it.
+    fn add(&mut self, event: &Event, view: &View, seat: Seat, me: Option<Seat>, strict: bool) {
+        // Where all move the same wizards, nobody has their own.
+        let own = me
+            .filter(|_| view.options.mode == Mode::Versus)
+            .and_then(|me| Some(view.players.get(me.index())?.colour));
         match *event {
             Event::WizardMoved {
                 colour,
@@ -145,10 +144,11 @@ impl Preview {
                 self.ghosts.push(Ghost::Wizard { from, colour, to });
                 self.to = Some(to);
                 self.home |= onto.is_none();
-                let key = if onto.is_none() {
-                    "preview.home"
-                } else {
-                    "preview.wizard"
+                let key = match (onto.is_none(), own == Some(colour)) {
+                    (true, true) => "preview.your_home",
+                    (true, false) => "preview.home",
+                    (false, true) => "preview.your_wizard",
+                    (false, false) => "preview.wizard",
                 };
                 self.lines.push(
                     say(key)
@@ -169,6 +169,9 @@ impl Preview {
                 self.imprisons += wizards.total();
                 self.lines
                     .push(say("preview.imprisons").with("wizards", labels::wizards(wizards)));
+                if own.is_some_and(|own| wizards.of(own) > 0) {
+                    self.lines.push(say("preview.hits_you"));
+                }
             }
             Event::FlaskFilled { seat: whose } => {
                 let key = if whose == seat {
@@ -252,6 +255,28 @@ mod tests {
             declared(&state.view(Viewer::Seat(Seat(0))), Some(Seat(0))),
             None
         );
+    }
+
+    #[test]
+    fn the_reader_is_addressed_in_a_preview() {
+        let (state, view) = opening();
+        let seat = state.active();
+        let own = view.players[seat.index()].colour;
+        let other = view.players.iter().position(|p| p.colour != own).unwrap();
+        let moves = |a: &Action| matches!(a, Action::Play(_, Move::Wizard { .. }));
+        let list = state.legal_actions();
+        let action = list.iter().find(moves).expect("a wizard can move");
+        let mut mine = Preview::default();
+        let mut theirs = Preview::default();
+        let mut after = imagine(&view).unwrap();
+        let mut events = Vec::new();
+        after.apply_observed(seat, action, &mut events).unwrap();
+        for event in &events {
+            mine.add(event, &view, seat, Some(seat), false);
+            theirs.add(event, &view, seat, Some(Seat(other as u8)), false);
+        }
+        assert!(lines(&mine).contains(&"preview.your_wizard"), "{mine:?}");
+        assert!(lines(&theirs).contains(&"preview.wizard"), "{theirs:?}");
     }
 
     #[test]

@@ -116,7 +116,8 @@ pub fn steps(model: &Model, action: Action) -> Vec<Step> {
 /// Chooses and confirms an action by clicks, as the player to act.
 pub async fn choose(browser: &Browser, model: &Model, action: Action) -> WebDriverResult<()> {
     for Step { find, name } in steps(model, action) {
-        let script = format!("const e = {find}; if (e) e.click(); return !!e");
+        let script =
+            format!("const e = {find}; if (!e || e.disabled) return false; e.click(); return true");
         browser
             .click_by(&script, &format!("{name} does not appear"))
             .await?;

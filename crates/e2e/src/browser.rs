@@ -19,6 +19,19 @@ pub const PATIENCE: Duration = Duration::from_secs(60);
 /// The interval between two checks of a condition.
 pub const PAUSE: Duration = Duration::from_millis(20);
 
+/// Whether the page has come to rest. Endless animations, such as the pulse of a thinking bot, are ignored.
+const SETTLED: &str = "(async () => {
+    const frame = () => new Promise(done => requestAnimationFrame(() => done()));
+    const boxes = () => [...document.querySelectorAll('button, .panel, .player, .prompt, h1, h2, p')].map(e => {
+        const r = e.getBoundingClientRect(); return [r.x, r.y, r.width, r.height].map(Math.round).join() }).join(';');
+    const moves = a => a.playState === 'running' && a.effect?.getComputedTiming().endTime !== Infinity;
+    await document.fonts.ready;
+    await frame();
+    const before = boxes();
+    await frame();
+    await frame();
+    return document.fonts.status === 'loaded' && !document.getAnimations().some(moves) && boxes() === before })()";
+
 /// A size of the screen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Size {
@@ -189,14 +202,17 @@ impl Browser {
         Ok(())
     }
 
-    /// Clicks an element as soon as it exists.
+    /// Clicks an element as soon as it exists and is enabled: a disabled button swallows clicks.
     pub async fn click(&self, selector: &str) -> WebDriverResult<()> {
         let script = format!(
-            "const e = document.querySelector({}); if (e) e.click(); return !!e",
+            "const e = document.querySelector({}); if (!e || e.disabled) return false; e.click(); return true",
             json!(selector)
         );
-        self.click_by(&script, &format!("{selector} does not appear"))
-            .await
+        self.click_by(
+            &script,
+            &format!("{selector} does not appear, or stays disabled"),
+        )
+        .await
     }
 
     /// Repeats a script that clicks an element until it returns that it existed.
@@ -216,7 +232,7 @@ impl Browser {
     /// Clicks a button with this text.
     pub async fn click_text(&self, text: &str) -> WebDriverResult<()> {
         let script = format!(
-            "const b = [...document.querySelectorAll('button')].find(b => b.textContent.includes({})); if (b) b.click(); return !!b",
+            "const b = [...document.querySelectorAll('button:enabled')].find(b => b.textContent.includes({})); if (b) b.click(); return !!b",
             json!(text)
         );
         self.click_by(&script, &format!("no button says {text}"))
@@ -226,7 +242,7 @@ impl Browser {
     /// Clicks the button with exactly this text inside an element.
     pub async fn click_in(&self, selector: &str, text: &str) -> WebDriverResult<()> {
         let script = format!(
-            "const b = [...document.querySelectorAll({})].flatMap(e => [...e.querySelectorAll('button')]).find(b => b.textContent.trim() === {}); if (b) b.click(); return !!b",
+            "const b = [...document.querySelectorAll({})].flatMap(e => [...e.querySelectorAll('button:enabled')]).find(b => b.textContent.trim() === {}); if (b) b.click(); return !!b",
             json!(selector),
             json!(text)
         );
@@ -238,7 +254,7 @@ impl Browser {
     pub async fn choose(&self, label: &str, text: &str) -> WebDriverResult<()> {
         let script = format!(
             "const f = [...document.querySelectorAll('fieldset')].find(f => f.querySelector('legend')?.textContent.trim() === {}); \
-             const b = f && [...f.querySelectorAll('button')].find(b => b.textContent.trim() === {}); if (b) b.click(); return !!b",
+             const b = f && [...f.querySelectorAll('button:enabled')].find(b => b.textContent.trim() === {}); if (b) b.click(); return !!b",
             json!(label),
             json!(text)
         );
@@ -265,7 +281,7 @@ impl Browser {
     /// Waits until an expression of the page holds; it may be a promise.
     pub async fn wait_until(&self, expression: &str) -> WebDriverResult<()> {
         let script = format!(
-            "const done = arguments[0]; (async () => !!({expression}))().then(done, why => done(String(why)))"
+            "const done = arguments[0]; (async () => !!(await ({expression})))().then(done, why => done(String(why)))"
         );
         let begun = Instant::now();
         loop {
@@ -281,6 +297,12 @@ impl Browser {
             );
             tokio::time::sleep(PAUSE).await;
         }
+    }
+
+    /// Waits until the layout no longer changes by itself: fonts are loaded, transitions have ended, and two frames in a
+    /// row have the same boxes.
+    pub async fn wait_for_layout(&self) -> WebDriverResult<()> {
+        self.wait_until(SETTLED).await
     }
 
     /// Grants the permission for notifications.

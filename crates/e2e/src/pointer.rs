@@ -1,9 +1,12 @@
 //! Fingers, mice and pens: native events of the browser, so that `click`, scrolling and focus follow as on a device.
 
+use std::time::Instant;
+
 use serde_json::{Value, json};
 use thirtyfour::prelude::*;
 
 use crate::Browser;
+use crate::browser::{PATIENCE, PAUSE};
 
 /// A point of the page, in CSS pixels.
 pub type Point = (f64, f64);
@@ -16,10 +19,75 @@ pub async fn phone(browser: &Browser, width: u32, height: u32) -> WebDriverResul
     send(browser, "Emulation.setTouchEmulationEnabled", touch).await
 }
 
+/// A visible point of the first element that a selector finds, as near to its middle as other elements allow. Waits until
+/// there is one.
+pub async fn visible_point(browser: &Browser, selector: &str) -> WebDriverResult<Point> {
+    let script = format!(
+        "const same = (a, b) => a && (a === b || b.contains(a) || a.contains(b));
+         for (const e of document.querySelectorAll({})) {{
+           const r = e.getBoundingClientRect();
+           for (const fy of [.5, .3, .7, .85, .15]) for (const fx of [.5, .3, .7]) {{
+             const x = r.left + r.width * fx, y = r.top + r.height * fy;
+             if (same(document.elementFromPoint(x, y), e)) return [x, y];
+           }}
+         }}
+         return null",
+        json!(selector)
+    );
+    let begun = Instant::now();
+    loop {
+        let found = browser.run(&script).await?;
+        if let Some(point) = found[0].as_f64().zip(found[1].as_f64()) {
+            return Ok(point);
+        }
+        assert!(begun.elapsed() < PATIENCE, "{selector} cannot be seen");
+        tokio::time::sleep(PAUSE).await;
+    }
+}
+
+/// Taps an element with a finger, or clicks it with a mouse.
+pub async fn press(browser: &Browser, finger: bool, selector: &str) -> WebDriverResult<()> {
+    let at = visible_point(browser, selector).await?;
+    if finger {
+        tap(browser, at).await
+    } else {
+        click(browser, "mouse", at).await
+    }
+}
+
 /// A finger touches a point and is lifted.
 pub async fn tap(browser: &Browser, at: Point) -> WebDriverResult<()> {
     touch(browser, "touchStart", Some(at)).await?;
     touch(browser, "touchEnd", None).await
+}
+
+/// A finger or a mouse button goes down at a point and stays there until [`release`].
+pub async fn hold(browser: &Browser, finger: bool, at: Point) -> WebDriverResult<()> {
+    if finger {
+        return touch(browser, "touchStart", Some(at)).await;
+    }
+    mouse(browser, "mouse", "mouseMoved", at, 0).await?;
+    mouse(browser, "mouse", "mousePressed", at, 1).await
+}
+
+/// What holds something moves from one point to another.
+pub async fn carry(browser: &Browser, finger: bool, from: Point, to: Point) -> WebDriverResult<()> {
+    for at in between(from, to) {
+        if finger {
+            touch(browser, "touchMove", Some(at)).await?;
+        } else {
+            mouse(browser, "mouse", "mouseMoved", at, 1).await?;
+        }
+    }
+    Ok(())
+}
+
+/// The finger is lifted, or the mouse button goes up at a point.
+pub async fn release(browser: &Browser, finger: bool, at: Point) -> WebDriverResult<()> {
+    if finger {
+        return touch(browser, "touchEnd", None).await;
+    }
+    mouse(browser, "mouse", "mouseReleased", at, 0).await
 }
 
 /// A finger moves from one point to another.

@@ -3,7 +3,12 @@
 use std::net::{TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
-use std::time::Duration;
+use std::time::Instant;
+
+use crate::browser::{PATIENCE, PAUSE};
+
+/// How often a server is started at another port.
+const MAX_ATTEMPTS: usize = 5;
 
 /// The real `towers` process, with its own data.
 pub struct Server {
@@ -33,11 +38,17 @@ impl Server {
             root().join("dist/index.html").exists(),
             "build the client first: cargo xtask client"
         );
-        let port = free_port();
         let built = root().join("target/debug/towers");
         let towers = std::env::var_os("TOWERS").map_or(built, PathBuf::from);
+        // Another program may take a port between its choice and its use.
+        let started = (0..MAX_ATTEMPTS).find_map(|_| Server::start_at(&towers, free_port()));
+        started.expect("a server starts and listens")
+    }
+
+    /// Starts a server at a port; none if it ends before it listens.
+    fn start_at(towers: &Path, port: u16) -> Option<Server> {
         let data = std::env::temp_dir().join(format!("towers-e2e-{port}"));
-        let child = Command::new(&towers)
+        let child = Command::new(towers)
             .args(["serve", "--listen", &format!("127.0.0.1:{port}"), "--data"])
             .arg(&data)
             .stdout(Stdio::null())
@@ -49,17 +60,22 @@ impl Server {
                     towers.display()
                 )
             });
-        for _ in 0..200 {
-            if TcpStream::connect(("127.0.0.1", port)).is_ok() {
-                break;
-            }
-            std::thread::sleep(Duration::from_millis(50));
-        }
-        Server {
+        let mut server = Server {
             child,
             data,
             url: format!("http://127.0.0.1:{port}/"),
+        };
+        let begun = Instant::now();
+        while begun.elapsed() < PATIENCE {
+            if !matches!(server.child.try_wait(), Ok(None)) {
+                return None;
+            }
+            if TcpStream::connect(("127.0.0.1", port)).is_ok() {
+                return Some(server);
+            }
+            std::thread::sleep(PAUSE);
         }
+        None
     }
 
     /// Stops the server, as if the network failed.

@@ -134,6 +134,7 @@ async fn sound_is_asked_for_once() -> WebDriverResult<()> {
         .wait_until("!document.querySelector('.dialog')")
         .await?;
     browser.run("window.notes = 0").await?;
+    play::wait(&browser).await?;
     play::anything(&browser, 0).await?;
     browser.wait_until("window.notes > 0").await?;
     browser.home().await?;

@@ -1,8 +1,12 @@
 //! For everyone: by keyboard alone, with a finger, with large letters, on the narrowest phone.
 
 use thirtyfour::prelude::*;
+use towers_client::Plan;
 use towers_e2e::play::{self, Moment};
-use towers_e2e::{Browser, Server, Size};
+use towers_e2e::position::gather;
+use towers_e2e::{Browser, Position, Server, Size};
+use towers_rules::{Action, Move};
+use towers_table::Hex;
 
 fn preferences(language: &str) -> String {
     format!(r#"{{"speed":"instant","language":"{language}","name":"Ann"}}"#)
@@ -30,54 +34,100 @@ async fn tab_to(browser: &Browser, selector: &str) -> WebDriverResult<()> {
 async fn the_keyboard_alone_is_enough() -> WebDriverResult<()> {
     let server = Server::start();
     let browser = Browser::open(&server.url, Size::Desktop, &preferences("en")).await?;
+    browser.home_with_seed("7").await?;
     tab_to(&browser, "#play-now").await?;
     press(&browser, Key::Enter + "").await?;
-    let state = "return document.querySelector('#status').textContent + [...document.querySelectorAll('.card')].map(c => c.dataset.card)";
-    let mut by_number = 0;
-    for turn in 0..8 {
+    let target = ".targets:not(.piece-first) .target";
+    let (mut by_number, mut by_tab) = (0, 0);
+    for _ in 0..8 {
         if play::wait(&browser).await? == Moment::Over {
             break;
         }
-        let before = browser.run(state).await?;
+        let decision = play::decision(&browser).await?.expect("a decision is open");
         if browser.has(".card:not(:disabled)").await? {
             // Cards have numbers; otherwise there is the Tab key.
-            tab_to(&browser, ".card:not(:disabled)").await?;
-            if turn % 2 == 0 {
+            if by_number > by_tab {
+                tab_to(&browser, ".card:not(:disabled)").await?;
+                press(&browser, Key::Enter + "").await?;
+                by_tab += 1;
+            } else {
                 press(&browser, "1").await?;
                 by_number += 1;
-            } else {
-                press(&browser, Key::Enter + "").await?;
             }
+            browser.wait_for(&format!("#confirm, {target}")).await?;
         }
-        tokio::time::sleep(std::time::Duration::from_millis(150)).await;
-        let wanted = ".targets:not(.piece-first) .target";
-        if !browser.has("#confirm").await? && browser.has(wanted).await? {
-            tab_to(&browser, wanted).await?;
+        if !browser.has("#confirm").await? && browser.has(target).await? {
+            tab_to(&browser, target).await?;
             press(&browser, Key::Enter + "").await?;
             browser.wait_for("#confirm").await?;
         }
-        if browser.has("#confirm").await? {
-            tab_to(&browser, "#confirm").await?;
-        } else {
-            tab_to(&browser, ".actions .buttons button").await?;
-        }
+        tab_to(&browser, "#confirm, #end-turn").await?;
         press(&browser, Key::Enter + "").await?;
-        for _ in 0..100 {
-            if browser.run(state).await? != before {
-                break;
-            }
-            tokio::time::sleep(std::time::Duration::from_millis(50)).await;
-        }
-        assert_ne!(browser.run(state).await?, before, "nothing was done");
+        play::carried_out(&browser, decision).await?;
     }
-    assert!(by_number > 1);
-    // Boxes are left with Escape, and the focus is where it was.
+    assert!(by_number > 1 && by_tab > 1, "{by_number} and {by_tab}");
+    play::wait(&browser).await?;
+    // Dialogs are closed with Escape, and the focus is where it was.
     tab_to(&browser, "#reference").await?;
     press(&browser, Key::Enter + "").await?;
     browser.wait_for(".dialog :focus").await?;
     press(&browser, Key::Escape + "").await?;
     browser.wait_for("#reference:focus").await?;
     assert!(!browser.has(".dialog").await?);
+    browser.close().await;
+    Ok(())
+}
+
+/// After a roll the focus is on a piece that can use it, so that Enter chooses it and Enter again confirms.
+#[tokio::test]
+async fn enter_goes_on_after_a_roll() -> WebDriverResult<()> {
+    let server = Server::start();
+    let browser = Browser::open(&server.url, Size::Desktop, &preferences("en")).await?;
+    let plan = Plan::solo("Ann", false);
+    let rolls = |position: &Position, action: Action| {
+        let Action::Roll(_) = action else {
+            return false;
+        };
+        let mut after = position.clone();
+        after.act(action);
+        let pieces = |a: &Action| matches!(a, Action::Accept(Move::Tower(_) | Move::Wizard { .. }));
+        after.legal().iter().any(pieces)
+    };
+    let (mut position, roll) = Position::find(&plan, gather, rolls);
+    browser.open_position(&position).await?;
+    let Action::Roll(card) = roll else {
+        unreachable!("it was looked for");
+    };
+    let hand = position.model().shown.hand.unwrap_or_default();
+    let place = hand.iter().position(|c| *c == card).expect("it is held");
+    press(&browser, (place + 1).to_string().as_str()).await?;
+    browser.wait_for("#confirm:focus").await?;
+    press(&browser, Key::Enter + "").await?;
+    position.act(roll);
+    let rolled = position.view().turn.rolled;
+    browser
+        .wait_text("#status", &format!("You rolled {rolled}"))
+        .await?;
+    browser.wait_for(".target:focus").await?;
+    let decision = play::decision(&browser).await?.expect("the roll is used");
+    press(&browser, Key::Enter + "").await?;
+    browser.wait_for("#confirm:focus").await?;
+    press(&browser, Key::Enter + "").await?;
+    play::carried_out(&browser, decision).await?;
+    browser.close().await;
+    Ok(())
+}
+
+/// Enter with the focus nowhere leads to the first card.
+#[tokio::test]
+async fn enter_begins_with_a_card() -> WebDriverResult<()> {
+    let server = Server::start();
+    let browser = Browser::open(&server.url, Size::Desktop, &preferences("en")).await?;
+    let position = Position::start(&Plan::solo("Ann", false), &Hex([1; 32]));
+    browser.open_position(&position).await?;
+    browser.run("document.activeElement.blur()").await?;
+    press(&browser, Key::Enter + "").await?;
+    browser.wait_for(".hand .card:focus").await?;
     browser.close().await;
     Ok(())
 }
@@ -95,7 +145,7 @@ const MISFITS: &str = "const out = [];
     return out.join('; ')";
 
 async fn fits(browser: &Browser, screen: &str) -> WebDriverResult<()> {
-    tokio::time::sleep(std::time::Duration::from_millis(400)).await;
+    browser.wait_for_layout().await?;
     let misfits = browser.run(MISFITS).await?;
     assert_eq!(misfits, "", "{screen}");
     Ok(())

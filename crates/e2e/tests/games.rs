@@ -51,6 +51,7 @@ async fn play_now_to_the_end_against_bots() -> WebDriverResult<()> {
         .filter_map(|w| w.as_str())
         .collect();
     let title = browser.text("#over-title").await?;
+    browser.wait_text(".standings", "You").await?;
     match winners[..] {
         [] => panic!("nobody won: {title}"),
         [one] => assert!(
@@ -83,6 +84,11 @@ async fn solo_to_its_rating() -> WebDriverResult<()> {
         position = after;
     };
     browser.open_position(&position).await?;
+    // Cards used, the goal, and the rating in reach are on the screen.
+    let used = position.view().score;
+    browser
+        .wait_text("#goal", &format!("{used} of 30 cards · In reach: "))
+        .await?;
     choose(&browser, &position.model(), last).await?;
     position.act(last);
     let result = position.result().expect("the game is over");

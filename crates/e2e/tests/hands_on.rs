@@ -1,51 +1,18 @@
-//! Piece first as well as card first, looking at anything, keys from the first moment, pause and replay: with fingers, mouse and keys.
+//! Piece first as well as card first, looking at anything, pause and replay: with fingers and mouse.
 
 use std::cell::RefCell;
-use std::collections::HashMap;
 
-use serde_json::{Value, json};
+use serde_json::json;
 use thirtyfour::prelude::*;
-use towers_client::seed::of_name;
-use towers_client::{Intent, Model, Pick, Plan};
+use towers_client::{Intent, Pick, Plan};
 use towers_e2e::play::{self, Moment};
-use towers_e2e::pointer::{self, Point};
-use towers_e2e::position::{SHORT_SOLO, gather};
-use towers_e2e::{Browser, Position, Server, Size, act};
+use towers_e2e::position::gather;
+use towers_e2e::{Browser, Position, Server, Size, act, pointer};
 use towers_rules::{Action, Move, SpellSet, Spells};
 use towers_table::{BotLevel, Hex};
 
 const QUICK: &str = r#"{"speed":"instant","language":"en","name":"Ann"}"#;
 const SLOW: &str = r#"{"speed":"slow","language":"en","name":"Ann"}"#;
-
-/// The middle of what is seen of the first element that a selector finds and that lies in front.
-async fn middle(browser: &Browser, selector: &str) -> WebDriverResult<Point> {
-    let script = format!(
-        "const same = (a, b) => a && (a === b || b.contains(a) || a.contains(b));
-         for (const e of document.querySelectorAll({})) {{
-           const r = e.getBoundingClientRect();
-           for (const fy of [.5, .3, .7, .85, .15]) for (const fx of [.5, .3, .7]) {{
-             const x = r.left + r.width * fx, y = r.top + r.height * fy;
-             if (same(document.elementFromPoint(x, y), e)) return [x, y];
-           }}
-         }}
-         return null",
-        json!(selector)
-    );
-    let found = browser.run(&script).await?;
-    let point = found[0].as_f64().zip(found[1].as_f64());
-    Ok(point.unwrap_or_else(|| panic!("{selector} cannot be seen")))
-}
-
-/// Taps with a finger, or clicks with a mouse.
-async fn press(browser: &Browser, finger: bool, selector: &str) -> WebDriverResult<()> {
-    browser.wait_for(selector).await?;
-    let at = middle(browser, selector).await?;
-    if finger {
-        pointer::tap(browser, at).await
-    } else {
-        pointer::click(browser, "mouse", at).await
-    }
-}
 
 async fn keys(browser: &Browser, keys: impl Into<TypingData>) -> WebDriverResult<()> {
     let chain = browser.driver.action_chain().send_keys(keys.into());
@@ -101,7 +68,7 @@ async fn a_piece_can_be_chosen_before_its_card() -> WebDriverResult<()> {
         let (position, tower, card, idle) = tower_alone();
         browser.open_position(&position).await?;
         let piece = format!(".wt-scene [data-tower='{tower}']");
-        press(&browser, finger, &piece).await?;
+        pointer::press(&browser, finger, &piece).await?;
         browser
             .wait_for(&format!(".wt-scene [data-tower='{tower}'].wt-chosen"))
             .await?;
@@ -114,13 +81,13 @@ async fn a_piece_can_be_chosen_before_its_card() -> WebDriverResult<()> {
         assert!(browser.has(&lit).await?, "{card} is not lit");
         let dim = format!(".card-slot.dim .card[data-card='{idle}']");
         assert!(browser.has(&dim).await?, "{idle} is not dimmed");
-        press(&browser, finger, &format!(".card[data-card='{card}']")).await?;
+        pointer::press(&browser, finger, &format!(".card[data-card='{card}']")).await?;
         play::expect_text(&browser, "#confirm", &format!("Move tower {tower}")).await?;
         browser
             .wait_text(".preview", &format!("Tower {tower} lands on space"))
             .await?;
         let decision = play::decision(&browser).await?.expect("it is Ann's");
-        press(&browser, finger, "#confirm").await?;
+        pointer::press(&browser, finger, "#confirm").await?;
         play::carried_out(&browser, decision).await?;
         let log = play::log(&browser).await?;
         assert!(
@@ -169,7 +136,7 @@ async fn everything_can_be_looked_at_at_any_time() -> WebDriverResult<()> {
         ("[data-castle]", "home"),
     ];
     for (thing, words) in things {
-        press(&browser, true, &format!(".wt-scene {thing}")).await?;
+        pointer::press(&browser, true, &format!(".wt-scene {thing}")).await?;
         browser.wait_text(".dialog", words).await?;
         assert!(!browser.has(".why").await?, "{thing}");
         keys(&browser, Key::Escape + "").await?;
@@ -177,12 +144,12 @@ async fn everything_can_be_looked_at_at_any_time() -> WebDriverResult<()> {
             .wait_until("!document.querySelector('.dialog')")
             .await?;
     }
-    press(&browser, true, ".player[data-seat='1']").await?;
+    pointer::press(&browser, true, ".player[data-seat='1']").await?;
     browser.wait_text(".dialog", "wizards home").await?;
     browser.click(".dialog .round").await?;
     // In the turn of another: the show is paused so that it stays that turn.
     pause_others(&browser).await?;
-    press(&browser, true, ".wt-scene [data-castle]").await?;
+    pointer::press(&browser, true, ".wt-scene [data-castle]").await?;
     browser.wait_text(".dialog", "It stands on space").await?;
     browser.close().await;
     Ok(())
@@ -247,15 +214,15 @@ async fn two_quick_presses_are_one_action() -> WebDriverResult<()> {
         }
         let (mut position, tower, card, _) = tower_alone();
         browser.open_position(&position).await?;
-        press(&browser, finger, &format!(".card[data-card='{card}']")).await?;
-        press(
+        pointer::press(&browser, finger, &format!(".card[data-card='{card}']")).await?;
+        pointer::press(
             &browser,
             finger,
             &format!(".wt-scene [data-tower='{tower}']"),
         )
         .await?;
         browser.wait_for("#confirm").await?;
-        let at = middle(&browser, "#confirm").await?;
+        let at = pointer::visible_point(&browser, "#confirm").await?;
         pointer::double(&browser, finger, at).await?;
         let action = format!("{card}:t{tower}").parse().expect("an action");
         let told = position.act_and_tell(action);
@@ -278,13 +245,14 @@ async fn a_mouse_shows_what_a_click_would_do() -> WebDriverResult<()> {
     let browser = Browser::open(&server.url, Size::Desktop, QUICK).await?;
     let (position, tower, card, _) = tower_alone();
     browser.open_position(&position).await?;
-    let over = middle(&browser, &format!(".card[data-card='{card}']")).await?;
+    let over = pointer::visible_point(&browser, &format!(".card[data-card='{card}']")).await?;
     pointer::hover(&browser, over).await?;
     browser
         .wait_for(&format!(".wt-scene [data-tower='{tower}'].wt-legal"))
         .await?;
     pointer::click(&browser, "mouse", over).await?;
-    let piece = middle(&browser, &format!(".wt-scene [data-tower='{tower}']")).await?;
+    let piece =
+        pointer::visible_point(&browser, &format!(".wt-scene [data-tower='{tower}']")).await?;
     pointer::hover(&browser, piece).await?;
     browser
         .wait_text(".preview", &format!("Tower {tower} lands on space"))
@@ -334,246 +302,104 @@ async fn a_partner_takes_the_device_and_offers_a_card() -> WebDriverResult<()> {
     Ok(())
 }
 
-/// The keys for an action: a card by its number, a tower by its letter or the arrows, Enter.
-fn keys_for(model: &Model, action: Action) -> Option<String> {
-    let hand = model.shown.hand.clone().unwrap_or_default();
-    let number = |card| hand.iter().position(|c| *c == card).map(|i| i + 1);
-    match action {
-        Action::Play(card, Move::Tower(tower)) => Some(format!(
-            "{}{}",
-            number(card)?,
-            tower.letter().to_ascii_lowercase()
-        )),
-        _ => None,
-    }
-}
-
-/// The focus is at the target with this code: arrows lead there.
-async fn walk_to(browser: &Browser, code: &str) -> WebDriverResult<()> {
-    let there = format!(
-        "return document.activeElement?.dataset.pick === '{code}' && document.activeElement.getAttribute('aria-pressed') === 'true'"
-    );
-    for _ in 0..40 {
-        if browser.run(&there).await? == true {
-            return Ok(());
-        }
-        keys(browser, Key::Right + "").await?;
-    }
-    panic!("arrows do not lead to {code}");
-}
-
-/// Presses Enter, and once more if a first one has only picked something.
-async fn enter(browser: &Browser, decision: u64) -> WebDriverResult<()> {
-    browser
-        .wait_until("document.querySelector('#confirm')")
-        .await?;
-    keys(browser, Key::Enter + "").await?;
-    play::carried_out(browser, decision).await
-}
-
-/// A whole game with nothing but keys: numbers, letters, arrows, Enter; buttons without a key of their own by Tab.
+/// A card follows the pointer that drags it, and is dropped on the piece that it moves. Escape puts it back.
 #[tokio::test]
-async fn a_whole_game_by_keyboard() -> WebDriverResult<()> {
+async fn a_dragged_card_follows_the_pointer() -> WebDriverResult<()> {
+    let server = Server::start();
+    for finger in [true, false] {
+        let size = if finger { Size::Phone } else { Size::Desktop };
+        let browser = Browser::open(&server.url, size, QUICK).await?;
+        if finger {
+            pointer::phone(&browser, 390, 844).await?;
+        }
+        let (position, tower, card, _) = tower_alone();
+        browser.open_position(&position).await?;
+        let selector = format!(".card[data-card='{card}']");
+        let slot = format!(".card-slot:has({selector})");
+        let left_top = format!(
+            "(r => [r.left, r.top])(document.querySelector({}).getBoundingClientRect())",
+            json!(selector)
+        );
+        let from = pointer::visible_point(&browser, &selector).await?;
+        let piece = format!(".wt-scene [data-tower='{tower}']");
+        let to = pointer::visible_point(&browser, &piece).await?;
+        browser.wait_for_layout().await?;
+        let before = browser.run(&format!("return {left_top}")).await?;
+        pointer::hold(&browser, finger, from).await?;
+        pointer::carry(&browser, finger, from, to).await?;
+        browser.wait_for(&format!("{slot}.dragged")).await?;
+        // Its corner has moved as far as the pointer; a tilted card is a little wider.
+        let near = format!(
+            "(([x, y]) => Math.abs(x - {} - {}) < 16 && Math.abs(y - {} - {}) < 16)({left_top})",
+            before[0],
+            to.0 - from.0,
+            before[1],
+            to.1 - from.1
+        );
+        browser.wait_until(&near).await?;
+        // On the way, what it can move is lit, and nothing is chosen.
+        browser.wait_for(&format!("{piece}.wt-legal")).await?;
+        assert!(!browser.has("#confirm").await?);
+        if !finger {
+            keys(&browser, Key::Escape + "").await?;
+            browser
+                .wait_until("!document.querySelector('.dragged')")
+                .await?;
+            pointer::release(&browser, finger, to).await?;
+            assert!(!browser.has("#confirm").await?);
+            pointer::hold(&browser, finger, from).await?;
+            pointer::carry(&browser, finger, from, to).await?;
+        }
+        pointer::release(&browser, finger, to).await?;
+        play::expect_text(&browser, "#confirm", &format!("Move tower {tower}")).await?;
+        assert!(!browser.has(".dragged").await?);
+        browser.close().await;
+    }
+    Ok(())
+}
+
+/// A line of the log beside the board that is pointed at shows its move on the board.
+#[tokio::test]
+async fn a_line_of_the_log_is_shown_on_the_board() -> WebDriverResult<()> {
     let server = Server::start();
     let browser = Browser::open(&server.url, Size::Desktop, QUICK).await?;
-    let plan = Plan::solo("Ann", false);
-    let mut position = Position::start(&plan, &of_name(SHORT_SOLO));
-    browser.open_position(&position).await?;
-    let mut used: HashMap<&str, usize> = HashMap::new();
-    for n in 0..400 {
-        if position.seat().is_none() {
-            break;
-        }
-        let action = position.advised();
-        let model = position.model();
-        let decision = play::decision(&browser).await?.expect("a decision is open");
-        let hand = model.shown.hand.clone().unwrap_or_default();
-        match action {
-            Action::Play(card, how) => {
-                let number = hand.iter().position(|c| *c == card).expect("it is held") + 1;
-                match (how, keys_for(&model, action)) {
-                    (Move::Tower(_), Some(both)) if n % 2 == 0 => {
-                        *used.entry("letter").or_default() += 1;
-                        keys(&browser, both.as_str()).await?;
-                    }
-                    (Move::Tower(tower), _) => {
-                        *used.entry("arrow").or_default() += 1;
-                        keys(&browser, number.to_string().as_str()).await?;
-                        browser.wait_for(".target:focus").await?;
-                        walk_to(&browser, &format!("t{}", tower.letter())).await?;
-                    }
-                    (Move::Wizard { from, .. }, _) => {
-                        *used.entry("arrow").or_default() += 1;
-                        keys(&browser, number.to_string().as_str()).await?;
-                        // After a card the focus is at the first target.
-                        browser.wait_for(".target:focus").await?;
-                        let own = model.own_colour().letter();
-                        walk_to(&browser, &format!("w{}{own}", from.number())).await?;
-                    }
-                    (Move::Nothing, _) => {
-                        keys(&browser, number.to_string().as_str()).await?;
-                    }
-                }
-                enter(&browser, decision).await?;
-            }
-            Action::Roll(card) => {
-                let number = hand.iter().position(|c| *c == card).expect("it is held") + 1;
-                keys(&browser, number.to_string().as_str()).await?;
-                enter(&browser, decision).await?;
-            }
-            Action::Accept(how) => {
-                match how {
-                    Move::Tower(tower) => {
-                        let letter = tower.letter().to_ascii_lowercase().to_string();
-                        keys(&browser, letter.as_str()).await?;
-                    }
-                    Move::Wizard { from, .. } => {
-                        let own = model.own_colour().letter();
-                        walk_to(&browser, &format!("w{}{own}", from.number())).await?;
-                    }
-                    Move::Nothing => {}
-                }
-                enter(&browser, decision).await?;
-            }
-            other => {
-                // The other buttons come after the pieces in the order of Tab.
-                let intent = match other {
-                    Action::Reroll => "reroll",
-                    Action::Refresh(_) | Action::RefreshFirst => "refresh",
-                    _ => "end",
-                };
-                tab_to(&browser, &format!("[data-intent='{intent}']")).await?;
-                keys(&browser, Key::Enter + "").await?;
-                if let Action::Refresh(tower) = other {
-                    if let Some(tower) = tower {
-                        let letter = tower.letter().to_ascii_lowercase().to_string();
-                        keys(&browser, letter.as_str()).await?;
-                    } else {
-                        browser.wait_for(".loose button").await?;
-                        tab_to(&browser, ".loose button").await?;
-                        keys(&browser, Key::Enter + "").await?;
-                    }
-                    enter(&browser, decision).await?;
-                } else if matches!(other, Action::RefreshFirst) {
-                    enter(&browser, decision).await?;
-                }
-                play::carried_out(&browser, decision).await?;
-            }
-        }
-        position.act(action);
-        play::wait(&browser).await?;
+    let plan = Plan::against_bots("Ann", 1, BotLevel::Novice);
+    let mut position = Position::start(&plan, &Hex([6; 32]));
+    for n in 0..12 {
+        position.play(n, &gather);
     }
-    assert_eq!(play::wait(&browser).await?, Moment::Over);
-    assert!(used["letter"] > 1 && used["arrow"] > 3, "{used:?}");
-    let result = position.result().expect("the game is over");
-    browser.wait_text("#over-title", &result).await?;
+    while !position.is_for_a_person() {
+        position.play(1, &gather);
+    }
+    browser.open_position(&position).await?;
+    let line = pointer::visible_point(&browser, ".log-panel li.shown").await?;
+    assert!(!browser.has(".wt-scene .wt-trail").await?);
+    pointer::hover(&browser, line).await?;
+    browser.wait_for(".wt-scene .wt-trail[data-to]").await?;
+    pointer::hover(&browser, (3.0, 3.0)).await?;
+    browser
+        .wait_until("!document.querySelector('.wt-scene .wt-trail')")
+        .await?;
     browser.close().await;
     Ok(())
 }
 
-async fn tab_to(browser: &Browser, selector: &str) -> WebDriverResult<()> {
-    let there = format!("return !!document.activeElement?.matches(`{selector}`)");
-    for _ in 0..60 {
-        if browser.run(&there).await? == true {
-            return Ok(());
-        }
-        keys(browser, Key::Tab + "").await?;
-    }
-    panic!("the Tab key does not lead to {selector}");
-}
-
-/// A button as assistive technology sees it: its name, and the node behind it.
-struct Button {
-    name: String,
-    node: i64,
-    disabled: bool,
-}
-
-/// The buttons of the accessibility tree.
-async fn buttons(browser: &Browser) -> WebDriverResult<Vec<Button>> {
-    let cdp = browser.driver.cdp();
-    let tree: Value = cdp
-        .send_raw("Accessibility.getFullAXTree", json!({}))
-        .await?;
-    let nodes = tree["nodes"].as_array().cloned().unwrap_or_default();
-    let is_button = |n: &Value| n["role"]["value"] == "button" && n["ignored"] != true;
-    let disabled = |n: &Value| {
-        let list = n["properties"].as_array().cloned().unwrap_or_default();
-        list.iter()
-            .any(|p| p["name"] == "disabled" && p["value"]["value"] == true)
-    };
-    Ok(nodes
-        .iter()
-        .filter(|n| is_button(n))
-        .map(|n| Button {
-            name: n["name"]["value"].as_str().unwrap_or_default().to_string(),
-            node: n["backendDOMNodeId"].as_i64().unwrap_or_default(),
-            disabled: disabled(n),
-        })
-        .collect())
-}
-
-/// Presses the button with this name, or one whose name begins with it and goes on in another sentence.
-async fn press_named(browser: &Browser, name: &str) -> WebDriverResult<()> {
-    let begun = std::time::Instant::now();
-    loop {
-        let all = buttons(browser).await?;
-        let bare = |b: &Button| b.name.trim_start_matches(['↻', '↺', ' ']).to_string();
-        let found = all.iter().find(|b| {
-            let heard = bare(b);
-            !b.disabled && (heard == name || heard.starts_with(&format!("{name}.")))
-        });
-        if let Some(button) = found {
-            let cdp = browser.driver.cdp();
-            let object = cdp
-                .send_raw("DOM.resolveNode", json!({"backendNodeId": button.node}))
-                .await?;
-            let call = json!({"objectId": object["object"]["objectId"], "functionDeclaration": "function() { this.click() }"});
-            cdp.send_raw("Runtime.callFunctionOn", call).await?;
-            return Ok(());
-        }
-        let names: Vec<_> = all.iter().map(|b| b.name.as_str()).collect();
-        assert!(
-            begun.elapsed() < towers_e2e::browser::PATIENCE,
-            "no button is called {name:?}: {names:?}"
-        );
-    }
-}
-
-/// A whole game by what a screen reader says alone; names of cards and pieces are sentences with one full stop.
+/// Each row of a hint says what the move does or why it is good, and takes nothing but the choice.
 #[tokio::test]
-async fn a_whole_game_by_accessible_names() -> WebDriverResult<()> {
+async fn a_hint_gives_reasons_and_only_prepares_the_move() -> WebDriverResult<()> {
     let server = Server::start();
-    let browser = Browser::open(&server.url, Size::Desktop, QUICK).await?;
-    let plan = Plan::solo("Ann", true);
-    let mut position = Position::start(&plan, &of_name(SHORT_SOLO));
+    let browser = Browser::open(&server.url, Size::Phone, QUICK).await?;
+    let (position, ..) = tower_alone();
     browser.open_position(&position).await?;
-    let labels = "return [...document.querySelectorAll('.target, .card')].map(e => e.getAttribute('aria-label'))";
-    for _ in 0..400 {
-        if position.seat().is_none() {
-            break;
-        }
-        let action = position.advised();
-        let decision = play::decision(&browser).await?.expect("a decision is open");
-        let heard = browser.run(labels).await?;
-        for label in heard
-            .as_array()
-            .into_iter()
-            .flatten()
-            .filter_map(Value::as_str)
-        {
-            let one_mark = label.ends_with(['.', '!']) && !label.contains("..");
-            assert!(one_mark && !label.contains('{'), "{label:?}");
-        }
-        for step in act::steps(&position.model(), action) {
-            press_named(&browser, &step.name).await?;
-        }
-        play::carried_out(&browser, decision).await?;
-        position.act(action);
-        play::wait(&browser).await?;
-    }
-    let result = position.result().expect("the game is over");
-    browser.wait_text("#over-title", &result).await?;
+    let decision = play::decision(&browser).await?;
+    browser.click("#hint:not(:disabled)").await?;
+    browser.wait_for(".dialog .row").await?;
+    let reasons = "return [...document.querySelectorAll('.dialog .row')].every(row =>
+         row.querySelector('b').innerText.length > 3 && row.querySelector('.hint-turn').innerText.length > 20)";
+    assert_eq!(browser.run(reasons).await?, true);
+    browser.click(".dialog .row").await?;
+    browser.wait_for("#confirm").await?;
+    assert_eq!(play::decision(&browser).await?, decision);
     browser.close().await;
     Ok(())
 }

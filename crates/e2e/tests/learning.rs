@@ -19,9 +19,9 @@ async fn go(browser: &Browser, address: &str) -> WebDriverResult<()> {
     browser.run(&script).await.map(|_| ())
 }
 
-/// A tap on a piece of the board.
+/// A tap on a piece of the board, once it can be chosen: earlier taps would only explain it.
 async fn tap(browser: &Browser, piece: &str) -> WebDriverResult<()> {
-    let selector = format!(".wt-scene {piece}");
+    let selector = format!(".wt-scene {piece}.wt-legal");
     browser.wait_for(&selector).await?;
     let script = format!(
         "const e = document.querySelector({}); const o = {{ bubbles: true, pointerId: 1, pointerType: 'mouse' }}; \

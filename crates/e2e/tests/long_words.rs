@@ -2,8 +2,6 @@
 
 mod common;
 
-use std::time::Duration;
-
 use common::{act, kept, legal, put};
 use serde_json::json;
 use thirtyfour::prelude::*;
@@ -87,10 +85,9 @@ async fn fits(browser: &Browser, screen: &str, wrong: &mut Vec<String>) -> WebDr
         let cdp = browser.driver.cdp();
         cdp.send_raw("Emulation.setDeviceMetricsOverride", metrics)
             .await?;
-        browser
-            .wait_until("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))")
-            .await?;
-        tokio::time::sleep(Duration::from_millis(250)).await;
+        let resized = format!("innerWidth === {width} && innerHeight === {height}");
+        browser.wait_until(&resized).await?;
+        browser.wait_for_layout().await?;
         let misfits = browser.run(MISFITS).await?;
         for misfit in misfits.as_array().into_iter().flatten() {
             wrong.push(format!("{screen}, {width} x {height}: {misfit}"));
@@ -224,6 +221,13 @@ async fn long_words_at_a_table_on_a_server() -> WebDriverResult<()> {
     ben.click(".emotes .round").await?;
     fits(&ben, "room", &mut wrong).await?;
     fits(&ann, "room of the host", &mut wrong).await?;
+    ann.click(".person-menu summary").await?;
+    ann.wait_for(".person-menu[open] .make-host").await?;
+    fits(&ann, "menu of a seat", &mut wrong).await?;
+    ann.click(".person-menu summary").await?;
+    ann.click("#remove").await?;
+    fits(&ann, "question about a seat", &mut wrong).await?;
+    ann.click_in(".ask-first", "Cancel").await?;
     ann.click("#start:not(:disabled)").await?;
     play::wait_any(&[&ann, &ben]).await?;
     for (browser, screen) in [(&ann, "table of the host"), (&ben, "table of a guest")] {

@@ -32,6 +32,11 @@ async fn enter(browser: &Browser, selector: &str, text: &str) -> WebDriverResult
     browser.fill(selector, &format!("{text}\u{e004}")).await
 }
 
+async fn escape(browser: &Browser) -> WebDriverResult<()> {
+    let chain = browser.driver.action_chain().send_keys(Key::Escape + "");
+    chain.perform().await
+}
+
 /// Before a game: the list says how the table plays; names and colours can be changed; a full table says so.
 #[tokio::test]
 async fn a_table_before_its_game() -> WebDriverResult<()> {
@@ -120,10 +125,23 @@ async fn a_table_during_its_game() -> WebDriverResult<()> {
     ann.wait_text("#end-wish", "when everybody agrees").await?;
     ann.click("#end-take-back").await?;
 
-    // Leaving asks first.
+    // Leaving asks first. Escape takes the question back, and only then closes the dialog.
     ben.click("#chat").await?;
     ben.click("#leave-table").await?;
     ben.wait_text(".ask-first", "A bot will play").await?;
+    ben.wait_for(".ask-first :focus").await?;
+    escape(&ben).await?;
+    ben.wait_until("!document.querySelector('.ask-first')")
+        .await?;
+    assert!(ben.has(".dialog").await?);
+    ben.click(".person-menu summary").await?;
+    ben.run("document.querySelector('.person-menu .mute').focus()")
+        .await?;
+    escape(&ben).await?;
+    ben.wait_for(".person-menu:not([open]) summary:focus")
+        .await?;
+    assert!(ben.has(".dialog").await?);
+    ben.click("#leave-table").await?;
     ben.click_in(".ask-first", "Cancel").await?;
     ben.click(".dialog .round").await?;
     assert!(ben.has(".game").await?);

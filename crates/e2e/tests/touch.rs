@@ -182,7 +182,7 @@ const TOOLS: &str = r"
       },
       // What is chosen after a tap, whether a picker is open, and where its row with these words is. If none is open, the card is chosen anew.
       outcome: async (words, card) => {
-        for (let i = 0; i < 20 && !touched.clicks; i++) await touched.frames(1);
+        for (let i = 0; i < 600 && !touched.clicks; i++) await touched.frames(1);
         await touched.frames(1);
         touched.clicks = 0;
         const chosen = touched.chosen(), picker = document.querySelector('.opened');
@@ -387,8 +387,11 @@ async fn a_drag_is_one_move_with_finger_mouse_and_pen() -> WebDriverResult<()> {
         let spot = |space: usize| format!("touched.spot({space})");
         let beside = page(&browser, &spot((to + 1) % 16)).await?;
         drag(&browser, kind, at, point(&beside).expect("a space is seen")).await?;
+        browser.wait_for("#confirm").await?;
         let state = page(&browser, "(await touched.frames(3), [touched.chosen(), !!document.querySelector('#confirm'), !!document.querySelector('.dialog')])").await?;
         assert_eq!(state, json!([name, true, false]), "{kind}, {}", position.id);
+        let decision = towers_e2e::play::decision(&browser).await?;
+        let decision = decision.expect("a decision is open");
         let landing = page(&browser, &spot(to)).await?;
         let at = page(&browser, &format!("touched.spot({from})")).await?;
         drag(
@@ -398,6 +401,9 @@ async fn a_drag_is_one_move_with_finger_mouse_and_pen() -> WebDriverResult<()> {
             point(&landing).expect("it is seen"),
         )
         .await?;
+        let decision =
+            format!("document.querySelector('.prompt').dataset.decision !== '{decision}'");
+        browser.wait_until(&decision).await?;
         let after = moves(&browser, &way).await?;
         assert_eq!(after, before + 1, "{kind}, {}: {way}", position.id);
     }

@@ -286,14 +286,15 @@ async fn an_edition_is_played_as_printed_or_with_house_rules() -> WebDriverResul
         browser
             .wait_for(&format!("{button}[aria-pressed=true]"))
             .await?;
-        // Beginners' tables start with the memory aid, and say so.
+        let printed = "As printed in the rulebook of this edition.";
+        browser.wait_text("#printed", printed).await?;
+        // The memory aid is a house rule, and the table says so.
+        browser.choose("Memory", "memory aid on").await?;
         browser
             .wait_text("#printed", "Memory: memory aid on")
             .await?;
         browser.choose("Memory", "memory aid off").await?;
-        browser
-            .wait_text("#printed", "As printed in the rulebook of this edition.")
-            .await?;
+        browser.wait_text("#printed", printed).await?;
     }
     // The first printings have no solo game.
     browser.click("[data-edition=abacus-1]").await?;

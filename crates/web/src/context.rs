@@ -72,7 +72,7 @@ impl Cx {
             words,
             route: RwSignal::new(Route::Start),
             request: RwSignal::new(None),
-            plan: RwSignal::new(Plan::against_bots(&me, 2, BotLevel::Apprentice)),
+            plan: RwSignal::new(Plan::against_bots(&me, 2, BotLevel::Apprentice).as_printed()),
             purpose: RwSignal::new(Purpose::Here),
             failed: RwSignal::new(None),
             settings: RwSignal::new(false),

@@ -2,6 +2,7 @@
 
 use leptos::prelude::*;
 use towers_client::fair::Verdict;
+use wasm_bindgen::JsCast;
 
 use crate::context::cx;
 use crate::device::paint::{self, Stage};
@@ -88,6 +89,20 @@ pub fn Dialog(
     .into_any()
 }
 
+/// Closes the open `details` element that a key was pressed in, if it is Escape. A dialog around it stays open.
+pub fn close_details(e: &web_sys::KeyboardEvent) {
+    let details = e
+        .current_target()
+        .and_then(|t| t.dyn_into::<web_sys::Element>().ok())
+        .filter(|details| e.key() == "Escape" && details.has_attribute("open"));
+    if let Some(details) = details {
+        e.stop_propagation();
+        // Removing an attribute does not fail.
+        let _ = details.remove_attribute("open");
+        focus::focus_inside(&details, "summary");
+    }
+}
+
 /// A button that asks before it does something that cannot be undone.
 #[component]
 pub fn AskFirst(
@@ -99,12 +114,23 @@ pub fn AskFirst(
     let cx = cx();
     let is_asked = RwSignal::new(false);
     let yes = format!("{id}-yes");
+    let ask = move |_| {
+        is_asked.set(true);
+        focus::focus(".ask-first .plain");
+    };
+    // Escape is for the question alone, not for a dialog around it.
+    let key = move |e: web_sys::KeyboardEvent| {
+        if e.key() == "Escape" {
+            e.stop_propagation();
+            is_asked.set(false);
+        }
+    };
     view! {
         <Show
             when=move || is_asked.get()
-            fallback=move || view! { <button class="plain" id=id on:click=move |_| is_asked.set(true)>{label}</button> }
+            fallback=move || view! { <button class="plain" id=id on:click=ask>{label}</button> }
         >
-            <div class="ask-first" role="alertdialog" aria-label=question>
+            <div class="ask-first" role="alertdialog" aria-label=question on:keydown=key>
                 <span>{question}</span>
                 <button class="primary" id=yes.clone() on:click=move |_| {
                     is_asked.set(false);

@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 
 use wasm_bindgen::JsCast;
-use web_sys::HtmlElement;
+use web_sys::{Element, HtmlElement};
 
 use super::page::{document, sleep};
 
@@ -24,6 +24,17 @@ pub fn focus(selector: &'static str) {
     });
 }
 
+/// Moves the focus after the page has changed, if the element that had it is gone.
+pub fn focus_if_lost(selector: &'static str) {
+    leptos::task::spawn_local(async move {
+        sleep(30).await;
+        let body = document().body();
+        if focused().is_none_or(|e| Some(e) == body) {
+            focus_now(selector);
+        }
+    });
+}
+
 /// Moves the focus to something that is there already.
 pub fn focus_now(selector: &str) {
     if let Ok(Some(element)) = document().query_selector(selector)
@@ -31,6 +42,15 @@ pub fn focus_now(selector: &str) {
     {
         // An element that cannot have the focus leaves it where it is.
         let _ = element.focus();
+    }
+}
+
+/// Moves the focus to the first element inside another one that a selector finds.
+pub fn focus_inside(element: &Element, selector: &str) {
+    let found = element.query_selector(selector).ok().flatten();
+    if let Some(found) = found.and_then(|e| e.dyn_into::<HtmlElement>().ok()) {
+        // An element that cannot have the focus leaves it where it is.
+        let _ = found.focus();
     }
 }
 

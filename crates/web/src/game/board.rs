@@ -7,7 +7,8 @@ use towers_client::picture::{self, Look};
 use towers_rules::{Colour, Space};
 use web_sys::Element;
 
-use super::gesture::{Peek, Pointer};
+use super::gesture::Pointer;
+use super::peek::Peek;
 use crate::backdrop::Valley;
 use crate::device::page;
 use crate::device::paint::{self, Stage};
@@ -84,7 +85,8 @@ pub fn Board(
         let drawing = session.model.with(|m| {
             let choice = m.choice_with(hover.as_ref());
             let preview = m.preview_of(&choice).filter(|_| pointed.is_none());
-            let hit = m.hit.filter(|_| pointed.is_none());
+            // It gives way to the next choice, which may be of what stands there.
+            let hit = m.hit.filter(|_| pointed.is_none() && !choice.is_begun());
             let look = Look {
                 choice: m.is_mine().then_some(&*choice),
                 preview: preview.as_ref(),
@@ -121,7 +123,7 @@ pub fn Board(
             on:pointerleave=move |_| pointer.leave()
             on:click=move |e| pointer.click(&e)
         ></div>
-        <Peek session pointer/>
+        <Peek session peek=pointer.peek/>
         <Later stage=Stage::Air><div class="air" aria-hidden="true" inner_html=move || air()></div></Later>
     }
 }

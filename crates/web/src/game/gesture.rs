@@ -1,31 +1,18 @@
 //! What a mouse, a finger or a pen does on the board: tapping, dragging, pointing.
 
 use leptos::prelude::*;
-use towers_art::side_view::SideView;
 use towers_client::{Hover, Intent, Model, Pick, Thing, shown, target};
-use towers_rules::{Colour, Direction, Memory, Space, Spell, Tower};
+use towers_rules::{Direction, Space, Spell};
 use wasm_bindgen::JsCast;
 use web_sys::{Element, MouseEvent, PointerEvent};
 
-use crate::device::page::{self, px};
+use super::peek::Peeked;
+use super::under::{Under, is_occupied, place, under, under_point};
 use crate::session::Session;
-
-/// What a pointer is on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Under {
-    Pick(Pick),
-    Space(Space),
-    Castle(Space),
-    Spell(Spell),
-    Die,
-    DrawPile,
-    DiscardPile,
-    Nothing,
-}
 
 /// How far a pointer has to move for a drag, in CSS pixels. More than the movement browsers accept in the tap of a finger (up to 15), so
 /// that the drag of a finger is never followed by a click on whatever the drag has brought to the screen.
-pub const DRAG_DISTANCE: i32 = 24;
+const DRAG_DISTANCE: i32 = 24;
 
 /// What a pointer has done on the board. A tap is carried out by its `click`, the last event of all: what it opens is not yet there when
 /// the browser looks for the target of any of its events. A drag is carried out when the pointer is released.
@@ -44,54 +31,6 @@ enum Gesture {
     Dragged,
 }
 
-fn attribute(element: &Element, name: &str) -> Option<(Element, String)> {
-    let found = element.closest(&format!("[{name}]")).ok()??;
-    let value = found.get_attribute(name)?;
-    Some((found, value))
-}
-
-fn space(element: &Element) -> Option<Space> {
-    Space::new(attribute(element, "data-space")?.1.parse().ok()?)
-}
-
-fn under(element: &Element) -> Under {
-    let letter = |name| attribute(element, name).and_then(|(e, v)| Some((e, v.chars().next()?)));
-    if let Some((found, l)) = letter("data-wizard")
-        && let (Some(at), Some(colour)) = (space(&found), Colour::from_letter(l))
-    {
-        return Under::Pick(Pick::Wizard(at, colour));
-    }
-    if let Some((found, _)) = attribute(element, "data-castle")
-        && let Some(at) = space(&found)
-    {
-        return Under::Castle(at);
-    }
-    if let Some((_, l)) = letter("data-tower")
-        && let Some(tower) = Tower::from_letter(l)
-    {
-        return Under::Pick(Pick::Tower(tower));
-    }
-    if let Some((_, code)) = attribute(element, "data-spell")
-        && let Some(spell) = Spell::from_code(&code)
-    {
-        return Under::Spell(spell);
-    }
-    if attribute(element, "data-die").is_some() {
-        return Under::Die;
-    }
-    match attribute(element, "data-pile") {
-        Some((_, name)) if name == "draw" => Under::DrawPile,
-        Some(_) => Under::DiscardPile,
-        None => space(element).map_or(Under::Nothing, Under::Space),
-    }
-}
-
-/// What is seen at a point of the page.
-fn under_point((x, y): (i32, i32)) -> Under {
-    let element = page::document().element_from_point(x as f32, y as f32);
-    element.map_or(Under::Nothing, |e| under(&e))
-}
-
 /// Sets out to cast a spell, or explains it.
 fn spell(session: Session, spell: Spell) {
     let intents = session.model.with_untracked(|m| m.choice.intents());
@@ -106,17 +45,6 @@ fn spell(session: Session, spell: Spell) {
     match of_spell.or(later) {
         Some(intent) => session.begin(intent),
         None => session.look_at(Thing::Spell(spell)),
-    }
-}
-
-/// The space something stands on.
-fn place(session: Session, on: Under) -> Option<Space> {
-    match on {
-        Under::Pick(Pick::Wizard(at, _)) | Under::Castle(at) | Under::Space(at) => Some(at),
-        Under::Pick(Pick::Tower(tower)) => session
-            .model
-            .with_untracked(|m| shown::find(&m.shown, tower).map(|f| f.0)),
-        _ => None,
     }
 }
 
@@ -179,13 +107,6 @@ fn look(session: Session, on: Under) {
             }
         }
     }
-}
-
-fn is_occupied(session: Session, at: Space) -> bool {
-    session.model.with_untracked(|m| {
-        let view = &m.shown;
-        shown::height(view, at) > 0 || !shown::exposed(view, at).is_empty() || view.castle == at
-    })
 }
 
 /// Something was dragged across the board. Dropped where it lands, it is moved; anywhere else, it is picked.
@@ -294,7 +215,7 @@ pub struct Pointer {
     /// Whether the last tap carried out an action.
     has_acted: StoredValue<bool>,
     /// The stack that a mouse points at, and where the mouse is.
-    peek: RwSignal<Option<(Space, (i32, i32))>>,
+    pub peek: RwSignal<Option<Peeked>>,
 }
 
 impl Pointer {
@@ -451,7 +372,8 @@ fn is_chosen(session: Session, pick: Pick) -> bool {
         .with_untracked(|m| m.choice.picks().contains(&pick) || m.choice.held().contains(&pick))
 }
 
-fn is_far((x, y): (i32, i32), e: &PointerEvent) -> bool {
+/// Whether a pointer has moved so far from a spot that it drags.
+pub fn is_far((x, y): (i32, i32), e: &PointerEvent) -> bool {
     (e.client_x() - x).abs().max((e.client_y() - y).abs()) > DRAG_DISTANCE
 }
 
@@ -471,40 +393,4 @@ pub fn drop_card(session: Session, intent: Intent, at: (i32, i32), precise: bool
     {
         select(session, on, precise);
     }
-}
-
-/// Width of the stack that a mouse points at, in CSS pixels.
-const PEEK_WIDTH: f64 = 150.0;
-
-/// The stack that a mouse points at, from the side: every letter and every visible wizard.
-#[component]
-pub fn Peek(session: Session, pointer: Pointer) -> impl IntoView {
-    let cx = crate::context::cx();
-    let content = move || {
-        let (space, (x, y)) = pointer.peek.get()?;
-        let (svg, (w, h)) = session.model.with(|m| {
-            let board = m.shown.diagram();
-            let side = SideView {
-                board: &board,
-                space,
-                marks: &[],
-                show_prisoners: m.shown.options.memory == Memory::Assisted,
-            };
-            (side.svg(), side.size())
-        });
-        let (width, height) = cx.size.get_untracked();
-        let tall = PEEK_WIDTH * h / w;
-        // Beside the pointer, on the side where there is room.
-        let x = f64::from(x);
-        let left = if x < width / 2.0 {
-            x + 60.0
-        } else {
-            x - 60.0 - PEEK_WIDTH
-        };
-        let top = (f64::from(y) - tall / 2.0).clamp(8.0, (height - tall - 8.0).max(8.0));
-        Some(view! {
-            <div class="peek panel" aria-hidden="true" style:left=px(left) style:top=px(top) style:width=px(PEEK_WIDTH) inner_html=svg></div>
-        })
-    };
-    move || content()
 }

@@ -5,8 +5,7 @@ use towers_client::{Hover, Intent, Pick, target};
 use towers_rules::Card;
 use web_sys::PointerEvent;
 
-use super::gesture::{DRAG_DISTANCE, drop_card};
-
+use super::card_drag::CardDrag;
 use crate::context::cx;
 use crate::device::page::px;
 use crate::session::Session;
@@ -86,24 +85,7 @@ pub fn Hand(session: Session, layout: Memo<towers_art::Layout>) -> impl IntoView
                         session.hover.set(Some(Hover::Intent(Intent::Card(card))));
                     }
                 };
-                let pressed = StoredValue::new(None);
-                let press = move |e: PointerEvent| {
-                    pressed.set_value((e.button() == 0).then(|| (e.client_x(), e.client_y())));
-                };
-                // A card can be dragged onto a piece that it moves.
-                let release = move |e: PointerEvent| {
-                    let (x, y) = (e.client_x(), e.client_y());
-                    let far = |(from_x, from_y): (i32, i32)| {
-                        (x - from_x).abs().max((y - from_y).abs()) > DRAG_DISTANCE
-                    };
-                    let from: Option<(i32, i32)> = pressed.get_value();
-                    pressed.set_value(None);
-                    let can = session.model.with_untracked(|m| m.choice.can(Intent::Card(card)));
-                    if can && from.is_some_and(far) {
-                        let precise = e.pointer_type() == "mouse";
-                        drop_card(session, Intent::Card(card), (x, y), precise);
-                    }
-                };
+                let drag = CardDrag::new(session, Intent::Card(card));
                 // The picture lies beside the button, not in it: its numerals are no words.
                 view! {
                     <div
@@ -116,6 +98,8 @@ pub fn Hand(session: Session, layout: Memo<towers_art::Layout>) -> impl IntoView
                         style:top=px(rect.y)
                         style:width=px(rect.w)
                         style:height=px(rect.h)
+                        class:dragged=move || drag.offset.get().is_some()
+                        style:transform=move || drag.transform()
                     >
                         <div aria-hidden="true" inner_html=towers_art::pieces::book::card(card)></div>
                         <button
@@ -126,9 +110,12 @@ pub fn Hand(session: Session, layout: Memo<towers_art::Layout>) -> impl IntoView
                             aria-label=move || target::sentences(&[cx.say(&towers_client::labels::card(card))])
                             on:pointerenter=point
                             on:pointerleave=move |_| session.hover.set(None)
-                            on:pointerdown=press
-                            on:pointerup=release
-                            on:click=move |_| choose(session, card)
+                            on:pointerdown=move |e| drag.press(&e)
+                            on:pointermove=move |e| drag.follow(&e)
+                            on:pointerup=move |e| drag.release(&e)
+                            on:pointercancel=move |_| drag.cancel()
+                            on:keydown=move |e| if e.key() == "Escape" { drag.cancel() }
+                            on:click=move |_| if !drag.takes_click() { choose(session, card) }
                         ></button>
                     </div>
                 }

@@ -40,7 +40,7 @@ fn press(session: Session, e: &KeyboardEvent) {
         "ArrowRight" | "ArrowDown" => walk(session, e, true),
         "ArrowLeft" | "ArrowUp" => walk(session, e, false),
         // On a button, Enter is for that button.
-        "Enter" if !focus::is_on_button() => session.confirm(),
+        "Enter" if !focus::is_on_button() => confirm_or_begin(session, e),
         "1" | "2" | "3" | "4" => choose_card(session, key.as_bytes()[0] - b'1'),
         _ => {
             let letter = key.chars().next().filter(|_| key.len() == 1);
@@ -48,6 +48,20 @@ fn press(session: Session, e: &KeyboardEvent) {
                 choose_tower(session, tower);
             }
         }
+    }
+}
+
+/// Confirms what is pending. With nothing chosen, moves the focus to what can be: a card, a piece, or a button.
+fn confirm_or_begin(session: Session, e: &KeyboardEvent) {
+    let (is_pending, is_mine) = session
+        .model
+        .with_untracked(|m| (m.choice.pending().is_some(), m.is_mine()));
+    if is_pending {
+        session.confirm();
+    } else if is_mine {
+        // The same press is not meant for the button that gets the focus.
+        e.prevent_default();
+        targets::focus_first();
     }
 }
 

@@ -3,6 +3,7 @@
 pub mod actions;
 mod back;
 pub mod board;
+mod card_drag;
 mod clock;
 mod cover;
 mod gesture;
@@ -11,6 +12,7 @@ pub mod keys;
 pub mod log;
 pub mod look;
 pub mod over;
+mod peek;
 pub mod players;
 pub mod prompt;
 pub mod reference;
@@ -18,6 +20,7 @@ mod sound_question;
 mod table_drawer;
 pub mod targets;
 mod tools;
+mod under;
 
 use leptos::prelude::*;
 use towers_art::Layout;

@@ -21,13 +21,8 @@ pub fn Over(session: Session) -> impl IntoView {
     let cx = cx();
     let (title, why) = session.model.with_untracked(|m| {
         let outcome = m.shown.outcome;
-        let is_own = m.has_won() && m.shown.options.mode == Mode::Versus;
         let title = outcome.map_or(say("over.agreed"), |o| {
-            if is_own {
-                say("over.you_win")
-            } else {
-                towers_client::log::over(&o, &m.shown, &m.names)
-            }
+            towers_client::log::over(&o, &m.shown, &m.names)
         });
         let why = outcome.map(|o| match o.why {
             EndReason::Finished => say("over.finished"),
@@ -58,9 +53,17 @@ pub fn Over(session: Session) -> impl IntoView {
             .collect::<Vec<_>>()
     });
     let rated = session.model.with_untracked(|m| rating(&m.shown));
-    let rows = session
+    let mut rows = session
         .model
         .with_untracked(|m| standings(&m.shown, &m.names));
+    for row in &mut rows {
+        if session
+            .model
+            .with_untracked(|m| m.names.is_reader(row.seat))
+        {
+            row.name = cx.t("name.you");
+        }
+    }
     // A game that was ended by agreement has none.
     let has_standings = !rows.is_empty()
         && session
@@ -107,12 +110,16 @@ pub fn Over(session: Session) -> impl IntoView {
     let copied = RwSignal::new(false);
     let title_text = title.clone();
     crate::device::focus::focus("#again");
+    let put_aside = move || {
+        session.aside.set(true);
+        crate::device::focus::focus("#result");
+    };
     view! {
         <div class="veil"></div>
         <div class="confetti" aria-hidden="true">
             {confetti.into_iter().map(|class| view! { <i class=class></i> }).collect_view()}
         </div>
-        <div class="dialog over panel" role="dialog" aria-modal="true" aria-labelledby="over-title">
+        <div class="dialog over panel" role="dialog" aria-modal="true" aria-labelledby="over-title" on:keydown=move |e| if e.key() == "Escape" { put_aside() }>
             <div class="emblem" aria-hidden="true" inner_html=towers_art::pieces::icon("", "-70 -170 140 190", &towers_art::pieces::castle())></div>
             <h2 id="over-title">{move || cx.say(&title_text)}</h2>
             {why.map(|w| view! { <p>{move || cx.say(&w)}</p> })}
@@ -169,7 +176,7 @@ pub fn Over(session: Session) -> impl IntoView {
                 <button class="plain" id="look-back" on:click=move |_| {
                     cx.go(Route::Replay(session.record_id(), None));
                 }>{cx.text("over.look_back")}</button>
-                <button class="plain" id="look-aside" on:click=move |_| session.aside.set(true)>{cx.text("over.look")}</button>
+                <button class="plain" id="look-aside" on:click=move |_| put_aside()>{cx.text("over.look")}</button>
                 <button class="plain" id="to-start" on:click=move |_| {
                     if let Some(room) = room {
                         room.back_to_lobby(cx);

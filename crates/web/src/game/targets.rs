@@ -1,7 +1,7 @@
 //! What can be picked, as buttons: for keyboards and screen readers, and the board in words.
 
 use leptos::prelude::*;
-use towers_client::{Model, Pick, shown, target};
+use towers_client::{Intent, Model, Pick, shown, target};
 use towers_rules::Space;
 
 use crate::context::cx;
@@ -57,6 +57,13 @@ pub fn walk(session: Session, forwards: bool) {
     focus_on(pick);
 }
 
+/// Moves the focus to the first thing that can be chosen, in the order of play.
+pub fn focus_first() {
+    focus::focus_now(
+        ".hand .card:enabled, .target[tabindex='0'], #confirm, .actions .buttons button",
+    );
+}
+
 /// Moves the focus to the button of a piece.
 pub fn focus_on(pick: Pick) {
     focus::focus_now(&format!(".target[data-pick='{}']", code(pick)));
@@ -87,6 +94,18 @@ pub fn Targets(session: Session, layout: Memo<towers_art::Layout>) -> impl IntoV
             .model
             .with(|m| current(m, &list))
             .or(list.first().copied())
+    });
+    // After a roll the button that rolled is gone: the focus goes on to the pieces that can use it.
+    let rolled = Memo::new(move |_| {
+        session.model.with(|m| {
+            let is_roll = m.is_mine() && m.choice.intent() == Some(Intent::Roll);
+            m.decision().filter(|_| is_roll)
+        })
+    });
+    Effect::new(move |_| {
+        if rolled.get().is_some() {
+            focus::focus_if_lost(".target[tabindex='0'], #confirm");
+        }
     });
     let target = move |pick: Pick| {
         let text = move || {

@@ -52,10 +52,7 @@ pub fn Variants() -> impl IntoView {
                 label="option.teams"
                 about="option.teams_about"
                 get=|p| p.settings.options.teams
-                set=|p, on| {
-                    p.settings.options.teams = on;
-                    p.settings.options.memory = p.usual_memory();
-                }
+                set=|p, on| p.settings.options.teams = on
             />
         </Show>
         <Show when=move || plan.with(Plan::may_have_reactions)>

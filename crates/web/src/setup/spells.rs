@@ -50,7 +50,6 @@ pub fn SpellChoice() -> impl IntoView {
                 How::Chosen => Spells::Chosen(p.chosen_spells().unwrap_or(SpellSet::BEGINNER)),
                 How::Random => Spells::Random(3),
             };
-            p.settings.options.memory = p.usual_memory();
             p.repair();
         });
     };

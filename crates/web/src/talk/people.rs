@@ -8,6 +8,7 @@ use towers_table::{Command, PersonId, Stage};
 
 use crate::context::cx;
 use crate::device::http;
+use crate::parts::close_details;
 use crate::session::Room;
 
 /// The menu of a person who is not the viewer.
@@ -26,7 +27,7 @@ pub fn PersonMenu(room: Room, seat: Seat, person: PersonId, name: String) -> imp
         });
     };
     view! {
-        <details class="person-menu">
+        <details class="person-menu" on:keydown=move |e| close_details(&e)>
             <summary class="plain" aria-label=move || cx.say(&say("people.menu").with("who", name.as_str()))>"⋯"</summary>
             <div class="buttons">
                 <button class="plain mute" on:click=move |_| room.mute(person, !is_muted())>
@@ -82,7 +83,7 @@ pub fn ReportTable(room: Room) -> impl IntoView {
         });
     };
     view! {
-        <details class="report" id="report">
+        <details class="report" id="report" on:keydown=move |e| close_details(&e)>
             <summary>{cx.text("report.title")}</summary>
             <Show when=move || report.get() != Report::Sent fallback=move || view! { <p class="about" role="status" id="reported">{cx.text("report.done")}</p> }>
                 <form class="chat-form" on:submit=move |e| { e.prevent_default(); send(); }>

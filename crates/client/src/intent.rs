@@ -1,0 +1,119 @@
+//! What a player sets out to do and with which piece, for every action of the rules.
+
+use towers_rules::{Action, Card, Cast, Colour, Direction, Move, Space, Spell, Tower};
+
+/// What a player sets out to do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Intent {
+    /// Play this card.
+    Card(Card),
+    /// Use the roll.
+    Roll,
+    /// Roll again.
+    Reroll,
+    /// Discard the hand.
+    Refresh,
+    /// Cast this spell.
+    Spell(Spell),
+    /// Claim this spell and cast it before the move.
+    Before(Spell),
+    /// Claim this spell for after the move.
+    After(Spell),
+    /// Claim Piggyback.
+    With,
+    /// One more rider.
+    More,
+    /// End the turn.
+    End,
+    /// Claim nothing.
+    Pass,
+    /// No more casts.
+    Done,
+    /// Ask the partner for a card.
+    Ask,
+    /// Offer the partner a card.
+    Offer,
+    /// Take the offered card.
+    Accept,
+    /// Decline.
+    Decline,
+    /// Give a card back.
+    Return,
+    /// Give full flasks.
+    Give,
+}
+
+/// Something to be picked for it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Pick {
+    /// A visible wizard.
+    Wizard(Space, Colour),
+    /// A tower.
+    Tower(Tower),
+    /// The topmost tower of a space.
+    Space(Space),
+    /// A way around the ring.
+    Direction(Direction),
+    /// No piece.
+    Nothing,
+    /// The die.
+    Dice,
+    /// A card of the hand.
+    Card(Card),
+    /// So many flasks.
+    Count(u8),
+}
+
+/// An action as an intent and what is picked for it. `own` is the colour that the player's cards move.
+pub fn parts(action: Action, own: Colour) -> (Intent, Vec<Pick>) {
+    let of_move = |how: Move| match how {
+        Move::Wizard { from, .. } => Pick::Wizard(from, own),
+        Move::Tower(tower) => Pick::Tower(tower),
+        Move::Nothing => Pick::Nothing,
+    };
+    match action {
+        Action::Play(card, how) => (Intent::Card(card), vec![of_move(how)]),
+        Action::Roll(card) => (Intent::Card(card), vec![Pick::Dice]),
+        Action::Reroll => (Intent::Reroll, vec![]),
+        Action::Accept(how) => (Intent::Roll, vec![of_move(how)]),
+        Action::Refresh(tower) => (
+            Intent::Refresh,
+            vec![tower.map_or(Pick::Nothing, Pick::Tower)],
+        ),
+        Action::RefreshFirst => (Intent::Refresh, vec![]),
+        Action::Cast(cast) => (Intent::Spell(cast.spell()), targets(cast)),
+        Action::Before(cast) => (Intent::Before(cast.spell()), targets(cast)),
+        Action::After(spell) => (Intent::After(spell), vec![]),
+        Action::WithPiggyback => (Intent::With, vec![]),
+        Action::Piggyback => (Intent::More, vec![]),
+        Action::End => (Intent::End, vec![]),
+        Action::Pass => (Intent::Pass, vec![]),
+        Action::Done => (Intent::Done, vec![]),
+        Action::Ask => (Intent::Ask, vec![]),
+        Action::Offer(card) => (Intent::Offer, vec![Pick::Card(card)]),
+        Action::AcceptOffer => (Intent::Accept, vec![]),
+        Action::Decline => (Intent::Decline, vec![]),
+        Action::Return(card) => (Intent::Return, vec![Pick::Card(card)]),
+        Action::Give(count) => (Intent::Give, vec![Pick::Count(count)]),
+    }
+}
+
+fn targets(cast: Cast) -> Vec<Pick> {
+    match cast {
+        Cast::AdvanceWizard(w) | Cast::HeadwindWizard(w) => vec![Pick::Wizard(w.space, w.colour)],
+        Cast::AdvanceTower(tower) | Cast::HeadwindTower(tower) | Cast::FreeWizard(tower, _) => {
+            vec![Pick::Tower(tower)]
+        }
+        Cast::SwapTowers(one, other) => vec![Pick::Space(one), Pick::Space(other)],
+        Cast::NudgeCastle(direction) => vec![Pick::Direction(direction)],
+    }
+}
+
+/// What a pointer is on, without having chosen it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Hover {
+    /// Something that can be begun, such as a card.
+    Intent(Intent),
+    /// A piece, as every pick that stands for it.
+    Piece(Vec<Pick>),
+}
