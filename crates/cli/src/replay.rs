@@ -59,6 +59,14 @@ fn sum_up(out: &mut impl Write, games: usize, decisions: usize) -> Result<(), Fa
     sum.map_err(|e| Failure::file("standard output", &e))
 }
 
+/// A line of a trace.
+struct Line<T> {
+    number: usize,
+    value: T,
+    /// All that was written, fields that mean nothing included.
+    json: serde_json::Value,
+}
+
 /// The lines of a file with their numbers for messages.
 struct Lines<'a, I: Iterator<Item = (usize, &'a str)>> {
     name: &'a str,
@@ -78,11 +86,14 @@ impl<'a, I: Iterator<Item = (usize, &'a str)>> Lines<'a, I> {
             })
     }
 
-    fn parse<T: DeserializeOwned>(&mut self, what: &str) -> Result<(usize, T), Failure> {
-        let (number, line) = self.next(what)?;
-        let value = serde_json::from_str(line)
-            .map_err(|e| self.wrong(number, format!("this is not {what}: {e}")))?;
-        Ok((number, value))
+    fn parse<T: DeserializeOwned>(&mut self, what: &str) -> Result<Line<T>, Failure> {
+        let (number, text) = self.next(what)?;
+        let wrong = |e| self.wrong(number, format!("this is not {what}: {e}"));
+        Ok(Line {
+            number,
+            value: serde_json::from_str(text).map_err(wrong)?,
+            json: serde_json::from_str(text).map_err(wrong)?,
+        })
     }
 
     fn wrong(&self, number: usize, message: impl std::fmt::Display) -> Failure {
@@ -96,23 +107,24 @@ fn follow<'a, I: Iterator<Item = (usize, &'a str)>>(
     out: &mut impl Write,
 ) -> Result<usize, Failure> {
     let stdout = |e: io::Error| Failure::file("standard output", &e);
-    let (number, header): (_, TraceHeader) = lines.parse("the header of a trace")?;
+    let first: Line<TraceHeader> = lines.parse("the header of a trace")?;
+    let header = &first.value;
     if header.trace != towers_rules::trace::VERSION {
         let why = if header.trace < towers_rules::trace::VERSION {
             "this trace was written by an earlier version of the program, with other rules"
         } else {
             "this trace was written by a later version of the program"
         };
-        return Err(lines.wrong(number, why));
+        return Err(lines.wrong(first.number, why));
     }
-    let (opening_number, opening): (_, TraceOpening) = lines.parse("the opening of a trace")?;
+    let second: Line<TraceOpening> = lines.parse("the opening of a trace")?;
+    let opening = &second.value;
     let mut given = RecordedChance(opening.chance.iter().copied().collect());
     let begun = Tracer::begin(&header.setup(), &header.seed, &mut given);
-    let (mut tracer, own_header, own_opening) =
-        begun.map_err(|e| lines.wrong(opening_number, e))?;
-    same(lines, number, &own_header, &header)?;
-    same(lines, opening_number, &own_opening, &opening)?;
-    given.all_used(lines, opening_number)?;
+    let (mut tracer, own_header, own_opening) = begun.map_err(|e| lines.wrong(second.number, e))?;
+    same(lines, &own_header, &first)?;
+    same(lines, &own_opening, &second)?;
+    given.all_used(lines, second.number)?;
     if !quiet {
         writeln!(
             out,
@@ -125,14 +137,15 @@ fn follow<'a, I: Iterator<Item = (usize, &'a str)>>(
     }
     let mut decisions = 0;
     while tracer.state().outcome().is_none() {
-        let (number, step): (_, TraceStep) = lines.parse("a decision")?;
+        let line: Line<TraceStep> = lines.parse("a decision")?;
+        let (number, step) = (line.number, &line.value);
         let seat = tracer.state().seat_of(step.act);
         let seat = seat.ok_or_else(|| lines.wrong(number, format!("nobody plays {}", step.act)))?;
         let mut given = RecordedChance(step.chance.iter().copied().collect());
         let own = tracer
             .act(seat, step.r#do, &mut given)
             .map_err(|e| lines.wrong(number, e))?;
-        same(lines, number, &own, &step)?;
+        same(lines, &own, &line)?;
         given.all_used(lines, number)?;
         tracer.take_events();
         decisions += 1;
@@ -149,11 +162,12 @@ fn follow<'a, I: Iterator<Item = (usize, &'a str)>>(
             .map_err(stdout)?;
         }
     }
-    let (number, ending): (_, TraceEnding) = lines.parse("the end of the game")?;
+    let last: Line<TraceEnding> = lines.parse("the end of the game")?;
     let own = tracer
         .ending()
-        .ok_or_else(|| lines.wrong(number, "the game is not over"))?;
-    same(lines, number, &own, &ending)?;
+        .ok_or_else(|| lines.wrong(last.number, "the game is not over"))?;
+    same(lines, &own, &last)?;
+    let ending = &last.value;
     if !quiet {
         let winners: Vec<_> = ending
             .over
@@ -177,20 +191,18 @@ fn follow<'a, I: Iterator<Item = (usize, &'a str)>>(
     Ok(decisions)
 }
 
-/// Compares a line with the expected one, key by key.
+/// Compares a line with the expected one, key by key: nothing may be missing, and nothing may be added.
 fn same<'a, T: serde::Serialize + PartialEq, I: Iterator<Item = (usize, &'a str)>>(
     lines: &Lines<'a, I>,
-    number: usize,
     own: &T,
-    given: &T,
+    line: &Line<T>,
 ) -> Result<(), Failure> {
-    if own == given {
+    let json = serde_json::to_value(own).unwrap_or_default();
+    if *own == line.value && json == line.json {
         return Ok(());
     }
-    let json = |value: &T| serde_json::to_value(value).unwrap_or_default();
-    let difference =
-        first_difference("", &json(own), &json(given)).unwrap_or_else(|| "it differs".into());
-    Err(lines.wrong(number, difference))
+    let difference = first_difference("", &json, &line.json).unwrap_or_else(|| "it differs".into());
+    Err(lines.wrong(line.number, difference))
 }
 
 fn first_difference(

@@ -253,14 +253,15 @@ fn read_spells(text: &str) -> Result<Spells, Failure> {
         "all" => SpellSet::ALL,
         "none" | "" => SpellSet::NONE,
         "beginner" => SpellSet::BEGINNER,
-        _ => text
-            .split(',')
-            .map(|code| {
-                Spell::from_code(code).ok_or_else(|| {
-                    Failure::input(format!("'{code}' is not a spell: AW AT SW HW HT NC PB FW"))
-                })
-            })
-            .collect::<Result<_, _>>()?,
+        _ => text.split(',').try_fold(SpellSet::NONE, |set, code| {
+            let spell = Spell::from_code(code).ok_or_else(|| {
+                Failure::input(format!("'{code}' is not a spell: AW AT SW HW HT NC PB FW"))
+            })?;
+            if set.contains(spell) {
+                return Err(Failure::input(format!("the spell {code} is named twice")));
+            }
+            Ok(set.with(spell))
+        })?,
     };
     Ok(Spells::Chosen(set))
 }

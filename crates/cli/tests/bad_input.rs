@@ -47,6 +47,7 @@ fn tables_that_cannot_be_played() {
         ("--teams", "teams need 4 or 6 players"),
         ("--teams --players 5", "teams need 4 or 6 players"),
         ("--spells AW,XX", "'XX' is not a spell"),
+        ("--spells AW,AT,AW", "the spell AW is named twice"),
         ("--spells random9", "write random0 to random8"),
         ("--spells random", "write random0 to random8"),
         ("--costs FW=0", "'FW:0' is not a value of costs"),

@@ -232,6 +232,24 @@ fn tampered_traces_are_refused() {
     );
     tampered(
         0,
+        "\"teams\":false,",
+        "",
+        "line 1: options/teams: expected false",
+    );
+    tampered(
+        0,
+        "\"teams\":false",
+        "\"teams\":false,\"team\":true",
+        "line 1: options/team: expected null, found true",
+    );
+    tampered(
+        2,
+        "{\"act\":",
+        "{\"note\":1,\"act\":",
+        "line 3: note: expected null, found 1",
+    );
+    tampered(
+        0,
         "\"seats\":[\"b\",\"y\"]",
         "\"seats\":[\"b\"]",
         "2 to 6 players",
