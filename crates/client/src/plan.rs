@@ -6,6 +6,8 @@ use towers_rules::{
 };
 use towers_table::{BotLevel, Settings};
 
+use crate::daily::DealSource;
+
 /// Who sits on a seat.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -41,6 +43,9 @@ pub struct Plan {
     /// The day, if this is a deal of the day.
     #[serde(default)]
     pub daily: Option<String>,
+    /// Where the seed of that deal comes from; none for games of earlier versions.
+    #[serde(default)]
+    pub deal_source: Option<DealSource>,
 }
 
 impl Plan {
@@ -51,6 +56,7 @@ impl Plan {
             seats: vec![(Colour::Blue, Sitter::Person { name: name.into() })],
             hints: true,
             daily: None,
+            deal_source: None,
         };
         plan.set_players(bots + 1, level, &[]);
         plan.settings.options.memory = Memory::Assisted;

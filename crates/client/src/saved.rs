@@ -3,7 +3,7 @@
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use towers_rules::{Mode, Seat};
-use towers_table::PersonId;
+use towers_table::{PersonId, SealedDeal};
 
 use crate::fair::FairPlay;
 use crate::local::LocalTable;
@@ -25,12 +25,15 @@ pub trait Store {
 const PREFERENCES: &str = "towers.preferences";
 const GAMES: &str = "towers.games";
 const DAILY: &str = "towers.daily";
+const PROMISED: &str = "towers.promised";
 const TABLES: &str = "towers.tables";
 const PLAN: &str = "towers.plan";
 const FAIR: &str = "towers.fair";
 const MUTED: &str = "towers.muted";
 /// How many games are kept; the oldest go first.
 const MOST: usize = 12;
+/// How many commitments to deals of the day are kept.
+const MAX_PROMISED: usize = 3;
 /// How many tables on servers are remembered.
 const MOST_TABLES: usize = 40;
 
@@ -201,6 +204,7 @@ impl<S: Store> Shelf<S> {
     pub fn keep_plan(&mut self, kind: PlanKind, plan: &Plan) {
         let mut plan = plan.clone();
         plan.daily = None;
+        plan.deal_source = None;
         plan.settings.title.clear();
         self.write(&format!("{PLAN}.{}", kind.key()), &plan);
     }
@@ -216,6 +220,22 @@ impl<S: Store> Shelf<S> {
         if self.daily(day).is_none_or(|best| score < best) {
             self.write(DAILY, &(day, score));
         }
+    }
+
+    /// The commitments to deals of the day that the server has given, the latest first.
+    pub fn promised_deals(&self) -> Vec<SealedDeal> {
+        self.read(PROMISED).unwrap_or_default()
+    }
+
+    /// Keeps the first commitment to a deal: another one for the same day would prove nothing.
+    pub fn keep_promised(&mut self, deal: &SealedDeal) {
+        let mut deals = self.promised_deals();
+        if deals.iter().any(|kept| kept.day == deal.day) {
+            return;
+        }
+        deals.insert(0, deal.clone());
+        deals.truncate(MAX_PROMISED);
+        self.write(PROMISED, &deals);
     }
 
     /// The tables on a server, those visited last first.

@@ -273,6 +273,36 @@ async fn the_language_can_be_changed() -> WebDriverResult<()> {
     Ok(())
 }
 
+/// The deal of the day is the server's; without a network it comes from the date, and says so.
+#[tokio::test]
+async fn the_deal_of_the_day_comes_from_the_server() -> WebDriverResult<()> {
+    let mut server = Server::start();
+    let browser = Browser::open(&server.url, Size::Phone, QUICK).await?;
+    browser
+        .wait_until("(await navigator.serviceWorker.ready).active.state === 'activated'")
+        .await?;
+    browser.click("#daily").await?;
+    browser.wait_until(GOAL_IS_SHOWN).await?;
+    let online = browser.text("#goal").await?;
+    assert!(!online.contains("computed"), "{online}");
+    let promised = "JSON.parse(localStorage.getItem('towers.promised') || '[]').length === 1";
+    browser.wait_until(promised).await?;
+    browser.home().await?;
+    server.kill();
+    browser.driver.refresh().await?;
+    browser.click("#daily").await?;
+    browser.wait_until(GOAL_IS_SHOWN).await?;
+    let offline = browser.text("#goal").await?;
+    assert!(
+        offline.contains("Offline: computed from the date"),
+        "{offline}"
+    );
+    browser.close().await;
+    Ok(())
+}
+
+const GOAL_IS_SHOWN: &str = "document.querySelector('#goal')?.textContent.length > 0";
+
 /// Once visited, a game against bots can be started without a network.
 #[tokio::test]
 async fn a_bot_game_starts_offline() -> WebDriverResult<()> {

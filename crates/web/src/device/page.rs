@@ -24,14 +24,14 @@ pub fn now() -> u64 {
     Date::now() as u64
 }
 
-/// Today, such as `2026-11-15`, by the clock on the wall.
+/// Today, such as `2026-11-15`: the day of UTC, so that deals and puzzles of the day are the same everywhere.
 pub fn today() -> String {
     let date = Date::new_0();
     format!(
         "{}-{:02}-{:02}",
-        date.get_full_year(),
-        date.get_month() + 1,
-        date.get_date()
+        date.get_utc_full_year(),
+        date.get_utc_month() + 1,
+        date.get_utc_date()
     )
 }
 
@@ -47,7 +47,8 @@ pub fn date(millis: u64, language: &str) -> String {
 
 /// Today as people who read this language write it.
 pub fn today_in(language: &str) -> String {
-    format_date(&Date::new_0(), language, &[("dateStyle", "long")])
+    let styles = [("dateStyle", "long"), ("timeZone", "UTC")];
+    format_date(&Date::new_0(), language, &styles)
 }
 
 /// A date in the browser's variety of a language, if the browser asks for one.

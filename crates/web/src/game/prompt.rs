@@ -113,6 +113,7 @@ fn Goal(session: Session) -> impl IntoView {
     let best = session
         .daily()
         .and_then(|day| crate::device::storage::shelf().daily(&day));
+    let remark = session.deal_source().and_then(towers_client::daily::remark);
     let parts = move || {
         session.model.with(|m| {
             let view = &m.shown;
@@ -124,6 +125,7 @@ fn Goal(session: Session) -> impl IntoView {
                     cx.say(&say("goal.reach").with("rating", say(key))),
                 ];
                 parts.extend(best.map(|n| cx.say(&say("goal.best").with("n", n))));
+                parts.extend(remark.as_ref().map(|text| cx.say(text)));
                 parts.join(" · ")
             })
         })

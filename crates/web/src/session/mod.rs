@@ -12,6 +12,7 @@ use std::rc::Rc;
 
 use futures::channel::oneshot;
 use leptos::prelude::*;
+use towers_client::daily::DealSource;
 use towers_client::reason::Reason;
 use towers_client::sound::SoundEffect;
 use towers_client::{Hover, Message, Model, Thing};
@@ -139,6 +140,11 @@ impl Session {
     /// The day whose deal is played.
     pub fn daily(self) -> Option<String> {
         self.transport().daily()
+    }
+
+    /// Where the seed of that deal comes from.
+    pub fn deal_source(self) -> Option<DealSource> {
+        self.transport().deal_source()
     }
 
     /// The room around the table, if the table is on a server.

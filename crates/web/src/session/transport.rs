@@ -5,6 +5,7 @@ use std::rc::Rc;
 use futures::FutureExt;
 use futures::future::LocalBoxFuture;
 use towers_client::Model;
+use towers_client::daily::DealSource;
 use towers_client::hint::Hint;
 use towers_rules::Seat;
 use towers_table::{Command, Millis, PersonId};
@@ -36,6 +37,11 @@ pub trait Transport {
 
     /// The day whose deal is played.
     fn daily(&self) -> Option<String> {
+        None
+    }
+
+    /// Where the seed of that deal comes from.
+    fn deal_source(&self) -> Option<DealSource> {
         None
     }
 

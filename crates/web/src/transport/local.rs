@@ -7,12 +7,14 @@ use std::rc::Rc;
 use futures::FutureExt;
 use futures::future::LocalBoxFuture;
 use leptos::prelude::*;
+use towers_client::daily::DealSource;
 use towers_client::hint::Hint;
 use towers_client::worker::{Decision, Position, Task};
 use towers_client::{LocalTable, Model, Need, Plan, SavedGame, SavedResult, Speed};
 use towers_rules::{Action, Seat};
 use towers_table::{BotLevel, ClientMessage, Command, Ending, PersonId, ServerMessage, Update};
 
+use super::daily;
 use crate::context::{Cx, Request};
 use crate::device::storage::shelf;
 use crate::device::{page, worker};
@@ -34,12 +36,17 @@ pub struct Local {
 
 impl Local {
     /// Starts a game. The page stays responsive in between.
-    pub async fn start(cx: Cx, plan: Plan) -> Option<Rc<Local>> {
+    pub async fn start(cx: Cx, mut plan: Plan) -> Option<Rc<Local>> {
+        let seed = match plan.daily.take() {
+            Some(day) => {
+                let deal = daily::deal(&day).await;
+                plan.daily = Some(deal.day);
+                plan.deal_source = Some(deal.source);
+                deal.seed
+            }
+            None => page::seed(),
+        };
         let now = page::now();
-        let seed = plan
-            .daily
-            .as_deref()
-            .map_or_else(page::seed, towers_client::daily::seed);
         let id = format!("{now:x}");
         let mut table = LocalTable::seat(&id, &plan, now, &seed).ok()?;
         page::sleep(0).await;
@@ -332,6 +339,10 @@ impl Transport for Local {
 
     fn daily(&self) -> Option<String> {
         self.saved.borrow().plan.daily.clone()
+    }
+
+    fn deal_source(&self) -> Option<DealSource> {
+        self.saved.borrow().plan.deal_source
     }
 
     fn rematch(&self, _session: Session) {
