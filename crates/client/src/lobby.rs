@@ -1,10 +1,12 @@
 //! Summaries of tables on a server.
 
 use serde::{Deserialize, Serialize};
-use towers_rules::{Colour, Mode, Preset, Seat};
+use towers_rules::{Colour, Mode, Options, Preset, Seat, Spells};
 use towers_table::{BotLevel, Clock, Settings, Stage};
 
+use crate::editions::house_rules;
 use crate::names::bot_name;
+use crate::words::Words;
 
 /// A summary of a table, as the server lists it.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
@@ -17,6 +19,9 @@ pub struct Summary {
     /// Whether it is played as printed.
     #[serde(default)]
     pub as_printed: bool,
+    /// The rules, if they depart from the edition; none in summaries of earlier servers.
+    #[serde(default)]
+    pub rules: Option<TableRules>,
     pub mode: Mode,
     pub teams: bool,
     pub reactions: bool,
@@ -27,6 +32,13 @@ pub struct Summary {
     pub waiting: Option<Awaited>,
     /// The time of the last event.
     pub at: u64,
+}
+
+/// The rules of a table.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+pub struct TableRules {
+    pub options: Options,
+    pub spells: Spells,
 }
 
 /// A summary of a seat.
@@ -56,6 +68,17 @@ pub struct Awaited {
 }
 
 impl Summary {
+    /// How the table differs from its edition's rulebook, in words.
+    pub fn house_rules(&self, words: &Words) -> Vec<String> {
+        let Some(rules) = &self.rules else {
+            return Vec::new();
+        };
+        let mut settings = Settings::new(self.preset, self.mode, self.seats.len() as u8);
+        settings.options = rules.options;
+        settings.spells = rules.spells;
+        house_rules(words, &settings)
+    }
+
     /// The number of free seats.
     pub fn open_seats(&self) -> usize {
         let open = |p: &&Place| matches!(p, Place::Open { .. });
@@ -133,6 +156,22 @@ mod tests {
         assert!(summary.waits_for(Some(Seat(0))));
         assert!(!summary.waits_for(Some(Seat(1))) && !summary.waits_for(None));
         assert_eq!(summary.open_seats(), 1);
+    }
+
+    #[test]
+    fn a_summary_tells_the_house_rules_in_words() {
+        let mut settings = Settings::new(Preset::Oya, Mode::Versus, 2);
+        settings.options.gifts = towers_rules::Gifts::Both;
+        settings.options.may_decline = true;
+        let rules = serde_json::json!({"options": settings.options, "spells": settings.spells});
+        let text = format!(
+            r#"{{"at":1,"clock":{{"kind":"none"}},"mode":"versus","preset":"oya","as_printed":false,"rules":{rules},"reactions":false,"seats":[{{"colour":"b","kind":"open"}},{{"colour":"y","kind":"open"}}],"stage":"lobby","table":"t","teams":false,"title":"","waiting":null}}"#
+        );
+        let summary: Summary = serde_json::from_str(&text).unwrap();
+        let words = Words::of(crate::Language::English);
+        // Gifts mean nothing without teams.
+        assert_eq!(summary.house_rules(&words), house_rules(&words, &settings));
+        assert_eq!(summary.house_rules(&words).len(), 1);
     }
 
     #[test]

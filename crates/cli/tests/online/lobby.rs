@@ -32,6 +32,22 @@ async fn one_address_cannot_push_others_out_of_the_list() {
 }
 
 #[tokio::test]
+async fn a_table_is_listed_as_printed_or_with_its_rules() {
+    let data = Data::new();
+    let process = Process::start(&data.path());
+    let printed = r#"{"public":true}"#;
+    let changed = r#"{"public":true,"options":{"may_decline":true}}"#;
+    let (printed, _) = create_from(process.port, "Ann", printed, &[]).await;
+    let (changed, _) = create_from(process.port, "Ben", changed, &[]).await;
+    let shown = list(process.port).await;
+    let find = |table: &str| shown.iter().find(|t| t["table"] == table).unwrap();
+    assert_eq!(find(&printed)["as_printed"], true);
+    assert!(find(&printed).get("rules").is_none());
+    assert_eq!(find(&changed)["as_printed"], false);
+    assert_eq!(find(&changed)["rules"]["options"]["may_decline"], true);
+}
+
+#[tokio::test]
 async fn full_tables_are_marked_and_finished_and_deserted_ones_leave_the_list() {
     let data = Data::new();
     let process = Process::start(&data.path());

@@ -72,13 +72,14 @@ fn summary(table: &Table) -> Value {
         })
         .collect();
     let waiting = table.waiting_for();
-    json!({
+    let as_printed = settings.is_as_printed();
+    let mut summary = json!({
         "table": table.id(),
         "title": settings.title,
         "stage": table.stage(),
         "public": settings.public,
         "preset": settings.preset,
-        "as_printed": settings.is_as_printed(),
+        "as_printed": as_printed,
         "mode": settings.options.mode,
         "teams": settings.options.teams,
         "reactions": settings.options.reactions,
@@ -88,5 +89,9 @@ fn summary(table: &Table) -> Value {
         "games": table.games(),
         "at": table.at(),
         "waiting": waiting.map(|w| json!({ "seat": w.seat, "deadline": w.deadline })),
-    })
+    });
+    if !as_printed {
+        summary["rules"] = json!({ "options": settings.options, "spells": settings.spells });
+    }
+    summary
 }

@@ -168,12 +168,16 @@ fn Row(
         clock => clock_words(cx, clock),
     });
     let kinds = kinds.join(" · ");
+    let rules = cx.words.with_untracked(|words| summary.house_rules(words));
+    let rules =
+        (!rules.is_empty()).then(|| view! { <small class="rules">{rules.join(" · ")}</small> });
     view! {
         <button class="row" class:now=mine on:click=move |_| cx.request(Request::Visit(table.clone()))>
             <b>{title}</b>
             " · "
             <span>{state}</span>
             <small>{kinds}</small>
+            {rules}
         </button>
     }
 }

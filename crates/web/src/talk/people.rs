@@ -49,7 +49,7 @@ pub fn PersonMenu(room: Room, seat: Seat, person: PersonId, name: String) -> imp
 
 /// How a report went.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Report {
+enum ReportState {
     Open,
     Sent,
     Failed,
@@ -57,7 +57,7 @@ enum Report {
 
 /// The body of a report.
 #[derive(Serialize)]
-struct Reason {
+struct ReportBody {
     reason: String,
 }
 
@@ -66,7 +66,7 @@ struct Reason {
 pub fn ReportTable(room: Room) -> impl IntoView {
     let cx = cx();
     let reason = RwSignal::new(String::new());
-    let report = RwSignal::new(Report::Open);
+    let report = RwSignal::new(ReportState::Open);
     let send = move || {
         let text = reason.get_untracked().trim().to_string();
         if text.is_empty() {
@@ -74,18 +74,18 @@ pub fn ReportTable(room: Room) -> impl IntoView {
         }
         leptos::task::spawn_local(async move {
             let path = format!("/api/tables/{}/report", room.id());
-            let is_sent = http::tell(&path, &Reason { reason: text }).await;
+            let is_sent = http::tell(&path, &ReportBody { reason: text }).await;
             report.try_set(if is_sent {
-                Report::Sent
+                ReportState::Sent
             } else {
-                Report::Failed
+                ReportState::Failed
             });
         });
     };
     view! {
         <details class="report" id="report" on:keydown=move |e| close_details(&e)>
             <summary>{cx.text("report.title")}</summary>
-            <Show when=move || report.get() != Report::Sent fallback=move || view! { <p class="about" role="status" id="reported">{cx.text("report.done")}</p> }>
+            <Show when=move || report.get() != ReportState::Sent fallback=move || view! { <p class="about" role="status" id="reported">{cx.text("report.done")}</p> }>
                 <form class="chat-form" on:submit=move |e| { e.prevent_default(); send(); }>
                     <input
                         type="text" maxlength="500" id="report-reason" autocomplete="off"
@@ -94,7 +94,7 @@ pub fn ReportTable(room: Room) -> impl IntoView {
                     />
                     <button class="plain" type="submit" id="report-send">{cx.text("report.send")}</button>
                 </form>
-                <Show when=move || report.get() == Report::Failed>
+                <Show when=move || report.get() == ReportState::Failed>
                     <p class="why" role="alert">{cx.text("report.failed")}</p>
                 </Show>
             </Show>
