@@ -485,7 +485,7 @@ impl Table {
         }
     }
 
-    pub(crate) fn forget(&mut self) {
+    pub(crate) fn drop_history(&mut self) {
         self.history.clear();
     }
 }

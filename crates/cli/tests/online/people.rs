@@ -153,7 +153,7 @@ async fn nobody_else_is_sent_anything_when_somebody_passes_ahead() {
         assert_eq!(client.view().await, *view, "not even the number changes");
         assert_eq!(client.received.len(), received + 1, "the view alone");
     }
-    // Whoever reconnects learns nothing either.
+    // A client that reconnects learns nothing either.
     let (token, seen) = (clients[0].token.clone(), before[0].0.number);
     let again = Client::try_connect(process.port, &table, Some(&token), Some(seen)).await;
     let mut again = again.unwrap();

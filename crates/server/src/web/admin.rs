@@ -232,7 +232,7 @@ async fn carry_out(app: &App, change: Change) -> Result<bool, Problem> {
                 "the operator deletes a name"
             );
             let done = app.registry.remove_name(&table, &name).await?;
-            app.records.forget();
+            app.records.clear();
             done
         }
         Change::Dismiss { table } => moderate(Moderation::DismissReports { table }).await? > 0,

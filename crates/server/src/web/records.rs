@@ -71,7 +71,7 @@ impl Default for Records {
 
 impl Records {
     /// Forgets everything: a record was changed.
-    pub fn forget(&self) {
+    pub fn clear(&self) {
         self.ends.clear();
         self.pages.clear();
     }

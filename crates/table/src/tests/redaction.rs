@@ -146,7 +146,7 @@ fn compare(
     let before = club.table.number();
     let mut real = club.table.clone();
     // Earlier events were compared when they occurred.
-    real.forget();
+    real.drop_history();
     let mut other = real.clone();
     other.set_state(other_state);
     assert_eq!(
