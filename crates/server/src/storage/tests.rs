@@ -363,7 +363,7 @@ async fn sqlite_behaves() {
     behaves(Arc::new(storage)).await;
 }
 
-/// Everything that returned `Ok` is there after reopening, twice.
+/// Every write that returned `Ok` is there after reopening, twice.
 async fn lasts(mut open: impl AsyncFnMut() -> Arc<dyn Storage>) {
     let record = record("b", 2);
     {
