@@ -8,7 +8,7 @@ use towers_table::{DailyDeals, Millis, OpenDeal, SealedDeal, Seed};
 use crate::secrets;
 use crate::storage::{Storage, StorageError};
 
-/// A seed as it is stored.
+/// A stored seed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StoredDeal {
     pub seed: String,

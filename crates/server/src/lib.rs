@@ -70,7 +70,7 @@ use web::{App, ConnectionCounter, Records};
 
 /// How often due tables are loaded.
 const SWEEP: Duration = Duration::from_millis(500);
-/// How often bans are read again, since another server may have changed them.
+/// How often bans are reloaded, since another server may have changed them.
 const BANS: Duration = Duration::from_secs(10);
 /// How often old tables are archived, packed and deleted.
 const TIDY: Duration = Duration::from_secs(600);

@@ -18,7 +18,7 @@ use crate::view::{GameView, SeatView, TableView, You};
 /// Items of a list that changed, each with its index.
 pub type Items<T> = Vec<(u8, T)>;
 
-/// How a viewer's view changes.
+/// The update of a viewer's view.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum ViewUpdate {
     /// Nothing changed except the number and the time.

@@ -37,7 +37,7 @@ pub struct Waiting {
     pub deadline: Option<Millis>,
 }
 
-/// Who answers.
+/// The person or bot that answers a decision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
@@ -126,7 +126,7 @@ impl Core {
         }
     }
 
-    /// The time at which the next timeout is due.
+    /// The end of the running draw, or the deadline of the open decision.
     pub(crate) fn next_deadline(&self) -> Option<Millis> {
         match self.draw() {
             Some(draw) => Some(draw.until),
@@ -190,7 +190,7 @@ impl Core {
         Ok(())
     }
 
-    /// Lets a bot take over for a person.
+    /// Lets a bot play for a person.
     pub(crate) fn stand_in(
         &mut self,
         seat: Seat,

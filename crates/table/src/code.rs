@@ -108,11 +108,11 @@ error_codes! {
     NotForPlayers = "not_for_players",
     /// The person is not known here.
     UnknownPerson = "unknown_person",
-    /// Not while a game is going on.
+    /// Not allowed during a game.
     GameOn = "game_on",
     /// The host has muted this person.
     Muted = "muted",
-    /// The host has removed this person for good.
+    /// The host has banned this person.
     Removed = "removed",
     /// Hosts cannot do this to themselves.
     NotForHost = "not_for_host",
@@ -120,9 +120,9 @@ error_codes! {
     NoDraw = "no_draw",
     /// The number is not the one that was committed to.
     WrongNumber = "wrong_number",
-    /// Only while a game is going on.
+    /// Allowed only during a game.
     NoGame = "no_game",
-    /// Only after a game.
+    /// Allowed only after a game.
     NotOver = "not_over",
     /// There is no such seat.
     NoSuchSeat = "no_such_seat",

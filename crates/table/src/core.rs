@@ -20,7 +20,7 @@ use crate::settings::Settings;
 pub enum Stage {
     /// No game yet.
     Lobby,
-    /// A game is going on.
+    /// A game is running.
     Playing,
     /// A game is over; another one can begin.
     Over,

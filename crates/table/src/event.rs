@@ -237,7 +237,7 @@ pub struct EventGroup {
     pub number: u64,
     /// The time of the entry.
     pub at: Millis,
-    /// Who sent the command.
+    /// The sender of the command.
     pub by: Who,
     /// The events, in order.
     pub events: Vec<Event>,

@@ -91,7 +91,7 @@ pub enum ServerMessage {
         #[serde(flatten)]
         why: Refusal,
     },
-    /// Who is connected right now.
+    /// The current connections.
     Presence {
         /// For each seat, whether its person is connected.
         seats: Vec<bool>,

@@ -24,13 +24,13 @@ pub enum Rejection {
     /// The person is not known here.
     #[error("nobody of that kind is at this table")]
     Unknown,
-    /// Not while a game is going on.
+    /// Not allowed during a game.
     #[error("not while a game is going on")]
     GameOn,
-    /// Only while a game is going on.
+    /// Allowed only during a game.
     #[error("only while a game is going on")]
     NoGame,
-    /// Only after a game.
+    /// Allowed only after a game.
     #[error("only after a game")]
     NotOver,
     /// There is no such seat.

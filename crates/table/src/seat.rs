@@ -8,7 +8,7 @@ use crate::command::PassAhead;
 use crate::ids::{Digest, Millis, PersonId, Seed};
 use crate::level::BotLevel;
 
-/// Somebody at the table, seated or not.
+/// A person at the table, seated or not.
 #[derive(Clone, Debug)]
 pub(crate) struct Person {
     pub id: PersonId,

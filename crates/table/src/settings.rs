@@ -37,7 +37,7 @@ pub enum Clock {
     },
 }
 
-/// Who begins (R3.5).
+/// The starting player (R3.5).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
@@ -70,7 +70,7 @@ pub struct Settings {
     pub options: Options,
     /// The spells in play (R3.4).
     pub spells: Spells,
-    /// Who begins.
+    /// The starting player.
     pub start: Start,
     /// The time limits of players.
     pub clock: Clock,

@@ -422,8 +422,8 @@ impl Table {
     /// The events that a person missed after a number; the last group includes the current view. `None` if they need
     /// a fresh [view](Table::view).
     ///
-    /// Where imprisoned wizards have to be remembered (R16.2), the log goes back one round only while the game is
-    /// running: a reconnect must not reveal what was forgotten.
+    /// While a game in which imprisoned wizards have to be remembered (R16.2) is running, the log goes back one round
+    /// only: a reconnect must not reveal what was forgotten.
     pub fn since(&self, person: Option<PersonId>, number: u64) -> Option<Vec<Seen>> {
         if person.is_none() && self.core.private_entries > 0 {
             // They may have been a person at the table before, with a higher count.

@@ -20,7 +20,7 @@ const LIMIT: Duration = Duration::from_secs(5);
 const OUTAGE: Duration = Duration::from_secs(14);
 /// The time limit for ending after `SIGTERM`, as in container runtimes.
 const STOP: Duration = Duration::from_secs(10);
-/// The most log lines of an outage.
+/// The maximum number of log lines during an outage.
 const LOG_LINES: usize = 20;
 
 fn start(url: &str, log: &Path) -> Process {
@@ -32,7 +32,7 @@ async fn status(process: &Process, path: &str) -> u16 {
     http(process.port, "GET", path, &[], "").await.status
 }
 
-/// How long it takes until a path returns a status.
+/// The time until a path returns a status.
 async fn becomes(process: &Process, path: &str, wanted: u16) -> Duration {
     let begun = Instant::now();
     while status(process, path).await != wanted {

@@ -12,7 +12,7 @@ const QUALITY: u32 = 9;
 const WINDOW: u32 = 18;
 const BUFFER: usize = 4096;
 
-/// A part of a log as it is stored.
+/// A stored part of a log.
 #[derive(Clone, Debug)]
 pub struct LogPart {
     /// The number of the entry, or of the last one in the chunk.

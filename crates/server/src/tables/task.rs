@@ -112,7 +112,7 @@ pub struct TableTask {
     pub(super) visited: Millis,
     /// Whether the table is archived: it stays passive until a person connects.
     pub(super) archived: bool,
-    /// The time for retrying a write that the database refused.
+    /// The time of the next attempt after a storage failure.
     pub(super) retry_at: Millis,
     /// Whether the database may have entries that are not known here. They are read before the next write.
     pub(super) behind: bool,

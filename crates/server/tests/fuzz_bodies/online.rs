@@ -159,7 +159,7 @@ impl Session<'_> {
                 token: None,
                 seen: Some(7),
             }),
-            // The same person on another device: both receive the same.
+            // The same person on another device: both receive the same messages.
             4 => {
                 let token = self.link(i).token.clone();
                 let mut device = self.host.connect(&self.table, Some(&token), None);
