@@ -29,7 +29,7 @@ pub struct Client {
     pub key: String,
     /// The outgoing queue. If it is full, the client reads too slowly.
     pub out: mpsc::Sender<Outgoing>,
-    /// The identity of the client at its last message.
+    /// The identity of the client when it was last sent an update.
     who: (Option<PersonId>, Viewer),
 }
 
@@ -268,7 +268,7 @@ impl Clients {
         }
     }
 
-    /// The person that a client was at its last message.
+    /// The person that a client was when it was last sent an update.
     pub fn who(&self, id: u64) -> Option<PersonId> {
         self.get(id).and_then(|c| c.who.0)
     }

@@ -5,7 +5,7 @@ use towers_table::{Decider, Millis, Prepared, Stage, Table, Taken};
 
 use crate::storage::Meta;
 
-/// The searchable data of a new table. `offset` is the difference between the table's time and the server's.
+/// The searchable data of a new table. `offset` is how far the table's time is ahead of the server's.
 pub fn meta(table: &Table, offset: Millis) -> Meta {
     Meta {
         stage: stage(table.stage()),

@@ -104,7 +104,7 @@ pub struct TableTask {
     pub(super) absent: HashMap<PersonId, Millis>,
     /// The host, if not connected, and since when.
     pub(super) host_gone: Option<(PersonId, Millis)>,
-    /// The difference between the table's time and the server's.
+    /// How far the table's time is ahead of the server's.
     offset: Millis,
     /// The time since which nobody is connected.
     pub(super) idle_since: Millis,
