@@ -203,7 +203,7 @@ impl ArenaReport {
         }
         let elo_difference = (bots.len() == 2).then(|| {
             let (first, second) = (&bots[0], &bots[1]);
-            // Wins per seat, so that one against three is comparable.
+            // Use wins per seat, so that one against three is comparable.
             let difference = |shift: f64| {
                 let a = (first.win_rate.mean + shift).clamp(0.0, 1.0) / first.equal;
                 let b = (second.win_rate.mean - shift).clamp(0.0, 1.0) / second.equal;

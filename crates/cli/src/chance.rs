@@ -9,7 +9,7 @@ use towers_rules::{Chance, State};
 pub struct Seeded(ChaCha12Rng);
 
 impl Seeded {
-    /// The stream of one game of a seed.
+    /// The random stream of one game, derived from a seed.
     pub fn game(seed: u64, game: u64) -> Seeded {
         let mut bytes = [0; 32];
         bytes[..8].copy_from_slice(&seed.to_le_bytes());
@@ -17,9 +17,9 @@ impl Seeded {
         Seeded(ChaCha12Rng::from_seed(bytes))
     }
 
-    /// A number below `n`, each equally likely.
+    /// A uniformly distributed number below `n`.
     pub fn below(&mut self, n: u32) -> u32 {
-        // Lemire's method: without the retry, some numbers would be slightly more likely.
+        // Lemire's method. Without the retry, some numbers would be slightly more likely.
         let mut wide = u64::from(self.0.next_u32()) * u64::from(n);
         if (wide as u32) < n {
             let threshold = n.wrapping_neg() % n;

@@ -40,7 +40,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-/// The default allocator of musl, used in the static program, is slow with several threads.
+/// The default allocator of musl, used in the static binary, is slow with several threads.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 

@@ -87,7 +87,7 @@ fn read_grade(text: &str) -> Result<Grade, String> {
     Grade::from_name(text).ok_or_else(|| "expected easy, medium or hard".into())
 }
 
-/// Games searched between two checks of the results.
+/// The number of games searched between two checks of the results.
 const BATCH: u64 = 8;
 
 pub fn run(args: &Args) -> Result<(), Failure> {
@@ -122,7 +122,7 @@ fn make(args: &GenerateArgs) -> Result<(), Failure> {
     Ok(())
 }
 
-/// At most one puzzle per game, so that no two look alike.
+/// Searches games for puzzles. Takes at most one per game, so that no two look alike.
 fn search(args: &GenerateArgs) -> Result<Vec<Puzzle>, Failure> {
     let wish = Wish {
         goal: args.goal,

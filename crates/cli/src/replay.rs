@@ -63,11 +63,11 @@ fn sum_up(out: &mut impl Write, games: usize, decisions: usize) -> Result<(), Fa
 struct Line<T> {
     number: usize,
     value: T,
-    /// All that was written, fields that mean nothing included.
+    /// The line as parsed, including unknown fields.
     json: serde_json::Value,
 }
 
-/// The lines of a file with their numbers for messages.
+/// The lines of a file, with their numbers for error messages.
 struct Lines<'a, I: Iterator<Item = (usize, &'a str)>> {
     name: &'a str,
     rest: std::iter::Peekable<I>,

@@ -44,7 +44,7 @@ pub fn follow(
     Ok((games, actions))
 }
 
-/// An action, the outcomes of chance, the board.
+/// Formats an action, the outcomes of chance and the board.
 fn line(table: &Table, command: &Command) -> String {
     let mut words = vec![match command {
         Command::Act { action, .. } => action.to_string(),

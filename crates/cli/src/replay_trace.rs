@@ -14,11 +14,11 @@ use crate::replay::RecordedChance;
 struct TracedGame {
     tracer: Tracer,
     lines: Vec<String>,
-    /// An action chosen in the player's own opening window, until everybody was asked.
+    /// An action chosen in the player's own opening window, kept until everybody was asked.
     waiting: Option<(Seat, Action)>,
 }
 
-/// More consecutive passes are impossible.
+/// The maximum number of consecutive passes.
 const MAX_PASSES: usize = 64;
 
 /// Writes a trace for every game of a record that was played to its end.
@@ -48,7 +48,7 @@ pub fn write(name: &str, text: &str, out: &mut impl Write) -> Result<(), Failure
         if let Some(followed) = &mut game {
             follow(followed, &before, &table, entry, &mut chance).map_err(|e| at(&e))?;
         }
-        // A game that ended by agreement has no ending that a trace could express.
+        // Skip a game that ended by agreement: a trace cannot express that.
         if entry.over.is_some()
             && let Some(TracedGame {
                 tracer, mut lines, ..
@@ -69,8 +69,8 @@ fn line(value: &impl Serialize) -> String {
     serde_json::to_string(value).expect("traces are plain data")
 }
 
-/// Applies an entry: an action, then what follows without anybody deciding: automatic passes, and an action that was
-/// chosen in one's own opening window and waits until everybody was asked.
+/// Applies an entry: an action, then everything that follows without a decision. That is automatic passes, and an
+/// action chosen in one's own opening window that waited until everybody was asked.
 fn follow(
     game: &mut TracedGame,
     before: &Table,

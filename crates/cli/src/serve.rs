@@ -139,10 +139,10 @@ pub struct Args {
 /// The format of the log.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum LogFormat {
-    // Comments, not documentation: that would make the help four times as long.
-    // For people.
+    // Comments instead of doc comments, which would make the help four times as long.
+    // Human-readable.
     Text,
-    // For programs.
+    // Machine-readable.
     Json,
 }
 
@@ -211,7 +211,7 @@ pub fn secret_from(file: &Path) -> Result<String, Failure> {
 pub fn run(args: &Args) -> Result<(), Failure> {
     let config = args.config()?;
     let mut filter = filter()?;
-    // At their finest levels these would log what people send, including secrets.
+    // At their finest levels these would log clients' messages, including secrets.
     for quiet in [
         "tungstenite=info",
         "tokio_tungstenite=info",
@@ -244,7 +244,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
         if !towers_server::has_client() {
             lines += NO_CLIENT;
         }
-        // A reader that only wants the link may be gone after the first line.
+        // A reader that only needs the link may close the pipe after the first line.
         let _ = writeln!(std::io::stdout(), "{lines}");
         service::ready();
         let watchdog = tokio::spawn(service::feed_watchdog());
@@ -256,7 +256,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
         watchdog.abort();
         Ok(())
     });
-    // Do not wait for bots that still think or names that are still resolved.
+    // Do not wait for thinking bots or pending name lookups.
     runtime.shutdown_timeout(Duration::from_secs(1));
     served
 }

@@ -20,7 +20,7 @@ use tokio_rustls::rustls::{
 
 use crate::failure::Failure;
 
-/// The most bytes of a response that are read.
+/// The maximum size of a response, in bytes.
 const MAX_ANSWER: u64 = 16 * 1024 * 1024;
 /// The time limit of each step.
 const LIMIT: Duration = Duration::from_secs(3);

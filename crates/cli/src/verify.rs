@@ -1,4 +1,5 @@
-//! `towers verify`: does a record's chance follow from its seed, the seed from what was committed to, and is everything else in order?
+//! `towers verify`: checks that a record's chance follows from its seed, the seed from the commitments, and
+//! everything else from the rules.
 
 use std::path::PathBuf;
 

@@ -1,4 +1,4 @@
-//! Traces: written for every variant, replayed, and refused when they are wrong.
+//! Traces are written for every variant, replayed, and refused if invalid.
 
 mod common;
 

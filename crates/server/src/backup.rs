@@ -7,7 +7,8 @@ use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection};
 
 use crate::storage::StorageError;
 
-/// Copies the database of a data folder to a new file. A server may write meanwhile: the copy is a consistent snapshot.
+/// Copies the database of a data folder to a new file. A server may write at the same time: the copy is a consistent
+/// snapshot.
 pub async fn backup(data: &Path, to: &Path) -> Result<(), StorageError> {
     let failed = |why: &dyn std::fmt::Display| StorageError::Failed(why.to_string());
     if to.exists() {

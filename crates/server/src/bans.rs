@@ -13,7 +13,7 @@ use crate::storage::{Moderation, Storage, StorageError};
 pub struct Bans(RwLock<HashMap<IpAddr, Millis>>);
 
 impl Bans {
-    /// Reads them again, and deletes expired ones.
+    /// Reloads the bans, and deletes expired ones.
     pub async fn reload(&self, storage: &dyn Storage, now: Millis) -> Result<(), StorageError> {
         storage.moderate(Moderation::ExpireBans { now }).await?;
         let rows = storage.bans(now).await?;

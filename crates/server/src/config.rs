@@ -15,13 +15,13 @@ pub struct Config {
     pub data: PathBuf,
     /// A `PostgreSQL` database instead of the folder, possibly shared with other servers.
     pub database: Option<String>,
-    /// The most connections of this server to that database.
+    /// The maximum number of connections of this server to that database.
     pub database_connections: usize,
     /// Certificate chain and key, both PEM files, for TLS.
     pub tls: Option<(PathBuf, PathBuf)>,
     /// Trust `X-Forwarded-For`: only behind a proxy that sets it.
     pub trust_proxy: bool,
-    /// The address for `/metrics`, `/health` and the operator's page; `None`: with everything else.
+    /// The address for `/metrics`, `/health` and the operator's page; `None` to serve them on `listen`.
     pub ops_listen: Option<SocketAddr>,
     /// The file with the secret of the operator's page; `None`: `admin-secret` in the data folder.
     pub admin_secret_file: Option<PathBuf>,
@@ -77,7 +77,7 @@ pub struct BotSettings {
     pub threads: usize,
     /// The time a bot may think about a move.
     pub budget: Duration,
-    /// The least time before a bot acts, so that people can follow.
+    /// The minimum delay before a bot acts, so that people can follow.
     pub pause: Duration,
 }
 

@@ -8,7 +8,7 @@ use towers_table::{DailyDeals, Millis, OpenDeal, SealedDeal, Seed};
 use crate::secrets;
 use crate::storage::{Storage, StorageError};
 
-/// A seed as it is stored.
+/// A stored seed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StoredDeal {
     pub seed: String,
@@ -20,7 +20,7 @@ pub struct StoredDeal {
 pub struct Daily(Mutex<Option<DailyDeals>>);
 
 impl Daily {
-    /// The deals of the day that contains a moment. Seeds that are missing are drawn.
+    /// The deals of today and tomorrow at a given time. Missing seeds are drawn.
     pub async fn deals(
         &self,
         storage: &dyn Storage,
@@ -62,7 +62,7 @@ fn day_of(now: Millis) -> Result<Date, StorageError> {
     Ok(time.date())
 }
 
-/// The seed of a day, drawn now if there is none, and when it was drawn.
+/// The seed of a day and when it was drawn. Draws it if there is none.
 async fn draw(
     storage: &dyn Storage,
     day: Date,
@@ -87,7 +87,7 @@ mod tests {
     /// 2026-11-15, noon.
     const NOON: Millis = 1_794_744_000_000;
 
-    /// What is published on a day keeps the promise of the day before, on every server.
+    /// The deal published on a day matches the commitment of the day before, on every server.
     async fn keeps_its_promise(storage: Arc<dyn Storage>) {
         let (one, other) = (Daily::default(), Daily::default());
         let first = one.deals(&*storage, NOON).await.unwrap();
@@ -104,7 +104,7 @@ mod tests {
             assert_eq!(next.tomorrow.day, "2026-11-17");
             assert_ne!(next.today.seed, first.today.seed);
         }
-        // Nothing that is published tells the seed of the next day.
+        // The published data does not contain the seed of the next day.
         let published = serde_json::to_string(&first).unwrap();
         let next = one.deals(&*storage, NOON + DAY).await.unwrap();
         assert!(!published.contains(&next.today.seed.to_string()));

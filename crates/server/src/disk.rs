@@ -9,8 +9,8 @@ use towers_table::{ErrorCode, Refusal};
 
 const MB: u64 = 1024 * 1024;
 
-/// The free space, measured periodically. Without a folder, because the data is in `PostgreSQL`, there is always
-/// enough.
+/// The free space, measured periodically. With `PostgreSQL` there is no data folder, and the space always counts as
+/// sufficient.
 #[derive(Debug)]
 pub struct Disk {
     folder: Option<PathBuf>,

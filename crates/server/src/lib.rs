@@ -70,7 +70,7 @@ use web::{App, ConnectionCounter, Records};
 
 /// How often due tables are loaded.
 const SWEEP: Duration = Duration::from_millis(500);
-/// How often bans are read again, since another server may have changed them.
+/// How often bans are reloaded, since another server may have changed them.
 const BANS: Duration = Duration::from_secs(10);
 /// How often old tables are archived, packed and deleted.
 const TIDY: Duration = Duration::from_secs(600);
@@ -82,7 +82,7 @@ const STOP: Duration = Duration::from_secs(8);
 const TABLES: Duration = Duration::from_secs(4);
 /// The time for clients to receive the last messages.
 const FAREWELL: Duration = Duration::from_secs(3);
-/// The least time for closing the database.
+/// The minimum time for closing the database.
 const CLOSE: Duration = Duration::from_secs(1);
 /// The number of tables whose opening address is remembered.
 const OPENED_FROM: usize = 20_000;
@@ -110,7 +110,7 @@ impl Server {
             Some((certificate, key)) => Some(Arc::new(Tls::open(certificate, key)?)),
             None => None,
         };
-        // The port first: a second server on the same data fails here.
+        // Bind the port first: a second server on the same data fails here.
         let listener = listen::bind(config.listen)?;
         let address = listener.local_addr().unwrap_or(config.listen);
         let ops_listener = config.ops_listen.map(listen::bind).transpose()?;
@@ -229,7 +229,7 @@ impl Server {
         if let Some(ops) = ops {
             ops.abort();
         }
-        // Clients that connected meanwhile.
+        // Also disconnect clients that connected in the meantime.
         let _ = timeout(left().min(FAREWELL), registry.stop()).await;
         let open = || self.app.connections.connections();
         let begun = Instant::now();

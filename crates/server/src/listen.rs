@@ -83,7 +83,7 @@ pub async fn serve(listener: TcpListener, door: Door, stop: impl Future<Output =
                     accepted
                 }
                 Err(why) => {
-                    // For instance out of file descriptors: other connections may end meanwhile.
+                    // For instance out of file descriptors: other connections may end soon.
                     ACCEPTING.failed(Instant::now(), &why);
                     tokio::time::sleep(Duration::from_millis(50)).await;
                     continue;

@@ -1,8 +1,8 @@
-//! Packs the logs of finished games, so that years of them fit on a small disk.
+//! Compresses the logs of finished games, so that years of them fit on a small disk.
 //!
-//! A log is packed in two steps, because a server that has not heard of the last entries might append at the same moment:
-//! first compressed chunks are added, from which on nobody can append a number that is in them, and some time later the
-//! same entries are deleted.
+//! A log is packed in two steps, because a server that has not received the last entries yet might append
+//! concurrently. First, compressed chunks are added; from then on, entries with their numbers cannot be appended.
+//! Some time later, the packed entries are deleted.
 
 use std::time::Duration;
 
@@ -10,12 +10,12 @@ use towers_table::Millis;
 
 use crate::storage::{CHUNK, Storage, StorageError, pack};
 
-/// The most tables that are packed in one go.
+/// The maximum number of tables packed in one run.
 const MAX_TABLES: u32 = 1000;
-/// The longest time between the two steps. No statement takes as long.
+/// The maximum delay between the two steps. It is longer than any statement takes.
 const MAX_TRIM_AFTER: Duration = Duration::from_secs(600);
 
-/// Packs the logs of finished games that nobody has visited for some time. Returns how many.
+/// Packs the logs of finished games that nobody has visited for some time. Returns the number of packed tables.
 pub async fn pack_finished(
     storage: &dyn Storage,
     after: Duration,
@@ -95,7 +95,7 @@ mod tests {
         record
     }
 
-    /// All ways to read a log give the same as before.
+    /// Checks that all ways to read a log return the same as before packing.
     async fn check(storage: &dyn Storage, whole: &Record) {
         let id = &whole.header.table;
         let stored = storage.load(id).await.unwrap().unwrap();
@@ -122,12 +122,12 @@ mod tests {
         let packed = pack_finished(storage, HOUR, HOUR.as_millis() as Millis).await;
         assert_eq!(packed.unwrap(), 0, "visited less than an hour ago");
         assert_eq!(pack_finished(storage, HOUR, LATER).await.unwrap(), 2);
-        // The second step comes later; in between, both are there.
+        // The second step comes later; in between, chunks and entries overlap.
         for (now, again) in [(LATER, 0), (LATER + 700_000, 0), (LATER + 1_400_000, 0)] {
             assert_eq!(pack_finished(storage, HOUR, now).await.unwrap(), again);
             for record in [&over, &long, &playing] {
                 check(storage, record).await;
-                // Nobody can append what is packed.
+                // Packed entries cannot be appended again.
                 for i in [0, record.entries.len() - 1] {
                     let again = storage.append(append(record, i)).await;
                     assert!(matches!(again, Err(StorageError::Conflict)), "{again:?}");
@@ -135,7 +135,7 @@ mod tests {
             }
         }
         assert!(storage.untrimmed(Millis::MAX, 9).await.unwrap().is_empty());
-        // The table goes on, and is packed again.
+        // The table continues, and is packed again.
         let more = record("over", 8);
         for i in 5..8 {
             let mut entry = append(&more, i);
@@ -153,7 +153,7 @@ mod tests {
             pack_finished(storage, HOUR, now).await.unwrap();
             check(storage, &more).await;
         }
-        // A log that is rewritten is not packed until the next time.
+        // A rewritten log stays unpacked until the next run.
         let rewrite = Rewrite {
             table: "over".into(),
             header: more.header.to_line(),

@@ -42,7 +42,7 @@ fn sessions_with_valid_and_invalid_commands_agree_with_the_model() {
         let bytes: Vec<u8> = (0..length).map(|_| dice.next() as u8).collect();
         entries.extend(session::play(&bytes));
     }
-    // They reach everything: every kind of command is accepted, and games end.
+    // Sessions are diverse: every kind of command is accepted, and games end.
     let kinds = kinds(entries.iter().map(|entry| &entry.command));
     assert_eq!(kinds.len(), 23, "{kinds:?}");
     assert!(entries.iter().any(|entry| entry.over.is_some()));

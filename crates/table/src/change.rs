@@ -1,5 +1,5 @@
-//! What a command changed in a viewer's [`TableView`]: found by comparing the view before with the view after, so a view that
-//! takes in every change equals a fresh one.
+//! The difference that a command makes to a viewer's [`TableView`]. It is computed by comparing the views before and
+//! after the command, so a view to which every change was applied equals a fresh one.
 
 use serde::{Deserialize, Deserializer, Serialize};
 use towers_rules::{
@@ -18,18 +18,18 @@ use crate::view::{GameView, SeatView, TableView, You};
 /// Items of a list that changed, each with its index.
 pub type Items<T> = Vec<(u8, T)>;
 
-/// How a viewer's view changes.
+/// The update of a viewer's view.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum ViewUpdate {
-    /// Not at all, but for the number and the time.
+    /// Nothing changed except the number and the time.
     Nothing,
-    /// In these parts.
+    /// Only these parts changed.
     Parts(Box<TableChange>),
-    /// As a whole: another game, other settings, another seat.
+    /// The view is replaced: another game, other settings, or another seat.
     Whole(Box<TableView>),
 }
 
-/// The parts of a [`TableView`] that changed. A part that is missing is as it was.
+/// The parts of a [`TableView`] that changed. A missing part is unchanged.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[allow(missing_docs, reason = "the fields of a view")]
@@ -87,7 +87,7 @@ pub struct TableChange {
     pub ending: Option<Option<Ending>>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub game: Option<Box<GameChange>>,
-    /// New lines; the oldest ones go when there are more than fifty.
+    /// New lines; the oldest are dropped when there are more than fifty.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub chat: Vec<ChatLine>,
 }
@@ -99,7 +99,7 @@ pub struct TableChange {
 pub struct GameChange {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub view: Option<Box<ViewChange>>,
-    /// If it is there, so are `legal` and `optional`, unless they are empty.
+    /// If present, `legal` and `optional` are complete: missing means empty.
     #[serde(
         default,
         deserialize_with = "given",
@@ -123,13 +123,13 @@ pub struct GameChange {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum DiscardChange {
-    /// Cards were put on it: each is inserted at its index, one after the other.
+    /// Cards were discarded: insert each at its index, in this order.
     Insert(Items<Card>),
-    /// It was reshuffled: these are left.
+    /// The pile was reshuffled: these cards remain.
     All(Vec<Card>),
 }
 
-/// Declares the change of a type whose fields are replaced (`all`) or have a change of their own (`parts`).
+/// Declares the change of a type whose fields are either replaced (`all`) or have their own change type (`parts`).
 macro_rules! change {
     (
         $(#[$meta:meta])*
@@ -159,7 +159,7 @@ macro_rules! change {
 
         impl Change<$whole> for $name {
             fn between(old: &$whole, new: &$whole) -> Option<$name> {
-                // Every field is named, so that a new one has to be thought about here.
+                // Destructure every field, so that adding one fails to compile here.
                 let $whole { $($field,)* $($part,)* } = new;
                 let change = $name {
                     $($field: changed(&old.$field, $field),)*
@@ -237,7 +237,7 @@ change! {
 
 /// The difference between two values of a type.
 trait Change<T>: Sized {
-    /// What makes the new value of the old one; none if they are the same.
+    /// The change from the old value to the new one; `None` if they are equal.
     fn between(old: &T, new: &T) -> Option<Self>;
 
     fn apply(&self, to: &mut T);
@@ -335,14 +335,14 @@ fn replace<T: Clone>(old: &mut T, new: Option<&T>) {
     }
 }
 
-/// Reads a field that is there, `null` or not: a field that is missing has not changed.
+/// Reads a field that is present, even as `null`. A missing field is unchanged.
 fn given<'de, T: Deserialize<'de>, D: Deserializer<'de>>(from: D) -> Result<Option<T>, D::Error> {
     T::deserialize(from).map(Some)
 }
 
 impl TableChange {
     fn apply(&self, table: &mut TableView) {
-        // Every field is named, so that a new one has to be thought about here and below.
+        // Destructure every field, so that adding one fails to compile here and below.
         let TableView {
             table: _,
             number: _,
@@ -384,7 +384,7 @@ impl TableChange {
 }
 
 impl TableView {
-    /// Takes in what happened. The view has to be the viewer's own, as it was just before.
+    /// Applies an update. The view has to be the same viewer's, in the state just before the update.
     pub fn apply(&mut self, seen: &Seen) {
         match (&seen.view, &seen.changed) {
             (Some(view), _) => self.clone_from(view),
@@ -397,7 +397,7 @@ impl TableView {
 }
 
 impl Core {
-    /// What makes a person's view of this table of the one they had before.
+    /// The update from a person's old view to their current one.
     pub(crate) fn update_since(&self, old: &Core, person: Option<PersonId>) -> ViewUpdate {
         let Some(change) = self.change_since(old, person) else {
             return ViewUpdate::Whole(Box::new(self.view(person)));
@@ -409,7 +409,7 @@ impl Core {
         }
     }
 
-    /// None: so much has changed that a view is better.
+    /// The changed parts; `None` if the whole view should be sent instead.
     fn change_since(&self, old: &Core, person: Option<PersonId>) -> Option<TableChange> {
         let viewer = self.viewer(person);
         let is_same = old.id == self.id
@@ -441,7 +441,7 @@ impl Core {
         })
     }
 
-    /// The lines of chat that are new; none if it is another chat.
+    /// The new chat lines; `None` if the chat was replaced.
     fn lines_since(&self, old: &Core) -> Option<Vec<ChatLine>> {
         let (before, after) = (old.chat.len(), self.chat.len());
         (0..=after)

@@ -1,4 +1,4 @@
-//! Time: how long a decision may stay open, and what happens when nobody answers.
+//! Time limits of decisions, and what happens when they expire.
 
 use serde::{Deserialize, Serialize};
 use towers_rules::{Action, Actor, Seat};
@@ -12,52 +12,52 @@ use crate::play::is_own_opening;
 use crate::rejection::Rejection;
 use crate::settings::Clock;
 
-/// How long a window waits for somebody who is away, in milliseconds.
+/// How long a reaction window waits for a player who is away, in milliseconds.
 pub const AWAY_REACTION: Millis = 3_000;
-/// What somebody who comes back has at least in their bank, in milliseconds.
+/// The minimum bank of a player who comes back, in milliseconds.
 pub const RETURN_BANK: Millis = 30_000;
-/// What somebody has at least in their bank after a bot made one move for them, in milliseconds.
+/// The minimum bank of a player after a bot made one move for them, in milliseconds.
 pub const TIME_OUT_BANK: Millis = 10_000;
 
 const DAY: Millis = 24 * 3600 * 1000;
 
-/// The decision that is open.
+/// The open decision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Waiting {
-    /// Its number: an action that names another one is refused.
+    /// The number of the decision. An action that names another one is refused.
     pub decision: u64,
-    /// Whose it is.
+    /// The seat that decides.
     pub seat: Seat,
-    /// Who answers.
+    /// The person or bot that answers.
     pub by: Decider,
-    /// Since when it is open.
+    /// The time at which the decision opened.
     pub since: Millis,
-    /// When the table stops waiting, if ever.
+    /// The time at which the table stops waiting; `None` if there is no limit.
     pub deadline: Option<Millis>,
 }
 
-/// Who answers.
+/// The person or bot that answers a decision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Decider {
     /// A person.
     Person(PersonId),
-    /// A bot: the driver lets it think and hands in its action.
+    /// A bot. The driver asks it for an action and submits that.
     Bot(BotLevel),
 }
 
-/// What happens when time is up.
+/// What happens when the time is up.
 enum Due {
     /// The table passes for the player.
     Pass,
-    /// A bot makes one move, or plays on.
+    /// A bot makes one move, or takes over.
     StandIn,
 }
 
 impl Core {
-    /// The decision that is open.
+    /// The open decision.
     pub(crate) fn waiting(&self) -> Option<Waiting> {
         let game = self.game.as_ref().filter(|g| g.ending.is_none())?;
         let Actor::Player(seat) = game.state.actor() else {
@@ -77,8 +77,8 @@ impl Core {
         })
     }
 
-    /// How long a player has for the open decision, and what comes then. Bots have no limit here:
-    /// their driver gives them a budget.
+    /// The time limit of the open decision, and what happens when it expires. Bots have no limit here, because their
+    /// driver gives them a budget.
     fn limit(&self, seat: Seat) -> Option<(Millis, Due)> {
         let game = self.game.as_ref()?;
         let place = self.places.get(seat.index())?;
@@ -106,7 +106,7 @@ impl Core {
         Some((time, Due::StandIn))
     }
 
-    /// Takes the time that was thought from the bank of the one who is to decide.
+    /// Deducts the elapsed time from the bank of the player to act.
     pub(crate) fn charge(&mut self) {
         if !matches!(self.settings.clock, Clock::Bank { .. }) {
             return;
@@ -126,7 +126,7 @@ impl Core {
         }
     }
 
-    /// When something is due by the clock.
+    /// The end of the running draw, or the deadline of the open decision.
     pub(crate) fn next_deadline(&self) -> Option<Millis> {
         match self.draw() {
             Some(draw) => Some(draw.until),
@@ -156,7 +156,7 @@ impl Core {
         }
     }
 
-    /// A bot makes one move for a person whose time was up; too often in a row, and it plays on.
+    /// Lets a bot make one move for a person whose time is up. After too many timeouts in a row, the bot takes over.
     fn time_out(&mut self, seat: Seat, log: &mut Log) -> Result<(), Rejection> {
         let (level, most) = (self.settings.stand_in, self.settings.time_outs);
         let place = self.place_mut(seat)?;
@@ -173,7 +173,7 @@ impl Core {
         Ok(())
     }
 
-    /// The bot has acted: if that was its one move, the person decides again.
+    /// Returns the seat to its person if the bot was to make only one move.
     pub(crate) fn end_one_move(&mut self, seat: Seat, log: &mut Log) -> Result<(), Rejection> {
         let place = self.place_mut(seat)?;
         if !place.one_move || place.stand_in.is_none() {
@@ -190,7 +190,7 @@ impl Core {
         Ok(())
     }
 
-    /// A bot plays on for a person.
+    /// Lets a bot play for a person.
     pub(crate) fn stand_in(
         &mut self,
         seat: Seat,
@@ -216,7 +216,7 @@ impl Core {
         log: &mut Log,
     ) -> Result<(), Rejection> {
         let (_, own) = match self.check_host(by) {
-            // A host who only watches may do this, too.
+            // A host without a seat may do this, too.
             Ok(id) => (id, self.seat_of(id)),
             Err(not_host) => {
                 let (id, seat) = self.check_seated(by)?;

@@ -1,22 +1,19 @@
-//! The numbers and words of the protocol: its version, limits, close codes and error codes.
+//! Constants of the protocol: its version, limits, close codes and error codes.
 
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-/// The version of the protocol that `hello` has to name. It changes when an older client would
-/// misunderstand a message.
+/// The protocol version that `hello` has to name. It changes when an older client would misunderstand a message.
 pub const PROTOCOL: u32 = 2;
-/// Bytes of a client's message, unless the operator allows more.
+/// Maximum size of a client message in bytes, unless the operator allows more.
 pub const MESSAGE_BYTES: usize = 8 * 1024;
-/// Messages a person may send in a second, on average and unless the operator allows more; twice as
-/// many at once.
+/// Messages per second and person on average, unless the operator allows more. A burst may be twice as large.
 pub const MESSAGES_PER_SECOND: u32 = 20;
-/// Messages over the limit that are answered before the connection is closed; one is forgiven every
-/// second.
+/// Messages over the limit that are answered before the connection is closed. One is forgiven every second.
 pub const MAX_STRIKES: u32 = 50;
 
-/// Why a server closes a connection. Codes below 4000 are WebSocket's own.
+/// Why a server closes a connection. Codes below 4000 are defined by WebSocket.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u16)]
 pub enum CloseCode {
@@ -30,13 +27,13 @@ pub enum CloseCode {
     Broken = 1011,
     /// The server restarts, or the table was just unloaded: connect again.
     Restart = 1012,
-    /// The first message was no proper `hello`, or too late.
+    /// The first message was not a valid `hello`, or came too late.
     NoHello = 4000,
     /// Too many people are at the table.
     Full = 4003,
     /// There is no such table.
     NoTable = 4004,
-    /// The client does not read what it is sent.
+    /// The client does not read its messages fast enough.
     TooSlow = 4008,
     /// The operator has banned the address.
     Banned = 4010,
@@ -47,7 +44,7 @@ pub enum CloseCode {
 }
 
 impl CloseCode {
-    /// All of them, by number.
+    /// All codes, in ascending order.
     pub const ALL: [CloseCode; 12] = [
         CloseCode::Malformed,
         CloseCode::NotText,
@@ -68,7 +65,7 @@ impl CloseCode {
         CloseCode::ALL.into_iter().find(|c| c.number() == number)
     }
 
-    /// Its number in a close frame.
+    /// The number in a close frame.
     pub const fn number(self) -> u16 {
         self as u16
     }
@@ -76,23 +73,22 @@ impl CloseCode {
 
 macro_rules! error_codes {
     ($($(#[$doc:meta])* $name:ident = $word:literal,)*) => {
-        /// Why something is refused, as a word for programs. Those who read it have to expect words
-        /// that they do not know.
+        /// Machine-readable reason of a refusal. Clients have to expect codes that they do not know.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
         #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
         #[non_exhaustive]
         pub enum ErrorCode {
             $($(#[$doc])* #[serde(rename = $word)] $name,)*
-            /// A word of a newer version.
+            /// A code of a newer version.
             #[serde(other, rename = "unknown")]
             Unknown,
         }
 
         impl ErrorCode {
-            /// All of them but the unknown one.
+            /// All codes except `Unknown`.
             pub const ALL: &[ErrorCode] = &[$(ErrorCode::$name,)*];
 
-            /// The word.
+            /// The code as written in messages.
             pub const fn as_str(self) -> &'static str {
                 match self {
                     $(ErrorCode::$name => $word,)*
@@ -112,21 +108,21 @@ error_codes! {
     NotForPlayers = "not_for_players",
     /// The person is not known here.
     UnknownPerson = "unknown_person",
-    /// Not while a game is going on.
+    /// Not allowed during a game.
     GameOn = "game_on",
     /// The host has muted this person.
     Muted = "muted",
-    /// The host has removed this person for good.
+    /// The host has banned this person.
     Removed = "removed",
     /// Hosts cannot do this to themselves.
     NotForHost = "not_for_host",
-    /// No number is asked for.
+    /// The table does not ask for a number now, or never does.
     NoDraw = "no_draw",
     /// The number is not the one that was committed to.
     WrongNumber = "wrong_number",
-    /// Only while a game is going on.
+    /// Allowed only during a game.
     NoGame = "no_game",
-    /// Only after a game.
+    /// Allowed only after a game.
     NotOver = "not_over",
     /// There is no such seat.
     NoSuchSeat = "no_such_seat",
@@ -138,7 +134,7 @@ error_codes! {
     OpenSeats = "open_seats",
     /// The colour is taken.
     ColourTaken = "colour_taken",
-    /// Someone sits where no seat would be any more.
+    /// A person sits on a seat that the new settings would remove.
     SeatInUse = "seat_in_use",
     /// The seat is empty.
     NobodyThere = "nobody_there",
@@ -152,27 +148,27 @@ error_codes! {
     BadSettings = "bad_settings",
     /// The rules do not allow the action.
     Illegal = "illegal",
-    /// The decision this was meant for is over.
+    /// The decision that this command answers is no longer open.
     Stale = "stale",
     /// A bot plays for this person.
     BotPlays = "bot_plays",
     /// No bot plays this seat.
     NoBot = "no_bot",
-    /// The person is there.
+    /// The person is not away.
     NotAway = "not_away",
     /// No bot plays for this person.
     NotGone = "not_gone",
-    /// Partners do not talk.
+    /// Partners must not talk during the game (R12.9, R15.3).
     Silence = "silence",
-    /// Too much at once.
+    /// Rate limit exceeded.
     TooFast = "too_fast",
     /// Nothing is due.
     NotDue = "not_due",
-    /// The table can have no more entries.
+    /// The table has reached its maximum number of entries or games.
     WornOut = "worn_out",
     /// The server could not store it.
     NotStored = "not_stored",
-    /// Too much happens at the table.
+    /// Too many concurrent commands at the table.
     Busy = "busy",
     /// The server has little disk space left.
     DiskLow = "disk_low",
@@ -184,19 +180,19 @@ error_codes! {
     NoTable = "no_table",
     /// HTTP: there is nothing at this address.
     Nothing = "nothing",
-    /// HTTP: a page of another site asks.
+    /// HTTP: the request comes from a page of another site.
     ForeignOrigin = "foreign_origin",
-    /// HTTP: the server is not known by this name.
+    /// HTTP: the `Host` header names another server.
     UnknownHost = "unknown_host",
-    /// HTTP: the server cannot serve yet, or no longer.
+    /// HTTP: the server is starting or stopping.
     NotReady = "not_ready",
     /// HTTP: the database cannot be reached.
     NoStorage = "no_storage",
-    /// HTTP: the request did not end in time.
+    /// HTTP: the request timed out.
     TooSlow = "too_slow",
     /// HTTP: the server failed.
     Internal = "internal",
-    /// HTTP: a proxy sends addresses that cannot be read.
+    /// HTTP: the proxy sent a malformed `X-Forwarded-For`.
     BadForwardedFor = "bad_forwarded_for",
     /// HTTP: the operator has banned the address.
     Banned = "banned",

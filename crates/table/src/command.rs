@@ -1,4 +1,4 @@
-//! What can be asked of a table.
+//! Commands to a table.
 
 use serde::{Deserialize, Deserializer, Serialize};
 use towers_rules::{Action, Colour, Seat};
@@ -7,50 +7,50 @@ use crate::ids::{Digest, PersonId, Seed};
 use crate::level::BotLevel;
 use crate::settings::Settings;
 
-/// Who asks. Whoever drives the table has to make sure that it is true.
+/// The sender of a command. The driver of the table has to authenticate it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Who {
-    /// Somebody who is at the table already.
+    /// A person who is known at the table.
     Person(PersonId),
-    /// Somebody who is not.
+    /// Somebody who is not known at the table yet.
     Stranger,
-    /// The bot that plays this seat, of its own or for a person who is away.
+    /// The bot that plays this seat, as its owner or for a person who is away.
     Bot(Seat),
-    /// The driver of the table: it knows the time and who is connected.
+    /// The driver of the table, which knows the time and the connections.
     House,
 }
 
-/// Something to be done at the table.
+/// A command to a table.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(tag = "command", rename_all = "snake_case", deny_unknown_fields)]
 pub enum Command {
     /// Take an open seat, or change to one, before a game.
     Sit {
-        /// What to be called; may be left out by those who have a name.
+        /// The name; optional for a person who already has one.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         name: Option<String>,
-        /// Which seat; none: the first open one.
+        /// The seat; `None` for the first open one.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         seat: Option<Seat>,
-        /// Which colour; none: the seat's.
+        /// The colour; `None` for the colour of the seat.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         colour: Option<Colour>,
-        /// How the driver will know this person again: the hash of a secret. Clients leave it out.
+        /// The hash of a secret by which the driver recognizes this person. Clients leave it out.
         #[serde(default, skip_serializing_if = "String::is_empty")]
         key: String,
-        /// Whether a program plays: it is shown as a bot. A person says so for their program.
+        /// Whether a program plays for this person, as declared by them. It is shown as a bot.
         #[serde(default, skip_serializing_if = "is_false")]
         program: bool,
     },
     /// Leave the table. During a game a bot plays on, and the seat can be taken back.
     #[serde(deserialize_with = "no_fields")]
     Leave,
-    /// Say that one is ready, or not.
+    /// Declare oneself ready, or not ready.
     Ready {
-        /// Whether.
+        /// The new state.
         ready: bool,
     },
     /// Change the settings (host, before a game).
@@ -60,33 +60,33 @@ pub enum Command {
     },
     /// Put a bot on an open seat, or change its level (host, before a game).
     AddBot {
-        /// Which seat; none: the first open one.
+        /// The seat; `None` for the first open one.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         seat: Option<Seat>,
-        /// How strong.
+        /// The strength of the bot.
         level: BotLevel,
     },
-    /// Empty a seat, of a bot or a person (host, before a game).
+    /// Remove a bot or a person from a seat (host, before a game).
     Remove {
-        /// Which seat.
+        /// The seat to empty.
         seat: Seat,
     },
-    /// Do not let a person talk, or let them again (host).
+    /// Mute a person, or unmute them (host).
     Mute {
-        /// Whom.
+        /// The person to mute or unmute.
         person: PersonId,
-        /// Whether they are silenced.
+        /// Whether they are muted from now on.
         muted: bool,
     },
-    /// Empty a person's seat, and do not let them sit down again (host, before a game). They are known by their secret: with
-    /// another one they are somebody else.
+    /// Remove a person from their seat permanently (host, before a game). Banned people are recognized by their
+    /// secret only: with another secret they count as somebody else.
     Ban {
-        /// Which seat.
+        /// The seat of the person to ban.
         seat: Seat,
     },
     /// Make another person host (host).
     HandOver {
-        /// Whom.
+        /// The new host.
         person: PersonId,
     },
     /// Begin a game (host, when all seats are taken).
@@ -94,76 +94,78 @@ pub enum Command {
     Start,
     /// Act in the game; also a partner's offer or gift (R12.2, R12.3).
     Act {
-        /// What to do.
+        /// The action to carry out.
         action: Action,
-        /// The decision this answers, see [`Waiting`](crate::Waiting). If it is another one by now,
-        /// nothing happens: so nothing is done twice.
+        /// The decision that this answers, see [`Waiting`](crate::Waiting). If another one is open, the command is
+        /// refused, so that a repeated message has no effect.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         decision: Option<u64>,
     },
-    /// Pass in reaction windows without being asked; none: ask me again.
+    /// Pass automatically in reaction windows; `None` to be asked again.
     PassAhead {
-        /// For how long.
+        /// The duration.
         until: Option<PassAhead>,
     },
-    /// Be asked in reaction windows before and after every action, too, or only where it matters most: see `docs/protocol.md`.
+    /// Choose whether to be asked in reaction windows before and after every action, or only where it matters most:
+    /// see `docs/protocol.md`.
     Stops {
-        /// Whether to be asked everywhere.
+        /// Whether to be asked in every window.
         everywhere: bool,
     },
-    /// Say something.
+    /// Send a chat message.
     Chat {
-        /// What; empty in published records.
+        /// The message; empty in published records.
         text: String,
     },
-    /// Show something quick.
+    /// Send an emote.
     Emote {
-        /// What.
+        /// The emote to show.
         emote: Emote,
     },
     /// Let a bot play for somebody who is away (host, or anybody if the host is away).
     Replace {
-        /// Which seat.
+        /// The seat of the person who is away.
         seat: Seat,
-        /// How strong; none: as the settings say.
+        /// The strength of the bot; `None` for that of the settings.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         level: Option<BotLevel>,
     },
-    /// Be back: take one's seat from the bot that played on.
+    /// Take one's seat back from the bot that took over.
     #[serde(deserialize_with = "no_fields")]
     Back,
-    /// Wish to end the game without a winner, or not; it ends when everybody wishes so.
+    /// Agree to end the game without a winner, or withdraw that. The game ends when everybody agrees.
     End {
-        /// Whether.
+        /// Whether the sender agrees.
         agree: bool,
     },
-    /// Commit to a number for the next game (those with a seat, before a game): see [`commitment_to_number`](crate::commitment_to_number).
+    /// Commit to a number for the next game (people with a seat, before a game): see
+    /// [`commitment_to_number`](crate::commitment_to_number).
     Commit {
         /// The hash of the number.
         commitment: Digest,
     },
-    /// Reveal that number, when the table asks for it.
+    /// Reveal the number committed to, when the table asks for it.
     Reveal {
         /// 32 random bytes.
         number: Seed,
     },
-    /// Wish for another game; it begins when everybody does.
+    /// Agree to another game. It begins when everybody agrees.
     #[serde(deserialize_with = "no_fields")]
     Rematch,
-    /// Do what is due by the clock (house).
+    /// Handle expired time limits (house).
     #[serde(deserialize_with = "no_fields")]
     Tick,
-    /// A person has been gone for a while (house).
+    /// Mark a person as away who has been disconnected for a while (house).
     Away {
-        /// Which seat.
+        /// The seat of that person.
         seat: Seat,
     },
-    /// The host has been gone for a while: somebody who is here becomes host (house).
+    /// Replace a host who has been disconnected for a while (house).
     NewHost {
-        /// Who.
+        /// The new host.
         person: PersonId,
     },
-    /// The table was closed for a while: the clock of the open decision starts anew (house).
+    /// Restart the clock of the open decision, because the table was not loaded for a while (house).
     #[serde(deserialize_with = "no_fields")]
     Reopen,
 }
@@ -173,8 +175,8 @@ pub(crate) fn is_false(flag: &bool) -> bool {
     !flag
 }
 
-/// Reads a variant without fields. `deny_unknown_fields` alone does not cover these: serde ignores
-/// whatever stands beside the tag of a unit variant.
+/// Reads a variant without fields. `deny_unknown_fields` alone does not cover these: serde ignores other fields
+/// beside the tag of a unit variant.
 pub(crate) fn no_fields<'de, D: Deserializer<'de>>(from: D) -> Result<(), D::Error> {
     #[derive(Deserialize)]
     #[serde(deny_unknown_fields)]
@@ -183,7 +185,7 @@ pub(crate) fn no_fields<'de, D: Deserializer<'de>>(from: D) -> Result<(), D::Err
     NoFields::deserialize(from).map(|NoFields {}| ())
 }
 
-/// For how long to pass in reaction windows.
+/// How long to pass automatically in reaction windows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
@@ -194,7 +196,7 @@ pub enum PassAhead {
     Recalled,
 }
 
-/// Something quick to show.
+/// A predefined short message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
@@ -218,8 +220,8 @@ pub enum Emote {
 }
 
 impl Command {
-    /// The command without what only concerns those who were there: secrets' hashes and chat.
-    /// Checksums are made of this form, so that published records have the same ones.
+    /// The command without private data: hashes of secrets, and chat. Checksums are computed from this form, so that
+    /// they are the same in published records.
     #[must_use]
     pub fn published(&self) -> Command {
         match self {

@@ -1,4 +1,4 @@
-//! What a table is at a moment, and how a command changes it.
+//! The state of a table, and how a command changes it.
 
 use std::collections::VecDeque;
 
@@ -13,42 +13,42 @@ use crate::rejection::Rejection;
 use crate::seat::{Occupant, Person, Place, seats};
 use crate::settings::Settings;
 
-/// Where a table stands.
+/// The stage of a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Stage {
     /// No game yet.
     Lobby,
-    /// A game is going on.
+    /// A game is running.
     Playing,
     /// A game is over; another one can begin.
     Over,
 }
 
-/// A game that is going on or over.
+/// A running or finished game.
 #[derive(Clone, Debug)]
 pub(crate) struct Game {
     pub state: State,
     pub dice: Dice,
     pub seed: Seed,
-    /// What the server committed to: to its secret, or at a table without one to the seed.
+    /// The server's commitment: to its secret, or to the seed at a table without secrets.
     pub commitment: Digest,
     /// The server's secret.
     pub secret: Option<Seed>,
-    /// What the devices of the people contributed.
+    /// The contributions of people's devices.
     pub devices: Vec<Device>,
-    /// The number of the open decision. It changes when what may be decided changes.
+    /// The number of the open decision. It changes when the offered choices change.
     pub decisions: u64,
-    /// Since when the open decision is open.
+    /// The time at which the open decision opened.
     pub since: Millis,
-    /// What is left of everybody's time, where there is a bank.
+    /// The remaining time of each player, if there is a bank.
     pub banks: Vec<Millis>,
     pub ending: Option<Ending>,
 }
 
-/// All of a table but its log. Small enough to be copied for every command, so that a refused one
-/// leaves no trace and an accepted one can be stored before it counts.
+/// The whole state of a table except its log. It is small enough to be copied for every command, so that a refused
+/// command has no effect and an accepted one can be stored before it takes effect.
 #[derive(Clone, Debug)]
 pub(crate) struct Core {
     pub id: String,
@@ -56,36 +56,36 @@ pub(crate) struct Core {
     pub people: Vec<Person>,
     pub next_person: u32,
     pub host: Option<PersonId>,
-    /// Whom the role of host belongs to: it comes back to them when they do.
+    /// The person to whom the host role returns when they come back.
     pub owner: Option<PersonId>,
-    /// The keys of those who were removed for good.
+    /// The keys of banned people.
     pub banned: Vec<String>,
     pub places: Vec<Place>,
     pub game: Option<Game>,
     pub games: u32,
-    /// The server's secrets. None at a table on a device, and at one of an earlier version: there, the driver
-    /// draws a seed when a game begins.
+    /// The server's secrets. `None` at a table on a device and at one of an earlier version: there, the driver draws
+    /// a seed when a game begins.
     pub chain: Option<Chain>,
-    /// Since when devices are asked for their numbers.
+    /// The time since which devices are asked for their numbers.
     pub drawing_since: Option<Millis>,
     pub chat: VecDeque<ChatLine>,
     /// The number of the last entry.
     pub number: u64,
-    /// When it was written.
+    /// The time of the last entry.
     pub at: Millis,
-    /// How many entries only one person was told of.
+    /// The number of entries that only one person was told of.
     pub private_entries: u64,
-    /// When the last entry was written that everybody was told of.
+    /// The time of the last entry that everybody was told of.
     pub public_at: Millis,
-    /// Its checksum.
+    /// The checksum of the last entry.
     pub sum: Sum,
-    /// Whether what is done now was done before, and is read from a record.
+    /// Whether the current command is replayed from a record.
     pub is_replayed: bool,
-    /// The version of the record's format: checksums depend on it.
+    /// The version of the record format, on which checksums depend.
     pub version: u8,
 }
 
-/// What a command brings about, besides the new core.
+/// The results of a command besides the new core.
 #[derive(Debug, Default)]
 pub(crate) struct Log {
     pub events: Vec<Event>,
@@ -102,13 +102,13 @@ impl Log {
     }
 }
 
-/// Whether a command is new or read from a record.
+/// Whether a command is new or replayed from a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Origin<'a> {
     /// New; if it begins a game at a table without secrets, this seed is used.
     Fresh(&'a Seed),
-    /// From a record, perhaps a published one, in which chat is left out. If it begins a game, the record
-    /// has its seed, and the secret if there is one.
+    /// From a record, possibly a published one without chat. If the command begins a game, the record has its seed,
+    /// and the secret if there is one.
     Recorded {
         seed: Option<Seed>,
         secret: Option<Seed>,
@@ -116,7 +116,7 @@ pub(crate) enum Origin<'a> {
 }
 
 impl Core {
-    /// Carries out a command. If it is refused, this core is in disorder: throw it away.
+    /// Carries out a command. After an error this core is inconsistent and has to be discarded.
     pub fn apply(
         &mut self,
         by: Who,
@@ -167,7 +167,7 @@ impl Core {
         }
     }
 
-    // ---- who is who ----
+    // ---- people and seats ----
 
     pub fn person(&self, id: PersonId) -> Option<&Person> {
         self.people.iter().find(|p| p.id == id)
@@ -185,7 +185,7 @@ impl Core {
 
     pub fn viewer(&self, person: Option<PersonId>) -> Viewer {
         let seat = person.and_then(|id| self.seat_of(id));
-        // A seat that was added after the last game had no part in it.
+        // A seat added after the last game did not take part in it.
         let played = |seat: &Seat| match &self.game {
             Some(game) => seat.0 < game.state.players(),
             None => true,
@@ -206,9 +206,9 @@ impl Core {
             .ok_or(Rejection::NoSuchSeat)
     }
 
-    // ---- what is numbered for whom ----
+    // ---- numbering per viewer ----
 
-    /// Counts the entry that was just applied; returns the only person who is told of it, if there is one.
+    /// Counts the entry that was just applied. Returns the only person who is told of it, if there is one.
     pub fn count_entry(&mut self, events: &[Event]) -> Option<PersonId> {
         let seat = only_for(events);
         let person = seat.and_then(|seat| self.place(seat).ok()?.person());
@@ -224,21 +224,21 @@ impl Core {
         person
     }
 
-    /// How many entries a person was told of. Whoever watches cannot tell from it that there were others.
+    /// The number of entries that a person was told of. It does not reveal that there were others.
     pub fn number_for(&self, person: Option<PersonId>) -> u64 {
         let person = person.and_then(|id| self.person(id));
         let own = person.map_or(0, |person| person.private_entries);
         self.number - (self.private_entries - own)
     }
 
-    /// When the last entry was written that a person was told of.
+    /// The time of the last entry that a person was told of.
     pub fn at_for(&self, person: Option<PersonId>) -> Millis {
         let person = person.and_then(|id| self.person(id));
         let own = person.map_or(0, |person| person.private_at);
         self.public_at.max(own)
     }
 
-    // ---- who may do what when ----
+    // ---- permissions ----
 
     pub fn stage(&self) -> Stage {
         match &self.game {
@@ -248,7 +248,7 @@ impl Core {
         }
     }
 
-    /// Whoever asks has to be at the table.
+    /// Requires a sender who is known at the table.
     pub fn check_person(&self, by: Who) -> Result<PersonId, Rejection> {
         match by {
             Who::Person(id) if self.person(id).is_some() => Ok(id),
@@ -257,7 +257,7 @@ impl Core {
         }
     }
 
-    /// Whoever asks has to have a seat.
+    /// Requires a sender with a seat.
     pub fn check_seated(&self, by: Who) -> Result<(PersonId, Seat), Rejection> {
         let id = self.check_person(by)?;
         let seat = self.seat_of(id).ok_or(Rejection::NotSeated)?;
@@ -287,7 +287,7 @@ impl Core {
         }
     }
 
-    /// The game that is going on.
+    /// The running game.
     pub fn playing(&mut self) -> Result<&mut Game, Rejection> {
         match &mut self.game {
             Some(game) if game.ending.is_none() => Ok(game),
@@ -295,7 +295,7 @@ impl Core {
         }
     }
 
-    /// Makes somebody host who is there, if nobody is: those with a seat first.
+    /// Appoints a host if there is none, preferably somebody with a seat.
     pub fn find_host(&mut self, log: &mut Log) {
         let stays = |core: &Core, id| core.person(id).is_some() && !core.has_left(id);
         if self.host.is_some_and(|id| stays(self, id)) {
@@ -311,7 +311,7 @@ impl Core {
         }
     }
 
-    /// Makes somebody at the table host instead of one who has been gone for a while.
+    /// Replaces a host who has been disconnected for a while.
     pub fn new_host(&mut self, by: Who, person: PersonId, log: &mut Log) -> Result<(), Rejection> {
         Core::check_house(by)?;
         self.person(person).ok_or(Rejection::Unknown)?;
@@ -325,7 +325,7 @@ impl Core {
         Ok(())
     }
 
-    /// Whether a person has left the game, in which their seat is kept.
+    /// Whether a person has left the running game, in which their seat is kept.
     pub fn has_left(&self, id: PersonId) -> bool {
         self.seat_of(id)
             .is_some_and(|seat| self.places[seat.index()].left)

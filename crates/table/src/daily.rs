@@ -18,11 +18,11 @@ pub struct DailyDeals {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct OpenDeal {
-    /// The day.
+    /// The day, in UTC.
     pub day: String,
     /// The seed of its game.
     pub seed: Seed,
-    /// When the server drew it. If that was on the day itself, nobody was given a commitment before.
+    /// When the server drew it. If that was on the day itself, no commitment was published before.
     pub drawn_at: Millis,
 }
 
@@ -30,14 +30,14 @@ pub struct OpenDeal {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SealedDeal {
-    /// The day.
+    /// The day, in UTC.
     pub day: String,
     /// The SHA-256 of the seed.
     pub commitment: Digest,
 }
 
 impl OpenDeal {
-    /// Whether this deal is the one that the server committed to the day before.
+    /// Whether this deal matches the commitment of the day before.
     pub fn keeps(&self, promised: &SealedDeal) -> bool {
         self.day == promised.day && self.seed.commitment() == promised.commitment
     }

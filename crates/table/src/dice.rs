@@ -26,9 +26,9 @@ impl Dice {
         }
     }
 
-    /// A number below `n`, each equally likely.
+    /// A uniformly distributed number below `n`.
     fn below(&mut self, n: u32) -> u32 {
-        // Lemire's method: without the retry, some numbers would be slightly more likely.
+        // Lemire's method. Without the retry, some numbers would be slightly more likely.
         let mut wide = u64::from(self.stream.next_u32()) * u64::from(n);
         if (wide as u32) < n {
             let threshold = n.wrapping_neg() % n;
@@ -39,7 +39,7 @@ impl Dice {
         (wide >> 32) as u32
     }
 
-    /// The next outcome of chance, if it is chance's turn.
+    /// The next outcome of chance, if chance is to act.
     pub fn deal(&mut self, state: &State) -> Option<Chance> {
         #[cfg(test)]
         if let Some(chance) = self.script.pop_front() {

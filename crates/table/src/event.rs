@@ -1,4 +1,4 @@
-//! What happens at a table, and what a viewer hears of it.
+//! Events at a table, and how they are redacted for a viewer.
 
 use serde::{Deserialize, Serialize};
 use towers_rules::{Outcome, Seat, State, Viewer};
@@ -11,196 +11,197 @@ use crate::level::BotLevel;
 use crate::settings::Settings;
 use crate::view::TableView;
 
-/// Something that happened: in the game, or around it. Both have a field `event` with a name.
+/// An event of the game or of the table. Both have a field `event` with the kind.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(untagged)]
 pub enum Event {
-    /// In the game.
+    /// An event of the game.
     Game(towers_rules::Event),
-    /// Around it.
+    /// An event of the table.
     Table(TableEvent),
 }
 
-/// Something that happened around the game.
+/// An event of the table, outside the rules of the game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(tag = "event", rename_all = "snake_case")]
 pub enum TableEvent {
     /// A person took a seat, or changed to another.
     Sat {
-        /// Who.
+        /// The person who sat down.
         person: PersonId,
-        /// What they are called.
+        /// Their name.
         name: String,
-        /// Where.
+        /// Their new seat.
         seat: Seat,
-        /// In which colour.
+        /// Their colour.
         colour: towers_rules::Colour,
     },
-    /// A program plays for a person, or no longer.
+    /// A program plays for a person, or no longer does.
     ProgramIs {
-        /// For whom.
+        /// The owner of the program.
         person: PersonId,
-        /// Whether.
+        /// Whether a program plays.
         program: bool,
     },
     /// A bot took a seat, or changed its level.
     BotSat {
-        /// Where.
+        /// The seat of the bot.
         seat: Seat,
-        /// How strong.
+        /// The strength of the bot.
         level: BotLevel,
     },
-    /// A person left the table, or was asked to.
+    /// A person left the table, or was removed.
     Left {
-        /// Who.
+        /// The person who left.
         person: PersonId,
-        /// From where, if they had a seat.
+        /// Their seat, if they had one.
         seat: Option<Seat>,
         /// Whether the host removed them.
         removed: bool,
     },
-    /// A bot was taken away.
+    /// A bot was removed.
     BotLeft {
-        /// From where.
+        /// The seat that is open now.
         seat: Seat,
     },
-    /// Somebody else is host now, or nobody.
+    /// The host changed.
     HostIs {
-        /// Who.
+        /// The new host; `None` if there is nobody.
         person: Option<PersonId>,
     },
-    /// The host does not let a person talk, or does again.
+    /// The host muted or unmuted a person.
     MutedIs {
-        /// Whom.
+        /// The person concerned.
         person: PersonId,
-        /// Whether they are silenced.
+        /// Whether they are muted now.
         muted: bool,
     },
     /// The settings changed.
     Configured {
-        /// What they are now.
+        /// The new settings.
         settings: Box<Settings>,
     },
-    /// A person is ready, or no longer.
+    /// A person is ready, or no longer ready.
     ReadyIs {
-        /// Where.
+        /// The seat of that person.
         seat: Seat,
-        /// Whether.
+        /// Whether they are ready.
         ready: bool,
     },
     /// A device committed to a number for the next game.
     Committed {
-        /// Of whoever sits there.
+        /// The seat of the device's owner.
         seat: Seat,
         /// The hash of the number.
         commitment: Digest,
     },
-    /// A game was started; it begins when the devices have revealed their numbers. Told again whenever one has.
+    /// A game was started. It begins when the devices have revealed their numbers; this event is repeated after each
+    /// of them.
     Drawing(Draw),
     /// A game began.
     Started {
-        /// Which game of this table, counted from 1.
+        /// The number of the game at this table, counted from 1.
         game: u32,
-        /// The commitment that was published before: to the server's secret, or to the seed where there is none.
+        /// The commitment published before the game: to the server's secret, or to the seed if there is no secret.
         commitment: Digest,
         /// The colours of the seats.
         colours: Vec<towers_rules::Colour>,
-        /// What the device of every person contributed.
+        /// The contributions of people's devices.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         devices: Vec<Device>,
     },
-    /// A person has been gone for a while.
+    /// A person has been disconnected for a while.
     WentAway {
-        /// Where.
+        /// The seat of that person.
         seat: Seat,
     },
-    /// A bot plays on for a person.
+    /// A bot took over for a person.
     StoodIn {
-        /// Where.
+        /// The seat of that person.
         seat: Seat,
-        /// How strong.
+        /// The strength of the bot.
         level: BotLevel,
-        /// Why.
+        /// The reason.
         why: StandInReason,
     },
-    /// The bot has made its one move for a person, who decides again.
+    /// The bot made its one move for a person, who decides again.
     MoveMade {
-        /// Where.
+        /// The seat of that person.
         seat: Seat,
     },
-    /// A person is back and plays again.
+    /// A person took their seat back.
     CameBack {
-        /// Where.
+        /// The seat of that person.
         seat: Seat,
     },
-    /// The table passed for a person whose time in the window was up.
+    /// The table passed for a person whose time in a reaction window was up.
     PassedFor {
-        /// Where.
+        /// The seat of that person.
         seat: Seat,
     },
-    /// A person passes ahead, or no longer; only they hear of it.
+    /// A person passes ahead, or no longer does. Only they are told.
     PassAheadIs {
-        /// Where.
+        /// The seat of that person.
         seat: Seat,
-        /// For how long.
+        /// The duration; `None` if they no longer pass ahead.
         until: Option<PassAhead>,
     },
-    /// A person is asked before and after every action, or no longer; only they hear of it.
+    /// A person is asked before and after every action, or no longer is. Only they are told.
     StopsAre {
-        /// Where.
+        /// The seat of that person.
         seat: Seat,
-        /// Whether they are asked everywhere.
+        /// Whether they are asked in every window.
         everywhere: bool,
     },
-    /// A person said something.
+    /// A chat message.
     Said(ChatLine),
-    /// A person showed something quick.
+    /// A person sent an emote.
     Emoted {
-        /// Who.
+        /// The sender.
         person: PersonId,
-        /// What.
+        /// The emote to show.
         emote: Emote,
     },
-    /// A person wishes to end the game, or no longer.
+    /// A person agrees to end the game, or no longer does.
     EndWished {
-        /// Where.
+        /// The seat of that person.
         seat: Seat,
-        /// Whether.
+        /// Whether they agree.
         agree: bool,
     },
-    /// A person wishes for another game.
+    /// A person agrees to another game.
     RematchWished {
-        /// Where.
+        /// The seat of that person.
         seat: Seat,
     },
-    /// The clock of the open decision started anew.
+    /// The clock of the open decision was restarted.
     Reopened,
-    /// The game is over, and where its chance came from can be known.
+    /// The game is over, and the source of its chance is revealed.
     GameOver {
-        /// How.
+        /// How it ended.
         ending: Ending,
-        /// Where its chance came from.
+        /// The seed of its chance.
         seed: Seed,
-        /// The server's secret, which is the commitment to the next one.
+        /// The server's secret, if there is one. It is the commitment to the next secret.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         secret: Option<Seed>,
     },
 }
 
-/// Why a bot plays on for a person.
+/// Why a bot plays for a person.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum StandInReason {
-    /// Their time was up too often.
+    /// Their time was up too many times.
     TimeUp,
     /// Their time was up: the bot makes one move.
     OneMove,
     /// They left.
     Left,
-    /// They were away, and somebody at the table asked for it.
+    /// They were away, and somebody at the table replaced them.
     Away,
 }
 
@@ -211,21 +212,21 @@ pub enum StandInReason {
 pub enum Ending {
     /// By the rules.
     Played(Outcome),
-    /// Everybody wished to end it: nobody wins.
+    /// Everybody agreed to end it: nobody wins.
     Agreed,
 }
 
-/// Something a person said.
+/// A chat message.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ChatLine {
-    /// Who.
+    /// The sender.
     pub person: PersonId,
-    /// What they were called then.
+    /// The name of the sender at that time.
     pub name: String,
-    /// What; empty where a record was published without it.
+    /// The message; empty in published records.
     pub text: String,
-    /// When.
+    /// The time at which it was sent.
     pub at: Millis,
 }
 
@@ -234,50 +235,50 @@ pub struct ChatLine {
 pub struct EventGroup {
     /// The number of the entry.
     pub number: u64,
-    /// When it was written.
+    /// The time of the entry.
     pub at: Millis,
-    /// Who sent the command.
+    /// The sender of the command.
     pub by: Who,
     /// The events, in order.
     pub events: Vec<Event>,
-    /// The only person who is told of them; none if everybody is.
+    /// The only person who is told of them; `None` for everybody.
     pub only_for: Option<PersonId>,
 }
 
-/// The events of one entry as a viewer is told of them.
+/// The events of one entry, redacted for a viewer.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Seen {
-    /// Counts what this viewer was told, without gaps. Entries that only another person is told of are not counted.
+    /// A number without gaps for this viewer. Entries that only another person is told of are not counted.
     pub number: u64,
-    /// When the entry was written.
+    /// The time of the entry.
     pub at: Millis,
-    /// Who sent the command; none if no event of it is for the viewer.
+    /// The sender of the command; `None` if the viewer is told none of its events.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub by: Option<Who>,
-    /// What happened, as far as the viewer may know.
+    /// The events, redacted for the viewer.
     pub events: Vec<Event>,
-    /// What changed in the viewer's view, besides its number and time.
+    /// The changes of the viewer's view, besides its number and time.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub changed: Option<Box<TableChange>>,
-    /// The whole table as it is now, where much has changed: when a game or new settings begin, and
-    /// with the last of what somebody missed.
+    /// The whole view, if much has changed: at the start of a game, with new settings, and with the last of the
+    /// missed events after a reconnect.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub view: Option<Box<TableView>>,
 }
 
 impl Seen {
-    /// Whether the position, the open decision or the clocks have changed.
+    /// Whether the position, the open decision or the clocks changed.
     pub fn changes_game(&self) -> bool {
         self.view.is_some() || self.changed.as_ref().is_some_and(|c| c.game.is_some())
     }
 }
 
 impl Event {
-    /// What a viewer hears: all of it, part of it, or nothing.
+    /// The event, redacted for a viewer; `None` if they are not told of it.
     pub(crate) fn seen_by(&self, state: Option<&State>, viewer: Viewer) -> Option<Event> {
         match self {
-            // Without a state nobody can tell who may know what, so nobody is told.
+            // Without a state, redaction is impossible: nobody is told.
             Event::Game(event) => state.map(|s| Event::Game(s.event_seen_by(*event, viewer))),
             Event::Table(event) => {
                 let is_for_viewer = match event.only_for() {
@@ -291,9 +292,9 @@ impl Event {
 }
 
 impl TableEvent {
-    /// The only seat that is told of it; none if everybody is.
+    /// The only seat that is told of it; `None` for everybody.
     fn only_for(&self) -> Option<Seat> {
-        // Every kind is named, so that a new one has to be decided here.
+        // List every kind, so that adding one fails to compile here.
         match self {
             TableEvent::PassAheadIs { seat, .. } | TableEvent::StopsAre { seat, .. } => Some(*seat),
             TableEvent::Sat { .. }
@@ -323,7 +324,7 @@ impl TableEvent {
     }
 }
 
-/// The only seat that is told of some events; none if anybody else is told of one of them.
+/// The only seat that is told of these events; `None` if anybody else is told of one of them.
 pub(crate) fn only_for(events: &[Event]) -> Option<Seat> {
     let seat = |event: &Event| match event {
         Event::Game(_) => None,
@@ -335,12 +336,12 @@ pub(crate) fn only_for(events: &[Event]) -> Option<Seat> {
 }
 
 impl EventGroup {
-    /// Whether a person is told that there was anything at all.
+    /// Whether a person is told of this entry at all.
     pub(crate) fn is_told_to(&self, person: Option<PersonId>) -> bool {
         self.only_for.is_none() || self.only_for == person
     }
 
-    /// What a viewer is told of it, without what it changed. The number is that of the entry.
+    /// The events redacted for a viewer, without changes of the view. The number is that of the entry.
     pub(crate) fn seen_by(&self, state: Option<&State>, viewer: Viewer) -> Seen {
         let events: Vec<_> = self
             .events

@@ -1,13 +1,13 @@
-//! Where the seed of a game comes from: a secret of the server and a number of every person's device.
+//! The seed of a game, derived from a secret of the server and a number from every person's device.
 //!
 //! The server commits to all its secrets when the table is opened, before seats and settings are
 //! known: each secret is the SHA-256 of the next one, and the table publishes the SHA-256 of the first.
 //! A secret is revealed when its game is over, and is then the commitment to the next.
 //!
-//! Devices commit to their numbers before a game. When it starts, the seats are fixed, and devices reveal
-//! their numbers; those that do not within [`REVEAL_TIME`] are left out and named. The seed is the SHA-256
-//! of all. So nobody can choose it: the server does not know the numbers when it draws its secrets, and
-//! nobody knows the secret, or any other number, when a device commits to its own.
+//! Devices commit to their numbers before a game. When it starts, the seats are fixed, and devices reveal their
+//! numbers. Those that do not within [`REVEAL_TIME`] are left out and named. The seed is the SHA-256 of everything.
+//! So nobody can choose it: the server does not know the numbers when it draws its secrets, and nobody knows the
+//! secret, or any other number, when a device commits to its own.
 
 use serde::{Deserialize, Serialize};
 use towers_rules::Seat;
@@ -19,52 +19,52 @@ use crate::ids::{Digest, Millis, Seed};
 use crate::rejection::Rejection;
 use crate::seat::{Person, seats};
 
-/// How many games a table can have: so many secrets are committed to when it is opened.
+/// The maximum number of games at a table. This many secrets are committed to when it is opened.
 pub const MAX_GAMES: u32 = 500;
 /// How long a table waits for the numbers of devices, in milliseconds.
 pub const REVEAL_TIME: Millis = 5_000;
 
-/// What a device contributes to a game.
+/// The contribution of a device to a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Device {
-    /// The seat of its person.
+    /// The seat of its owner.
     pub seat: Seat,
-    /// What it committed to before the start; none: it did not.
+    /// Its commitment; `None` if it did not commit before the start.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub commitment: Option<Digest>,
-    /// Its number; none: it was left out, because it did not commit or did not reveal in time.
+    /// Its number; `None` if it was left out, because it did not commit or did not reveal in time.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub number: Option<Seed>,
 }
 
-/// The moment between start and game in which devices reveal their numbers.
+/// The phase between the start and the first turn in which devices reveal their numbers.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Draw {
-    /// When the game begins at the latest.
+    /// The time at which the game begins at the latest.
     pub until: Millis,
     /// The seats whose devices have not revealed yet.
     pub awaited: Vec<Seat>,
 }
 
-/// The server's secrets of a table.
+/// The secrets of the server for a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Chain {
-    /// The last secret, from which all others follow. Published records do not have it.
+    /// The last secret, from which all others are derived. Published records do not contain it.
     pub last: Option<Seed>,
     /// The commitment to the secret of the next game.
     pub commitment: Digest,
 }
 
-/// The secret of a game, counted from 1, in the chain that ends with `last`. Number 0 is the commitment to
-/// the first.
+/// The secret of a game, counted from 1, in the chain that ends with `last`. Number 0 is the commitment to the first
+/// secret.
 pub fn secret_of_game(last: &Seed, game: u32) -> Option<Seed> {
     let steps = MAX_GAMES.checked_sub(game)?;
     Some((0..steps).fold(*last, |secret, _| secret.commitment()))
 }
 
-/// What a device publishes before it reveals its number.
+/// The commitment that a device publishes before it reveals its number.
 pub fn commitment_to_number(number: &Seed) -> Digest {
     Digest::digest(&[b"wandering-towers number\0", &number.0])
 }
@@ -105,7 +105,7 @@ impl Core {
         Ok(())
     }
 
-    /// Starts a game: at once if no device has committed to a number, otherwise when the numbers are there.
+    /// Starts a game: at once if no device has committed to a number, otherwise when the numbers are revealed.
     pub(crate) fn start(&mut self, origin: Origin, log: &mut Log) -> Result<(), Rejection> {
         self.check_no_game()?;
         if !self.is_full() {
@@ -118,7 +118,7 @@ impl Core {
         self.draw_on(origin, log)
     }
 
-    /// Begins the game if no number is missing, and tells what is awaited otherwise.
+    /// Begins the game if no number is missing; otherwise reports which seats are awaited.
     fn draw_on(&mut self, origin: Origin, log: &mut Log) -> Result<(), Rejection> {
         match self.draw() {
             Some(draw) if !draw.awaited.is_empty() => {
@@ -130,7 +130,7 @@ impl Core {
         }
     }
 
-    /// The draw that is going on.
+    /// The running draw.
     pub(crate) fn draw(&self) -> Option<Draw> {
         let since = self.drawing_since?;
         let silent = |person: &Person| person.commitment.is_some() && person.number.is_none();
@@ -165,7 +165,7 @@ impl Core {
         self.draw_on(origin, log)
     }
 
-    /// Who is not awaited any more was the last one, perhaps.
+    /// Continues the draw after somebody left, because theirs may have been the last missing number.
     pub(crate) fn leave_draw(&mut self, origin: Origin, log: &mut Log) -> Result<(), Rejection> {
         if self.drawing_since.is_some() {
             self.draw_on(origin, log)?;
@@ -173,7 +173,7 @@ impl Core {
         Ok(())
     }
 
-    /// Begins the game without the numbers that are missing, if it is time.
+    /// Begins the game without the missing numbers, if the time is up.
     pub(crate) fn end_draw(
         &mut self,
         draw: &Draw,
@@ -186,7 +186,7 @@ impl Core {
         self.begin(origin, log)
     }
 
-    /// Waits for the numbers once more, after a time in which nobody could have sent one.
+    /// Restarts the wait for numbers after a downtime, in which no device could reveal.
     pub(crate) fn reopen_draw(&mut self, log: &mut Log) {
         self.drawing_since = Some(self.at);
         if let Some(draw) = self.draw() {
@@ -194,7 +194,7 @@ impl Core {
         }
     }
 
-    /// The commitment and the secret of the game that begins, and what the devices gave.
+    /// The commitment, the secret and the device contributions of the game that begins.
     pub(crate) fn sources(
         &self,
         chain: Chain,
@@ -221,8 +221,8 @@ impl Core {
         Ok((secret, devices.collect()))
     }
 
-    /// The commitment to the secret of the next game. While a game is going on, nobody may know it: it is
-    /// the secret of that game.
+    /// The commitment to the secret of the next game. It is hidden while a game is running, because it is the secret
+    /// of that game.
     pub(crate) fn next_commitment(&self) -> Option<Digest> {
         let chain = self.chain.filter(|_| self.stage() != Stage::Playing)?;
         Some(chain.commitment)
@@ -261,7 +261,7 @@ mod tests {
         bytes.push(2);
         bytes.extend([3; 32]);
         assert_eq!(seed, Hex::digest(&[&bytes]));
-        // The order of the list is of no importance, and who gave nothing is as good as absent.
+        // The order of the list does not matter, and a device without a number counts as absent.
         let other = [device(2, Some(3)), device(1, None), device(0, Some(2))];
         assert_eq!(seed_of_game(&secret, &other), seed);
         for other in [

@@ -1,4 +1,4 @@
-//! What a host can do about people: mute them, remove them for good, hand the role on.
+//! Host commands about people: mute, ban, hand over the role.
 
 use towers_rules::Seat;
 
@@ -26,7 +26,7 @@ impl Core {
         Ok(())
     }
 
-    /// Empties a person's seat, and the secret that they came with is refused from then on.
+    /// Empties a person's seat, and refuses their secret from then on.
     pub(crate) fn ban(&mut self, by: Who, seat: Seat, log: &mut Log) -> Result<(), Rejection> {
         let host = self.check_host(by)?;
         self.check_no_game()?;
@@ -40,7 +40,7 @@ impl Core {
         Ok(())
     }
 
-    /// A stranger who was removed for good does not come back.
+    /// Refuses a stranger with the key of a banned person.
     pub(crate) fn check_not_banned(&self, key: &str) -> Result<(), Rejection> {
         if self.banned.iter().any(|banned| banned == key) {
             Err(Rejection::Banned)
@@ -60,13 +60,13 @@ impl Core {
         if person == host {
             return Err(Rejection::NotForHost);
         }
-        // From now on it is theirs, so that it comes back to them.
+        // From now on it belongs to them, and returns to them.
         self.owner = Some(person);
         self.return_host(person, log);
         Ok(())
     }
 
-    /// Gives the role back to whom it belongs, if that is this person.
+    /// Returns the host role to this person if it belongs to them.
     pub(crate) fn return_host(&mut self, person: PersonId, log: &mut Log) {
         if self.owner == Some(person) && self.host != Some(person) {
             self.host = Some(person);

@@ -1,4 +1,4 @@
-//! Names of people, moments, seeds and checksums.
+//! Ids of people, times, seeds and checksums.
 
 use std::fmt;
 use std::str::FromStr;
@@ -6,10 +6,10 @@ use std::str::FromStr;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use sha2::{Digest as _, Sha256};
 
-/// A moment, in milliseconds since 1970. The table has no clock: every moment is told to it.
+/// A time in milliseconds since 1970. The table has no clock: the driver passes the time to it.
 pub type Millis = u64;
 
-/// Somebody at the table, whether seated or not. Numbers are never used twice at a table.
+/// A person at the table, seated or not. A table never reuses an id.
 #[derive(
     Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
 )]
@@ -17,21 +17,21 @@ pub type Millis = u64;
 #[serde(transparent)]
 pub struct PersonId(pub u32);
 
-/// Some bytes, written as hexadecimal digits.
+/// A byte array, written in hexadecimal.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Hex<const N: usize>(pub [u8; N]);
 
-/// Where all chance of a game comes from. Secret until the game is over.
+/// The source of all chance in a game. Secret until the game is over.
 pub type Seed = Hex<32>;
 
-/// The SHA-256 of something.
+/// A SHA-256 hash.
 pub type Digest = Hex<32>;
 
-/// A link of the chain that holds a record together.
+/// A checksum in the chain of a record.
 pub type Sum = Hex<16>;
 
 impl<const N: usize> Hex<N> {
-    /// The SHA-256 of some bytes, cut to length.
+    /// The SHA-256 of the concatenated bytes, truncated to `N` bytes.
     pub fn digest(parts: &[&[u8]]) -> Hex<N> {
         let mut hasher = Sha256::new();
         for part in parts {
@@ -45,7 +45,7 @@ impl<const N: usize> Hex<N> {
 }
 
 impl Seed {
-    /// What is published at the start: the SHA-256 of the seed's 32 bytes.
+    /// The commitment to a seed: the SHA-256 of its 32 bytes.
     #[must_use]
     pub fn commitment(&self) -> Digest {
         Digest::digest(&[&self.0])
@@ -60,12 +60,12 @@ impl<const N: usize> fmt::Display for Hex<N> {
 
 impl<const N: usize> fmt::Debug for Hex<N> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // Seeds must not end up in logs by accident: the first bytes tell them apart well enough.
+        // Keep seeds out of logs. The first bytes are enough to tell them apart.
         write!(f, "{:02x}{:02x}…", self.0[0], self.0[1])
     }
 }
 
-/// Not so many hexadecimal digits.
+/// The text does not have this number of hexadecimal digits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("expected {0} hexadecimal digits")]
 pub struct NotHex(usize);
@@ -117,7 +117,7 @@ mod tests {
 
     #[test]
     fn the_commitment_is_plain_sha_256() {
-        // The SHA-256 of 32 zero bytes, from any other tool.
+        // The SHA-256 of 32 zero bytes, computed by another tool.
         let seed: Seed = Hex([0; 32]);
         assert_eq!(
             seed.commitment().to_string(),

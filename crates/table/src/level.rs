@@ -1,9 +1,8 @@
-//! The levels of bots, as tables and messages name them. Who plays at a level is for the driver of
-//! the table to say.
+//! The levels of bots, as named in tables and messages. The driver of the table maps them to actual bots.
 
 use serde::{Deserialize, Serialize};
 
-/// How well a bot plays.
+/// The strength of a bot.
 #[derive(
     Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
 )]
@@ -12,17 +11,17 @@ use serde::{Deserialize, Serialize};
 pub enum BotLevel {
     /// For beginners.
     Novice,
-    /// For those who have played before.
+    /// For people who have played before.
     #[default]
     Apprentice,
-    /// For those who play often.
+    /// For people who play often.
     Adept,
-    /// As well as there is time for.
+    /// The strongest play that its time budget allows.
     Master,
 }
 
 impl BotLevel {
-    /// All four, the weakest first.
+    /// All levels, weakest first.
     pub const ALL: [BotLevel; 4] = [
         BotLevel::Novice,
         BotLevel::Apprentice,
@@ -30,7 +29,7 @@ impl BotLevel {
         BotLevel::Master,
     ];
 
-    /// Its name in lower case, as in messages.
+    /// The name in lower case, as in messages.
     pub const fn name(self) -> &'static str {
         match self {
             BotLevel::Novice => "novice",

@@ -1,8 +1,9 @@
-//! One game table of *Wandering Towers* as the authority: who sits where, who may do what and when, clocks, the source of
-//! chance, and what each viewer is told.
+//! The authority over one table of *Wandering Towers*: seats, permissions, clocks, the source of chance, and what
+//! each viewer is told.
 //!
-//! The crate has no network, no disk, no clock and no generator of its own: time and seeds come in with every command. The same
-//! code decides on a server and in a browser page, and a table can be rebuilt from its [record](Record) at any time.
+//! The crate has no network, no disk, no clock and no random number generator: time and seeds come in with every
+//! command. The same code decides on a server and in a browser page, and a table can be rebuilt from its
+//! [record](Record) at any time.
 //!
 //! ```
 //! use towers_table::{BotLevel, Command, Header, Hex, PersonId, Settings, Table, Who};
@@ -22,9 +23,9 @@
 //!
 //! - [`Table::submit`] carries out a [`Command`] and returns an [`Entry`] for the record, or refuses with a [`Rejection`] and
 //!   changes nothing.
-//! - [`Table::seen`] says what each viewer may know of it; [`TableView`] is the whole table for one viewer.
-//! - [`Table::waiting_for`] says whose decision is open and until when.
-//! - [`ClientMessage`] and [`ServerMessage`] are the protocol between a client and whoever drives the table.
+//! - [`Table::seen`] redacts the result for each viewer; [`TableView`] is the whole table for one viewer.
+//! - [`Table::waiting_for`] returns the open decision and its deadline.
+//! - [`ClientMessage`] and [`ServerMessage`] are the protocol between a client and the driver of the table.
 //! - [`verify`] checks the record of a finished game against its committed seed.
 
 #![forbid(unsafe_code)]

@@ -1,4 +1,4 @@
-//! Before a game: who sits where, and what will be played.
+//! Before a game: seats and settings.
 
 use towers_rules::{Colour, Seat};
 
@@ -53,7 +53,7 @@ impl Core {
             (None, None) => return Err(Rejection::NameNeeded),
         };
         if let Some(old) = old.filter(|&old| old != seat) {
-            // The colour goes along with the person.
+            // The person keeps their colour.
             let (was, is) = (self.place(old)?.colour, self.place(seat)?.colour);
             *self.place_mut(old)? = Place::empty(is);
             *self.place_mut(seat)? = Place::empty(was);
@@ -74,7 +74,7 @@ impl Core {
         Ok(id)
     }
 
-    /// Notes that a program plays for a person, or no longer.
+    /// Records whether a program plays for a person.
     pub(crate) fn mark_program(&mut self, id: PersonId, program: bool, log: &mut Log) {
         let person = self.people.iter_mut().find(|p| p.id == id);
         if let Some(person) = person.filter(|p| p.program != program) {
@@ -86,7 +86,7 @@ impl Core {
         }
     }
 
-    /// A new person at the table.
+    /// Adds a person to the table.
     pub(crate) fn admit(&mut self, name: String, key: &str) -> PersonId {
         let id = PersonId(self.next_person);
         self.next_person += 1;
@@ -105,11 +105,11 @@ impl Core {
         id
     }
 
-    /// A name that nobody else has.
+    /// The cleaned name; an error if another person has it or a similar one.
     pub(crate) fn free_name(&self, name: &str, of: Option<PersonId>) -> Result<String, Rejection> {
         let name = clean(name, NAME_CHARS)?;
         let mut others = self.people.iter().filter(|p| Some(p.id) != of);
-        // Names in a record were free when they were taken, by what was compared then.
+        // Skip this in a replay: the name was checked when it was taken, possibly with another comparison.
         if !self.is_replayed && others.any(|p| looks_like(&p.name, &name)) {
             return Err(Rejection::NameTaken);
         }
@@ -122,7 +122,7 @@ impl Core {
             .map(|(seat, _)| seat)
     }
 
-    /// Gives a seat a colour; an empty seat that had it gets the old one.
+    /// Gives a seat a colour. An empty seat that had it gets the old one.
     fn paint(&mut self, seat: Seat, colour: Colour) -> Result<(), Rejection> {
         let old = self.place(seat)?.colour;
         let holder = seats(&self.places)
@@ -146,7 +146,7 @@ impl Core {
         log: &mut Log,
     ) -> Result<(), Rejection> {
         let id = self.check_person(by)?;
-        // Once the numbers are asked for, the seats are fixed: nobody can have another draw by leaving.
+        // Once numbers are asked for, the seats are fixed: nobody can force another draw by leaving.
         let is_begun = self.stage() == Stage::Playing || self.drawing_since.is_some();
         match self.seat_of(id) {
             Some(seat) if is_begun => {
@@ -166,7 +166,7 @@ impl Core {
         self.leave_draw(origin, log)
     }
 
-    /// Somebody goes for good.
+    /// Removes a person from the table.
     pub(crate) fn dismiss(
         &mut self,
         person: PersonId,
@@ -242,7 +242,7 @@ impl Core {
         self.arrange(usize::from(settings.seats))?;
         self.settings = settings;
         for place in &mut self.places {
-            // What they were ready for has changed.
+            // The settings that they were ready for have changed.
             place.ready = false;
             place.wants_rematch = false;
         }
@@ -252,7 +252,7 @@ impl Core {
         Ok(())
     }
 
-    /// Brings the number of seats to what it shall be. Only empty ones and bots can be taken away.
+    /// Adds or removes seats to reach a number. Only empty seats and bots can be removed.
     pub(crate) fn arrange(&mut self, seats: usize) -> Result<(), Rejection> {
         let gone = self.places.iter().skip(seats);
         if gone.into_iter().any(|p| p.person().is_some()) {
@@ -270,7 +270,7 @@ impl Core {
     }
 }
 
-/// A title may be empty.
+/// Cleans a title, which may be empty.
 pub(crate) fn clean_title(title: &str) -> Result<String, Rejection> {
     if title.trim().is_empty() {
         Ok(String::new())

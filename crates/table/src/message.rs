@@ -1,5 +1,5 @@
-//! What clients and servers say to each other. Everything is JSON, with a field `type`; see
-//! `docs/protocol.md`. The types live here because browsers and servers both need them.
+//! Messages between clients and servers. All of them are JSON with a field `type`, see `docs/protocol.md`. The types
+//! are defined here because browsers and servers both need them.
 
 use serde::{Deserialize, Serialize};
 
@@ -9,124 +9,123 @@ use crate::ids::Millis;
 use crate::rejection::Refusal;
 use crate::view::{TableView, You};
 
-/// What a client says.
+/// A message from a client.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
 pub enum ClientMessage {
-    /// The first message: who is there, and what they have seen.
+    /// The first message: identifies the client and the last update it received.
     Hello {
-        /// The version of the protocol, [`PROTOCOL`](crate::PROTOCOL). A client that does not name one
-        /// is older than versions.
+        /// The protocol version, [`PROTOCOL`](crate::PROTOCOL). Clients from before versioning do not send it.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         protocol: Option<u32>,
-        /// The secret that was given out by an earlier `welcome`; none: somebody new.
+        /// The secret from an earlier `welcome`; `None` for a new client.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         token: Option<String>,
-        /// The number of the last update that was received; none: a fresh view, please.
+        /// The number of the last update received; `None` to request a fresh view.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         seen: Option<u64>,
     },
     /// A command. It is answered by `accepted` or `rejected` with the same `id`.
     Do {
-        /// Chosen by the client.
+        /// An id chosen by the client.
         id: u64,
-        /// The command.
+        /// The command to carry out.
         #[serde(rename = "do")]
         command: Command,
     },
-    /// A fresh view, please.
+    /// Requests a fresh view.
     #[serde(deserialize_with = "no_fields")]
     View,
 }
 
-/// What a server says.
+/// A message from a server.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum ServerMessage {
     /// The answer to `hello`.
     Welcome {
-        /// The table's name in links.
+        /// The id of the table, as in links.
         table: String,
-        /// Who the server takes the client for.
+        /// The identity of the client at this table.
         you: You,
-        /// A new secret, if the client had none. It is how the client is recognized later.
+        /// A new secret, if the client had none. The client is recognized by it later.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         token: Option<String>,
         /// The number of the last update, counted for this client.
         number: u64,
-        /// What time it is at the server.
+        /// The current time of the server.
         now: Millis,
         /// The server's version.
         version: String,
         /// The version of the protocol.
         protocol: u32,
     },
-    /// All that the client may know about the table.
+    /// The whole table, redacted for the client.
     View {
-        /// What time it is at the server.
+        /// The current time of the server.
         now: Millis,
-        /// The table.
+        /// The view of the client.
         #[serde(flatten)]
         view: Box<TableView>,
     },
-    /// Something happened. Numbers follow each other without gaps, for each viewer.
+    /// An event group. Numbers have no gaps for each viewer.
     Happened(Update),
-    /// A command was carried out, and is stored.
+    /// A command was carried out and stored.
     Accepted {
-        /// As the client called it.
+        /// The id that the client chose.
         id: u64,
         /// The number of the update, counted for the sender.
         number: u64,
-        /// What happened, in place of a message of its own; none if nothing changed, or if the
-        /// sender was sent a fresh view.
+        /// The events, instead of a separate `happened` message; `None` if nothing changed, or if the sender was sent
+        /// a fresh view.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         happened: Option<Box<Update>>,
     },
-    /// A command was refused; nothing has changed.
+    /// A command was refused and changed nothing.
     Rejected {
-        /// As the client called it.
+        /// The id that the client chose.
         id: u64,
-        /// Why.
+        /// The reason.
         #[serde(flatten)]
         why: Refusal,
     },
-    /// Who is connected right now.
+    /// The current connections.
     Presence {
-        /// For each seat, whether its person is.
+        /// For each seat, whether its person is connected.
         seats: Vec<bool>,
-        /// How many others watch.
+        /// The number of spectators.
         watching: u32,
     },
-    /// A message could not be understood, or there were too many. The connection may be closed next.
+    /// A message was malformed, or there were too many. The connection may be closed next.
     Error {
-        /// Why.
+        /// The reason.
         #[serde(flatten)]
         why: Refusal,
     },
-    /// The server stops; connect again after a while.
+    /// The server is stopping. Clients should reconnect later.
     Goodbye {
-        /// After so many milliseconds.
+        /// The delay before reconnecting, in milliseconds.
         retry_after: Millis,
     },
 }
 
-/// What happened, at its time.
+/// An event group with the time of the server.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Update {
-    /// What time it is at the server.
+    /// The current time of the server.
     pub now: Millis,
-    /// What happened.
+    /// The events and changes.
     #[serde(flatten)]
     pub seen: Seen,
 }
 
-/// A message of a client that could not be read, as far as it has to be answered.
+/// The part of a malformed client message that is needed to answer it.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct UnreadCommand {
-    /// The `id` of what should have been a `do`.
+    /// The `id` of the intended `do`.
     pub id: u64,
 }

@@ -1,4 +1,4 @@
-//! A game: its beginning, its actions, its end.
+//! A game from its start to its end.
 
 use towers_rules::{Action, Actor, Event as GameEvent, Phase, Seat, SpellRight, State};
 
@@ -19,7 +19,7 @@ pub(crate) fn is_own_opening(state: &State, seat: Seat) -> bool {
         && state.actor() == Actor::Player(seat)
 }
 
-/// An action of phase turn, if it would be legal after everyone passed in the opening window.
+/// The given action of the turn, if it would be legal after everyone passed in the opening window.
 fn turn_action(state: &State, seat: Seat, action: Action) -> Option<Action> {
     state
         .after_opening()
@@ -27,8 +27,8 @@ fn turn_action(state: &State, seat: Seat, action: Action) -> Option<Action> {
         .then_some(action)
 }
 
-/// What whoever is to act can choose: the legal actions, and in one's own opening window those of the turn as well. Choosing one
-/// of these passes, and the table goes on with it once everyone else was asked.
+/// The choices of the player to act: the legal actions, and in their own opening window those of the turn as well.
+/// Choosing one of the latter passes, and the table continues with it once everyone else was asked.
 pub(crate) fn offered_actions(state: &State) -> Vec<Action> {
     let mut list = state.legal_actions();
     let mut actions: Vec<Action> = list.iter().collect();
@@ -41,8 +41,8 @@ pub(crate) fn offered_actions(state: &State) -> Vec<Action> {
     actions
 }
 
-/// Whether a window is one in which players are asked unless they say otherwise: before one's own action, when somebody else has
-/// declared something, and where one could not cast later.
+/// Whether players are asked in a window by default: before their own action, after somebody else's declaration, and
+/// where they could not cast later.
 fn is_default_stop(state: &State, seat: Seat) -> bool {
     let own = seat == state.active();
     match state.phase() {
@@ -58,7 +58,7 @@ fn can_ride(state: &State) -> bool {
 }
 
 impl Core {
-    /// Begins a game. All seats are taken, and the numbers of the devices are there or too late.
+    /// Begins a game. All seats are taken, and every device has revealed its number or is too late.
     pub(crate) fn begin(&mut self, origin: Origin, log: &mut Log) -> Result<(), Rejection> {
         let (seed, commitment, secret, devices) = if let Some(chain) = self.chain {
             let (secret, devices) = self.sources(chain, origin)?;
@@ -140,7 +140,7 @@ impl Core {
             }
             seat
         };
-        // What was accepted once is not too late. Older versions counted decisions in another way.
+        // A replayed action was not stale when it was accepted, and older versions counted decisions differently.
         let is_new = matches!(origin, Origin::Fresh(_));
         if is_new && decision.is_some_and(|d| d != open) {
             return Err(Rejection::Stale);
@@ -153,7 +153,7 @@ impl Core {
             && !state.is_legal(seat, action)
             && let Some(chosen) = turn_action(state, seat, action)
         {
-            // What was chosen waits until everyone else was asked.
+            // The chosen action waits until everyone else was asked.
             self.place_mut(seat)?.intent = Some(chosen);
             self.carry_out(seat, Action::Pass, log)?;
         } else {
@@ -165,7 +165,7 @@ impl Core {
         self.end_one_move(seat, log)
     }
 
-    /// Carries out an action, and everything that follows without anybody deciding.
+    /// Carries out an action, and everything that follows from it without a decision.
     pub(crate) fn carry_out(
         &mut self,
         seat: Seat,
@@ -187,8 +187,8 @@ impl Core {
         let mut events = Vec::new();
         game.state.apply_observed(seat, action, &mut events)?;
         let is_same = !is_own && open == (game.state.actor(), game.state.phase());
-        // A gift of the partner must not make stale what the one who is thinking has chosen. It can
-        // be given once in a turn (R12.3), so a repeated message does no harm.
+        // A partner's gift must not make the choice of the player to act stale. It can be given once in a turn
+        // (R12.3), so a repeated message does no harm.
         if !is_same || offered != Some(offered_actions(&game.state)) {
             game.decisions += 1;
         }
@@ -200,7 +200,7 @@ impl Core {
         Ok(())
     }
 
-    /// Lets chance act, passes for those who pass ahead, and ends the game if it is over.
+    /// Resolves chance, passes for those who pass ahead, and finishes the game if it is over.
     fn settle(&mut self, log: &mut Log) -> Result<(), Rejection> {
         loop {
             let game = self.playing()?;
@@ -235,7 +235,7 @@ impl Core {
         Ok(())
     }
 
-    /// What the end of a turn changes around the game: banks, and passing ahead for this turn.
+    /// Applies the end of a turn to banks, and to passing ahead for one turn.
     fn after_turns(&mut self, log: &Log) {
         let increment = match self.settings.clock {
             Clock::Bank { increment, .. } => u64::from(increment) * 1000,
@@ -261,7 +261,7 @@ impl Core {
         }
     }
 
-    /// Whether whoever plays a seat is asked in the open window, or the table passes for them.
+    /// Whether the player of a seat is asked in the open window; otherwise the table passes for them.
     fn is_asked(&mut self, seat: Seat) -> Result<bool, Rejection> {
         let place = self.place(seat)?;
         if place.bot().is_some() {
@@ -312,7 +312,7 @@ impl Core {
         Ok(())
     }
 
-    /// The game is over: the seed is no secret any more, and leavers' seats are free.
+    /// Finishes the game: reveals the seed, and frees the seats of people who left.
     fn finish(&mut self, ending: Ending, log: &mut Log) {
         let Some(game) = &mut self.game else { return };
         game.ending = Some(ending);
@@ -352,10 +352,10 @@ impl Core {
         Ok(())
     }
 
-    /// Ends the game if all people wish so who have not left it. Those who are away count: nobody loses a game
-    /// by an agreement that they could not refuse.
+    /// Ends the game if everybody who has not left it agrees. People who are away count, too: nobody loses a game by
+    /// an agreement that they could not refuse.
     pub(crate) fn check_end_agreed(&mut self, log: &mut Log) {
-        // In records of earlier versions only those counted who were there.
+        // Earlier versions did not count people who were away.
         let counts = |p: &&Place| match self.version {
             1 | 2 => p.takes_part(),
             _ => p.person().is_some() && !p.left,
@@ -367,7 +367,7 @@ impl Core {
         }
     }
 
-    /// Wishes to end the game are for the game as it is: they lapse when somebody acts, leaves or goes away.
+    /// Withdraws all agreements to end the game. They lapse when somebody acts, leaves or goes away.
     pub(crate) fn forget_end_wishes(&mut self, log: &mut Log) {
         if self.version < 3 {
             return self.check_end_agreed(log);

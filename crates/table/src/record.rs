@@ -1,5 +1,5 @@
-//! The record: everything that was done at a table. It is what is stored, downloaded and attached to
-//! bug reports, and a table can be rebuilt from it.
+//! The record of all commands at a table. It is stored, downloaded and attached to bug reports, and a table can be
+//! rebuilt from it.
 //!
 //! A record is text, one JSON object per line: the [`Header`], then the [entries](Entry).
 
@@ -17,11 +17,11 @@ use crate::rejection::Rejection;
 use crate::settings::Settings;
 use crate::table::Table;
 
-/// The version of the format. Records of version 1 know fewer rules fields; those of versions 1 and 2 know no
-/// secrets and numbers, and contain the table's name in links.
+/// The version of the format. Version 1 has fewer rules fields. Versions 1 and 2 have no secrets and numbers, and
+/// contain the id of the table.
 pub const VERSION: u8 = 3;
 
-/// The first line: how the table was opened.
+/// The first line: the state in which the table was opened.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Header {
@@ -29,41 +29,41 @@ pub struct Header {
     pub record: u8,
     /// The program that wrote it, with its version.
     pub program: String,
-    /// The table's name in links; empty in published records.
+    /// The id of the table, as in links; empty in published records.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub table: String,
-    /// When it was opened.
+    /// The time at which it was opened.
     pub created: Millis,
-    /// What its creator is called.
+    /// The name of its creator.
     pub host: String,
-    /// How the driver knows the creator again: the hash of a secret; empty in published records.
+    /// The hash of the secret by which the driver recognizes the creator; empty in published records.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub key: String,
     /// The commitment to the secret of the first game.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub commitment: Option<Digest>,
-    /// The last secret of the chain: see [`secret_of_game`](crate::secret_of_game). None in published records.
+    /// The last secret of the chain: see [`secret_of_game`](crate::secret_of_game). `None` in published records.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub secret: Option<Seed>,
     /// The settings it was opened with.
     pub settings: Settings,
 }
 
-/// A line for every accepted command.
+/// One accepted command; a line of the record.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Entry {
-    /// Counted from 1, without gaps.
+    /// The number of the entry, counted from 1 without gaps.
     pub number: u64,
-    /// When.
+    /// The time at which the command was accepted.
     pub at: Millis,
-    /// Who asked.
+    /// The sender of the command.
     pub by: Who,
-    /// For what.
+    /// The command.
     #[serde(rename = "do")]
     pub command: Command,
-    /// The commitment that was published before, if a game began: the SHA-256 of the secret, or of the seed where
-    /// there is no secret.
+    /// The commitment published before, if a game began: the SHA-256 of the secret, or of the seed if there is no
+    /// secret.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub commitment: Option<Digest>,
     /// The server's secret, if a game began.
@@ -72,18 +72,18 @@ pub struct Entry {
     /// The seed, if a game began.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seed: Option<Seed>,
-    /// What chance did, in order; it follows from the seed.
+    /// The outcomes of chance, in order. They follow from the seed.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub chance: Vec<Chance>,
-    /// How the game ended, if it did.
+    /// The result of the game, if it ended.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub over: Option<Ending>,
-    /// A checksum of this line (as published) and all before it.
+    /// A checksum of this line (as published) and all lines before it.
     pub sum: Sum,
 }
 
 impl Header {
-    /// A table that opens now.
+    /// The header of a table that opens now.
     pub fn new(table: &str, settings: Settings, host: &str, key: &str, now: Millis) -> Header {
         Header {
             record: VERSION,
@@ -113,10 +113,10 @@ impl Header {
         Some(Chain { last, commitment })
     }
 
-    /// The header as everybody may have it.
+    /// The header without private data.
     #[must_use]
     pub fn published(&self) -> Header {
-        // Checksums of earlier versions were made with the name of the table.
+        // Checksums of earlier versions include the id of the table.
         let is_named = self.record < 3;
         Header {
             key: String::new(),
@@ -139,7 +139,7 @@ impl Header {
 }
 
 impl Entry {
-    /// The entry without what only concerns those who were there.
+    /// The entry without private data.
     #[must_use]
     pub fn published(&self) -> Entry {
         Entry {
@@ -171,20 +171,20 @@ impl Entry {
         Sum::digest(&[&before.0, text.as_bytes()])
     }
 
-    /// The entry as a line of a record, without the line's end.
+    /// The entry as a line of a record, without a line ending.
     pub fn to_line(&self) -> String {
         line(self)
     }
 }
 
 impl Header {
-    /// The header as a line of a record, without the line's end.
+    /// The header as a line of a record, without a line ending.
     pub fn to_line(&self) -> String {
         line(self)
     }
 }
 
-/// A line with the options as the record's version writes them: checksums were made of that form.
+/// A line with the options as the version of the record writes them, because checksums were computed from that form.
 fn as_written(text: String, settings: &Settings, version: u8) -> String {
     match OptionsV1::of(&settings.options) {
         Some(old) if version == 1 => text.replacen(&line(&settings.options), &line(&old), 1),
@@ -196,28 +196,28 @@ fn line<T: Serialize>(value: &T) -> String {
     serde_json::to_string(value).expect("all keys are texts and all values are plain")
 }
 
-/// Reads a line of a record. The error names the column only: which line it is, the caller knows.
+/// Parses a line of a record. The error names only the column, since the caller knows the line.
 fn parse<T: DeserializeOwned>(line: &str) -> Result<T, String> {
     serde_json::from_str(line)
         .map_err(|e| e.to_string().replace(" at line 1 column ", " at column "))
 }
 
-/// Everything that was done at a table.
+/// All accepted commands of a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Record {
-    /// How it was opened.
+    /// The header.
     pub header: Header,
-    /// What was done since.
+    /// The entries, in order.
     pub entries: Vec<Entry>,
 }
 
-/// Why a text is not a record.
+/// Why a text could not be parsed as a record.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}: {why}")]
 pub struct NotARecord {
-    /// Which line, counted from 1.
+    /// The number of the line, counted from 1.
     pub line: usize,
-    /// What is wrong with it.
+    /// The error in that line.
     pub why: String,
 }
 
@@ -225,9 +225,9 @@ pub struct NotARecord {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("entry {number} of the record is refused: {why}{}", if *.earlier { ". An earlier version of the program wrote it, with other rules" } else { "" })]
 pub struct NotRebuilt {
-    /// Which entry; 0 is the header.
+    /// The number of the entry; 0 for the header.
     pub number: u64,
-    /// Why.
+    /// The reason.
     pub why: Rejection,
     /// Whether an earlier version of the program wrote the record.
     pub earlier: bool,
@@ -254,7 +254,7 @@ impl Record {
         text
     }
 
-    /// Reads a record.
+    /// Parses a record.
     pub fn from_text(text: &str) -> Result<Record, NotARecord> {
         let wrong = |line: usize, why: &dyn std::fmt::Display| NotARecord {
             line,
@@ -277,8 +277,8 @@ impl Record {
         Ok(Record { header, entries })
     }
 
-    /// What everybody may have: no chat, no keys, and nothing of a game that is still going on. None
-    /// if no game is over yet.
+    /// The record without private data: no chat, no keys, and nothing of a running game. `None` if no game is over
+    /// yet.
     pub fn published(&self) -> Option<Record> {
         let last_over = self.entries.iter().rposition(Entry::ends_game)?;
         let next_begins = self.entries[last_over + 1..]
@@ -292,7 +292,7 @@ impl Record {
         })
     }
 
-    /// The table as it was after the last entry.
+    /// The table after the last entry.
     pub fn rebuild(&self) -> Result<Table, NotRebuilt> {
         let earlier = self.header.record < VERSION;
         let refused = |number, why| NotRebuilt {
@@ -311,8 +311,7 @@ impl Record {
 }
 
 impl Table {
-    /// Carries out an entry that was stored before, perhaps by another process. It has to be the
-    /// next one.
+    /// Applies an entry that was stored before, possibly by another process. It has to be the next one.
     pub fn replay(&mut self, entry: &Entry) -> Result<Entry, Rejection> {
         if entry.number != self.number() + 1 {
             return Err(Rejection::Stale);

@@ -41,7 +41,7 @@ impl OptionsV1 {
         Field::StartSetup,
     ];
 
-    /// Whether version 1 wrote these options: it wrote all of its fields, and no others.
+    /// Whether version 1 wrote these options: all of its fields are present, and no others.
     pub(crate) fn wrote(options: &Value) -> bool {
         let known = |field: &Field| OptionsV1::FIELDS.contains(field);
         let named = |field: &Field| options.get(field.name()).is_some();

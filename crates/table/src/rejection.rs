@@ -1,4 +1,4 @@
-//! Why a command is refused. Nothing has changed then.
+//! Why a command is refused. A refused command changes nothing.
 
 use serde::{Deserialize, Serialize};
 use towers_rules::Illegal;
@@ -24,13 +24,13 @@ pub enum Rejection {
     /// The person is not known here.
     #[error("nobody of that kind is at this table")]
     Unknown,
-    /// Not while a game is going on.
+    /// Not allowed during a game.
     #[error("not while a game is going on")]
     GameOn,
-    /// Only while a game is going on.
+    /// Allowed only during a game.
     #[error("only while a game is going on")]
     NoGame,
-    /// Only after a game.
+    /// Allowed only after a game.
     #[error("only after a game")]
     NotOver,
     /// There is no such seat.
@@ -48,7 +48,7 @@ pub enum Rejection {
     /// The colour is taken.
     #[error("this colour is taken")]
     ColourTaken,
-    /// Someone sits where no seat would be any more.
+    /// A person sits on a seat that the new settings would remove.
     #[error("someone sits on a seat that would be gone")]
     SeatInUse,
     /// The seat is empty.
@@ -57,7 +57,7 @@ pub enum Rejection {
     /// A newcomer has to give a name.
     #[error("a name is needed")]
     NameNeeded,
-    /// Another person is called the same.
+    /// Another person has this name, or a similar one.
     #[error("somebody else here has this name")]
     NameTaken,
     /// A text cannot be used.
@@ -69,49 +69,49 @@ pub enum Rejection {
     /// The rules do not allow the action.
     #[error("{0}")]
     Illegal(Illegal),
-    /// The decision this was meant for is over.
+    /// The decision that this command answers is no longer open.
     #[error("the decision this was meant for is over")]
     Stale,
     /// A bot plays for this person.
     #[error("a bot plays for you: come back first")]
     BotPlays,
-    /// This seat is not a bot's.
+    /// No bot plays this seat.
     #[error("no bot plays this seat")]
     NoBot,
-    /// The person is there.
+    /// The person is not away.
     #[error("that person is not away")]
     NotAway,
     /// No bot plays for this person.
     #[error("you are not away")]
     NotGone,
-    /// Partners do not talk.
+    /// Partners must not talk during the game (R12.9, R15.3).
     #[error("there is no chat while partners play together")]
     Silence,
-    /// Too much was said at once.
+    /// Too many messages at once.
     #[error("that was too much at once: wait a moment")]
     TooFast {
-        /// After how many milliseconds it is allowed again.
+        /// The delay until it is allowed again, in milliseconds.
         retry_after: Millis,
     },
     /// Nothing is due.
     #[error("nothing is due")]
     NotDue,
-    /// The host does not let this person talk.
+    /// The host has muted this person.
     #[error("the host does not let you talk")]
     Muted,
-    /// The host removed this person for good.
+    /// The host has banned this person.
     #[error("the host has removed you from this table")]
     Banned,
     /// The host cannot do this to themselves.
     #[error("you cannot do this to yourself")]
     NotForHost,
-    /// No number is asked for.
+    /// The table does not ask for a number now, or never does.
     #[error("no number is asked for now")]
     NoDraw,
     /// The number is not the one that was committed to.
     #[error("this is not the number that was committed to")]
     WrongNumber,
-    /// The table has come to its end: nothing more can be written.
+    /// The table has reached its maximum number of entries or games.
     #[error("this table has been played for too long: open another one")]
     WornOut,
 }
@@ -137,7 +137,7 @@ impl From<BadText> for Rejection {
 }
 
 impl Rejection {
-    /// A word for programs; the text is for people.
+    /// The machine-readable code; the error text is for people.
     pub const fn code(&self) -> ErrorCode {
         match self {
             Rejection::NotHost => ErrorCode::NotHost,
@@ -176,7 +176,7 @@ impl Rejection {
         }
     }
 
-    /// The clause of the rules, if it is the rules that refuse.
+    /// The violated clause of the rules, if any.
     pub const fn clause(&self) -> Option<&'static str> {
         match self {
             Rejection::Illegal(why) => Some(why.clause()),
@@ -185,7 +185,7 @@ impl Rejection {
         }
     }
 
-    /// What is sent to whoever asked.
+    /// The refusal to send to the client.
     pub fn refusal(&self) -> Refusal {
         Refusal {
             code: self.code(),
@@ -199,18 +199,18 @@ impl Rejection {
     }
 }
 
-/// A rejection on its way to whoever asked.
+/// A rejection as sent to the client.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Refusal {
-    /// A word for programs.
+    /// The machine-readable code.
     pub code: ErrorCode,
     /// A sentence for people.
     pub message: String,
-    /// The clause of the rules, if it is the rules that refuse.
+    /// The violated clause of the rules, if any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub clause: Option<String>,
-    /// After how many milliseconds it can be tried again, if it was too much at once.
+    /// The delay until a retry is allowed, in milliseconds, after a rate limit.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub retry_after: Option<Millis>,
 }

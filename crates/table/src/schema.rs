@@ -1,4 +1,4 @@
-//! JSON Schema of all that is sent and stored, generated from the types.
+//! JSON Schema of messages and stored data, generated from the types.
 
 use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, Schema};
@@ -11,7 +11,7 @@ use crate::message::{ClientMessage, ServerMessage};
 use crate::record::{Entry, Header};
 use crate::settings::Settings;
 
-/// What has a schema, by name.
+/// The names of all schemas.
 pub const SCHEMAS: [&str; 7] = [
     "client_message",
     "server_message",
@@ -22,7 +22,7 @@ pub const SCHEMAS: [&str; 7] = [
     "daily_deals",
 ];
 
-/// The schema with a name of [`SCHEMAS`].
+/// The schema with this name, one of [`SCHEMAS`].
 pub fn schema(name: &str) -> Option<Value> {
     Some(match name {
         "client_message" => read_by_servers::<ClientMessage>(),
@@ -36,7 +36,7 @@ pub fn schema(name: &str) -> Option<Value> {
     })
 }
 
-/// All schemas, and the version of the protocol they belong to.
+/// All schemas, and the protocol version they belong to.
 pub fn schemas() -> Value {
     let all: Map<String, Value> = SCHEMAS
         .into_iter()
@@ -53,7 +53,7 @@ fn written_by_servers<T: JsonSchema>() -> Value {
 fn read_by_servers<T: JsonSchema>() -> Value {
     let settings = SchemaSettings::draft2020_12().for_deserialize();
     let mut schema: Schema = settings.into_generator().into_root_schema_for::<T>();
-    // What is missing in settings is as printed in the book of the edition.
+    // Missing settings default to the rulebook of the edition.
     let is_settings = T::schema_name() == Settings::schema_name();
     if is_settings {
         schema.remove("required");

@@ -8,30 +8,30 @@ use crate::command::PassAhead;
 use crate::ids::{Digest, Millis, PersonId, Seed};
 use crate::level::BotLevel;
 
-/// Somebody at the table, seated or not.
+/// A person at the table, seated or not.
 #[derive(Clone, Debug)]
 pub(crate) struct Person {
     pub id: PersonId,
     pub name: String,
-    /// How the driver knows them again: the hash of a secret. Empty: not at all.
+    /// The hash of the secret by which the driver recognizes them; empty if there is none.
     pub key: String,
-    /// When they last said something, for the limit.
+    /// The times of their last messages, for the rate limit.
     pub talked: VecDeque<Millis>,
     /// A program plays for them.
     pub program: bool,
-    /// The host does not let them talk.
+    /// Whether the host has muted them.
     pub muted: bool,
-    /// What their device committed to for the next game.
+    /// The commitment of their device for the next game.
     pub commitment: Option<Digest>,
-    /// The number it revealed.
+    /// The number that it revealed.
     pub number: Option<Seed>,
-    /// How many entries only they were told of.
+    /// The number of entries that only they were told of.
     pub private_entries: u64,
-    /// When the last of these was written.
+    /// The time of the last of these.
     pub private_at: Millis,
 }
 
-/// Who has a seat.
+/// The occupant of a seat.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Occupant {
     Nobody,
@@ -39,28 +39,28 @@ pub(crate) enum Occupant {
     Bot(BotLevel),
 }
 
-/// A seat and what is known about whoever has it.
+/// A seat and the state of its occupant.
 #[derive(Clone, Debug)]
 pub(crate) struct Place {
     pub colour: Colour,
     pub occupant: Occupant,
     pub ready: bool,
-    /// Not connected for a while.
+    /// Whether they have been disconnected for a while.
     pub away: bool,
-    /// Since when they have been away.
+    /// The time since which they have been away.
     pub away_since: Option<Millis>,
-    /// Left during the game.
+    /// Whether they left during the game.
     pub left: bool,
-    /// The bot that plays on for the person.
+    /// The bot that plays for the person.
     pub stand_in: Option<BotLevel>,
     /// Whether that bot makes one move only.
     pub one_move: bool,
-    /// How many times in a row their time was up.
+    /// The number of timeouts in a row.
     pub time_outs: u8,
     pub pass_ahead: Option<PassAhead>,
     /// Wants to be asked before and after every action (R13.2).
     pub stops_everywhere: bool,
-    /// What the active player chose while others are still asked before the action (R13.2).
+    /// The choice of the active player while others are still asked before the action (R13.2).
     pub intent: Option<Action>,
     pub wants_end: bool,
     pub wants_rematch: bool,
@@ -100,7 +100,7 @@ impl Place {
         }
     }
 
-    /// The bot that decides here, of its own or for a person.
+    /// The bot that decides here, as the occupant or for a person.
     pub fn bot(&self) -> Option<BotLevel> {
         match self.occupant {
             Occupant::Bot(level) => Some(level),
@@ -109,7 +109,7 @@ impl Place {
         }
     }
 
-    /// Nobody plays for the person any more, who is here.
+    /// Returns the seat to its person.
     pub fn take_back(&mut self) {
         self.stand_in = None;
         self.one_move = false;
@@ -117,7 +117,7 @@ impl Place {
         self.away_since = None;
     }
 
-    /// A person who takes part: what they wish counts.
+    /// Whether a person plays here, so that their agreement counts.
     pub fn takes_part(&self) -> bool {
         self.person().is_some() && !self.left && !self.away && self.stand_in.is_none()
     }

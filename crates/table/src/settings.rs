@@ -1,4 +1,4 @@
-//! What a table can choose: the rules of the game, and the manners of the table.
+//! Settings of a table: the rules of the game, and the conduct of the table.
 
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -10,59 +10,59 @@ use towers_rules::{
 use crate::level::BotLevel;
 use crate::record_v1::OptionsV1;
 
-/// How much time players have.
+/// The time limits of players.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Clock {
-    /// As much as they like.
+    /// No limit.
     #[default]
     None,
-    /// So many seconds for each decision.
+    /// A limit for each decision.
     Move {
-        /// Seconds.
+        /// The limit in seconds.
         seconds: u32,
     },
-    /// So many seconds for the whole game, and some more after each of one's own turns.
+    /// A limit for the whole game, with an increment after each of one's own turns.
     Bank {
         /// Seconds at the start.
         seconds: u32,
         /// Seconds added after each turn.
         increment: u32,
     },
-    /// So many days for each decision: for tables that are played over weeks.
+    /// A limit in days for each decision, for tables that are played over weeks.
     Days {
-        /// Days.
+        /// The limit in days.
         days: u32,
     },
 }
 
-/// Who begins (R3.5).
+/// The starting player (R3.5).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Start {
-    /// Drawn at random.
+    /// A random seat.
     #[default]
     Random,
     /// This seat.
     Seat(Seat),
 }
 
-/// All settings of a table. When read, what is missing is as usual for the edition, the mode and
-/// the number of seats; so `{"seats":4,"options":{"teams":true}}` is enough.
+/// All settings of a table. When read, missing fields get the defaults of the edition, the mode and the number of
+/// seats; so `{"seats":4,"options":{"teams":true}}` is enough.
 //
-// `remote = "Self"` derives functions of this type instead of the traits, for the implementations
-// below to call: reading fills in what is missing first.
+// `remote = "Self"` derives inherent functions instead of the traits. The implementations below call them after
+// filling in missing fields.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(remote = "Self")]
 pub struct Settings {
-    /// What the table is called in the lobby; may be empty.
+    /// The title in the lobby; may be empty.
     pub title: String,
     /// Whether the lobby lists it.
     pub public: bool,
-    /// How many seats there are.
+    /// The number of seats.
     pub seats: u8,
     /// The edition.
     pub preset: Preset,
@@ -70,31 +70,31 @@ pub struct Settings {
     pub options: Options,
     /// The spells in play (R3.4).
     pub spells: Spells,
-    /// Who begins.
+    /// The starting player.
     pub start: Start,
-    /// How much time players have.
+    /// The time limits of players.
     pub clock: Clock,
-    /// How many seconds players have for each answer in a reaction window, before the table passes
-    /// for them; none: the clock runs there as everywhere.
+    /// Seconds for each answer in a reaction window, before the table passes for the player; `None` if the clock runs
+    /// there as elsewhere.
     pub reaction_seconds: Option<u32>,
-    /// Who plays on for those who are away.
+    /// The bot that plays for people who are away.
     pub stand_in: BotLevel,
-    /// After this many time-outs in a row a bot takes the seat. After each one before, it makes one move.
+    /// The number of timeouts in a row after which a bot takes the seat. After earlier ones, it makes one move.
     #[serde(skip_serializing_if = "is_first")]
     pub time_outs: u8,
 }
 
-/// Tables from before there was a choice: the first time-out gives the seat to a bot.
+/// The value of tables from before this setting existed: the first timeout gives the seat to a bot.
 const FIRST_TIME_OUT: u8 = 1;
 
-/// Such settings are written as they were read, so that their checksums stay.
+/// Whether to omit the field when writing, so that the checksums of such settings stay the same.
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]
 fn is_first(time_outs: &u8) -> bool {
     *time_outs == FIRST_TIME_OUT
 }
 
 impl Settings {
-    /// The usual table of an edition.
+    /// The default settings of an edition.
     pub fn new(preset: Preset, mode: Mode, seats: u8) -> Settings {
         let setup = Setup::new(preset, mode, usize::from(seats));
         Settings {
@@ -113,7 +113,7 @@ impl Settings {
         .settled()
     }
 
-    /// What the rules need to begin, with these colours.
+    /// The setup of a game with these colours.
     pub fn setup(&self, colours: Vec<Colour>) -> Setup {
         let start = match self.start {
             Start::Random => None,
@@ -128,13 +128,13 @@ impl Settings {
         }
     }
 
-    /// Whether nothing departs from the edition's book (§17).
+    /// Whether all rules are those of the edition's rulebook (§17).
     pub fn is_as_printed(&self) -> bool {
         let colours = Colour::ALL.into_iter().take(self.seats.into()).collect();
         self.setup(colours).departures().is_empty()
     }
 
-    /// Whether a game can be played like this.
+    /// Checks that a game can be played with these settings.
     pub fn check(&self) -> Result<(), SettingsError> {
         let seats = usize::from(self.seats);
         if seats == 0 || seats > MAX_SEATS {
@@ -160,12 +160,12 @@ impl Settings {
         self.setup(colours).check().map_err(SettingsError::Rules)
     }
 
-    /// R12.9, R15.3: partners and companions do not talk while a game is going on.
+    /// Whether partners and companions must not talk during a game (R12.9, R15.3).
     pub fn is_silent(&self) -> bool {
         self.options.teams || self.options.mode == Mode::Coop
     }
 
-    /// Fills in what follows from other fields.
+    /// Sets the fields that follow from others.
     fn settled(mut self) -> Settings {
         self.options.start_setup = match self.start {
             Start::Random => Selection::Random,
@@ -178,7 +178,7 @@ impl Settings {
         self
     }
 
-    /// Reads settings of which only some are given.
+    /// Reads settings with missing fields.
     fn from_partial(given: Value) -> Result<Settings, serde_json::Error> {
         let preset = match given.get("preset") {
             Some(name) => Preset::deserialize(name)?,
@@ -198,7 +198,7 @@ impl Settings {
         if let Some(options) = options.filter(|o| OptionsV1::wrote(o)) {
             defaults.options = Options::deserialize(options)?;
         }
-        // Whoever names the bot but not this field wrote all settings there were, in an earlier version.
+        // Complete settings of an earlier version have `stand_in`, but not this field.
         if given.get("stand_in").is_some() {
             defaults.time_outs = FIRST_TIME_OUT;
         }
@@ -207,7 +207,7 @@ impl Settings {
         let mut all = serde_json::to_value(defaults)?;
         all["time_outs"] = time_outs.into();
         merge(&mut all, given)?;
-        // The derived function, which wants every field.
+        // The derived function, which requires every field.
         let mut settings = Settings::deserialize(all)?;
         if !has_spells {
             settings.spells = Spells::usual(&settings.options);
@@ -235,8 +235,8 @@ impl Default for Settings {
     }
 }
 
-/// Lays what is given over the defaults. `options` and their `costs` are merged; any other value
-/// replaces the default as a whole.
+/// Overrides defaults with given values. `options` and their `costs` are merged; any other value is replaced as a
+/// whole.
 fn merge(defaults: &mut Value, given: Value) -> Result<(), serde_json::Error> {
     let (Value::Object(defaults), Value::Object(given)) = (defaults, given) else {
         return Err(Error::custom("settings are an object"));
@@ -254,10 +254,10 @@ fn merge(defaults: &mut Value, given: Value) -> Result<(), serde_json::Error> {
 /// Why settings cannot be played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SettingsError {
-    /// The rules do not allow it.
+    /// The rules do not allow them.
     #[error("{0}")]
     Rules(#[from] SetupError),
-    /// A time is too short or too long.
+    /// A time limit is too short or too long.
     #[error("a time is too short or too long")]
     Clock,
 }

@@ -1,4 +1,4 @@
-//! The table: takes commands, answers with entries for the record, tells viewers what they may know.
+//! The table: executes commands, returns entries for the record, and redacts events for viewers.
 
 use std::collections::VecDeque;
 
@@ -18,14 +18,13 @@ use crate::rejection::Rejection;
 use crate::settings::Settings;
 use crate::view::{GameView, SeatView, TableView, You};
 
-/// How many event groups are kept for clients that reconnect.
+/// The number of event groups kept for clients that reconnect.
 pub const HISTORY: usize = 2048;
-/// How many entries a table can have: nobody fills a disk by clicking.
+/// The maximum number of entries of a table, so that nobody can fill the disk.
 pub const MAX_ENTRIES: u64 = 200_000;
 
-/// One table as the authority. It has no clock, no randomness, no disk and no network: whoever
-/// drives it says what time it is, gives it seeds, keeps its [entries](Entry) and passes on what
-/// [viewers](Table::seen) may know.
+/// The authority over one table. It has no clock, no randomness, no disk and no network: its driver passes in the
+/// time and seeds, stores its [entries](Entry) and sends [viewers](Table::seen) what they may know.
 ///
 /// ```
 /// use towers_table::{BotLevel, Command, Header, Hex, PersonId, Settings, Table, Who};
@@ -44,14 +43,14 @@ pub const MAX_ENTRIES: u64 = 200_000;
 #[derive(Clone, Debug)]
 pub struct Table {
     core: Core,
-    /// The table before the last command: what has changed is found by comparing.
+    /// The state before the last command, for computing changes.
     before: Option<Box<Core>>,
     history: VecDeque<EventGroup>,
     /// The numbers of the entries in which the last turns began.
     turns: VecDeque<u64>,
 }
 
-/// A command that was carried out on the side and waits to be stored.
+/// A command that was executed on a copy of the table and waits to be stored.
 #[derive(Clone, Debug)]
 pub struct Prepared {
     table: Table,
@@ -60,17 +59,17 @@ pub struct Prepared {
 }
 
 impl Prepared {
-    /// What has to be stored before [`Table::commit`].
+    /// The entry to be stored before [`Table::commit`].
     pub fn entry(&self) -> &Entry {
         &self.entry
     }
 
-    /// The table as it will be, without its log.
+    /// The table after the command, without its log.
     pub fn preview(&self) -> &Table {
         &self.table
     }
 
-    /// Whether all of it happens in the game, and seats and settings stay as they are.
+    /// Whether only the game changes, and not seats or settings.
     pub fn is_in_game(&self) -> bool {
         let in_game = |event: &Event| matches!(event, Event::Game(_));
         self.group.events.iter().all(in_game)
@@ -78,7 +77,7 @@ impl Prepared {
 }
 
 impl Table {
-    /// A new table. Its creator is its host, with number 0, and has no seat yet.
+    /// Creates a table. Its creator is the host, has number 0 and no seat yet.
     pub fn create(header: &Header) -> Result<Table, Rejection> {
         header.settings.check()?;
         let mut settings = header.settings.clone();
@@ -108,7 +107,7 @@ impl Table {
         core.arrange(usize::from(core.settings.seats))?;
         let name = core.free_name(&header.host, None)?;
         core.host = Some(core.admit(name, &header.key));
-        // In records of earlier versions the role did not come back.
+        // In earlier versions the host role did not return.
         core.owner = core.host.filter(|_| core.version >= 3);
         Ok(Table {
             core,
@@ -118,9 +117,9 @@ impl Table {
         })
     }
 
-    /// Carries out a command on the side: nothing changes before [`Table::commit`]. So a driver can
-    /// store the entry first, and forget about it if that fails. At a table without secrets of its own,
-    /// `fresh` becomes the seed of a game if the command begins one, and has to be unpredictable then.
+    /// Executes a command on a copy: nothing changes before [`Table::commit`]. So a driver can store the entry first,
+    /// and drop it if that fails. At a table without secrets, `fresh` becomes the seed if the command begins a game,
+    /// so it has to be unpredictable.
     pub fn prepare(
         &self,
         now: Millis,
@@ -142,7 +141,7 @@ impl Table {
             return Err(Rejection::WornOut);
         }
         let mut core = self.core.clone();
-        // Clocks of machines can go back; that of a table cannot.
+        // The clock of a machine can go back; that of a table must not.
         core.at = core.at.max(now);
         core.number += 1;
         core.is_replayed = matches!(origin, Origin::Recorded { .. });
@@ -190,7 +189,7 @@ impl Table {
         })
     }
 
-    /// Makes a prepared command count. It has to be the one prepared last.
+    /// Applies a prepared command. It has to be the one prepared last.
     pub fn commit(&mut self, prepared: Prepared) -> Entry {
         let Prepared {
             table: Table { core, .. },
@@ -198,7 +197,7 @@ impl Table {
             group,
         } = prepared;
         if entry.seed.is_some() {
-            // What came before belongs to another game, with other things to hide.
+            // The earlier history belongs to another game, with other hidden information.
             self.history.clear();
             self.turns.clear();
         }
@@ -217,7 +216,7 @@ impl Table {
         entry
     }
 
-    /// Carries out a command at once. The entry is for the record.
+    /// Executes a command at once. The returned entry is for the record.
     pub fn submit(
         &mut self,
         now: Millis,
@@ -229,25 +228,25 @@ impl Table {
         Ok(self.commit(prepared))
     }
 
-    // ---- for whoever drives the table ----
+    // ---- for the driver ----
 
-    /// The table's name in links.
+    /// The id of the table, as in links.
     pub fn id(&self) -> &str {
         &self.core.id
     }
 
-    /// The number of the last entry. Viewers are not shown it: see [`Table::number_for`].
+    /// The number of the last entry. Viewers are not told it: see [`Table::number_for`].
     pub fn number(&self) -> u64 {
         self.core.number
     }
 
-    /// The number of the last event group that somebody was told of. It counts what they were told, so that it does
-    /// not show that there was anything else.
+    /// The number of the last event group that a viewer was told of. It counts only those, so that it does not reveal
+    /// the existence of others.
     pub fn number_for(&self, person: Option<PersonId>) -> u64 {
         self.core.number_for(person)
     }
 
-    /// When the last entry was written.
+    /// The time of the last entry.
     pub fn at(&self) -> Millis {
         self.core.at
     }
@@ -257,43 +256,42 @@ impl Table {
         &self.core.settings
     }
 
-    /// Where the table stands.
+    /// The stage of the table.
     pub fn stage(&self) -> Stage {
         self.core.stage()
     }
 
-    /// The moment between start and game in which devices reveal their numbers.
+    /// The running draw, in which devices reveal their numbers.
     pub fn draw(&self) -> Option<Draw> {
         self.core.draw()
     }
 
-    /// What the devices of the people contributed to the last game.
+    /// The contributions of people's devices to the last game.
     pub fn devices(&self) -> &[Device] {
         self.core.game.as_ref().map_or(&[], |game| &game.devices)
     }
 
-    /// How many games were begun here.
+    /// The number of games begun here.
     pub fn games(&self) -> u32 {
         self.core.games
     }
 
-    /// The position of the last game, with everything that is hidden: not for viewers.
+    /// The unredacted position of the last game: not for viewers.
     pub fn state(&self) -> Option<&State> {
         self.core.game.as_ref().map(|game| &game.state)
     }
 
-    /// The decision that is open. If a bot has to answer, the driver asks it and hands its action
-    /// in as [`Who::Bot`].
+    /// The open decision. If a bot has to answer, the driver asks it and submits its action as [`Who::Bot`].
     pub fn waiting_for(&self) -> Option<Waiting> {
         self.core.waiting()
     }
 
-    /// When to hand in the next [`Command::Tick`].
+    /// The time at which to submit the next [`Command::Tick`].
     pub fn next_deadline(&self) -> Option<Millis> {
         self.core.next_deadline()
     }
 
-    /// Whether no person takes part any more, so that bots would play among themselves.
+    /// Whether no person takes part any more, so that only bots would play.
     pub fn is_abandoned(&self) -> bool {
         !self.core.places.iter().any(super::seat::Place::takes_part)
     }
@@ -310,13 +308,13 @@ impl Table {
         people.map(|p| (p.id, p.name.as_str(), self.core.seat_of(p.id)))
     }
 
-    /// Who is host.
+    /// The current host.
     pub fn host(&self) -> Option<PersonId> {
         self.core.host
     }
 
-    /// Whether somebody else is host in place of this person, who has not left: when they are connected again, the
-    /// driver gives the role back by [`Command::NewHost`].
+    /// Whether somebody else is host in place of this person, who has not left. When they reconnect, the driver
+    /// returns the role by [`Command::NewHost`].
     pub fn is_replaced_host(&self, person: PersonId) -> bool {
         self.core.owner == Some(person)
             && self.core.host != Some(person)
@@ -330,8 +328,8 @@ impl Table {
         seat.is_some_and(|s| self.core.places[s.index()].takes_part())
     }
 
-    /// Whether the person is marked as gone and nobody plays for them: when they are seen again,
-    /// [`Command::Back`] is all that is missing.
+    /// Whether the person is only marked as away, without a bot in their place. When they reconnect,
+    /// [`Command::Back`] is sufficient.
     pub fn is_only_away(&self, person: PersonId) -> bool {
         let seat = self.core.seat_of(person);
         seat.is_some_and(|s| {
@@ -340,7 +338,7 @@ impl Table {
         })
     }
 
-    /// What whoever plays a seat may do, if the open decision is theirs.
+    /// The legal actions of a seat, if the open decision is theirs.
     pub fn legal(&self, seat: Seat) -> Vec<Action> {
         match (self.state(), self.waiting_for()) {
             (Some(state), Some(waiting)) if waiting.seat == seat => offered_actions(state),
@@ -348,8 +346,8 @@ impl Table {
         }
     }
 
-    /// What a bot on a seat sees, and what it has heard since a number, as far as that is kept. A bot that plays for a person spares
-    /// their flasks: it sees no spells.
+    /// The view of a bot on a seat, and the events after a number, as far as they are kept. A bot that plays for a
+    /// person does not spend their flasks: it sees no spells.
     pub fn bot_view(&self, seat: Seat, after: u64) -> Option<(View, Vec<GameEvent>)> {
         let state = self.state()?;
         let viewer = Viewer::Seat(seat);
@@ -371,7 +369,7 @@ impl Table {
         Some((view, events.collect()))
     }
 
-    /// What happened last in the game, with nothing left out: for whoever replays a game that is over.
+    /// The unredacted last events of the game, for replaying a finished game.
     pub fn last_events(&self) -> impl Iterator<Item = GameEvent> + '_ {
         let last = self.history.back().map_or(&[][..], |g| &g.events);
         last.iter().filter_map(|event| match event {
@@ -382,17 +380,17 @@ impl Table {
 
     // ---- for viewers ----
 
-    /// What somebody counts as in the rules: a seat, or a spectator.
+    /// The viewer that a person is in the rules: a seat, or a spectator.
     pub fn viewer(&self, person: Option<PersonId>) -> Viewer {
         self.core.viewer(person)
     }
 
-    /// What somebody is at this table.
+    /// The identity of a person at this table.
     pub fn you(&self, person: Option<PersonId>) -> You {
         self.core.you(person)
     }
 
-    /// All that somebody may know about the table.
+    /// The whole table, redacted for a person.
     pub fn view(&self, person: Option<PersonId>) -> TableView {
         self.core.view(person)
     }
@@ -402,12 +400,12 @@ impl Table {
         self.core.seat_views()
     }
 
-    /// The game as somebody may see it.
+    /// The game, redacted for a person.
     pub fn game_view(&self, person: Option<PersonId>) -> Option<GameView> {
         self.core.game_view(self.core.viewer(person))
     }
 
-    /// What somebody is told of the last command; none if only another person is told of it.
+    /// The last events, redacted for a person; `None` if only another person is told of them.
     pub fn seen(&self, person: Option<PersonId>) -> Option<Seen> {
         let viewer = self.core.viewer(person);
         let group = self.history.back().filter(|g| g.is_told_to(person))?;
@@ -421,14 +419,14 @@ impl Table {
         Some(seen)
     }
 
-    /// What somebody missed who has seen everything up to a number; the last has the table as it is
-    /// now. None: they need a fresh [view](Table::view).
+    /// The events that a person missed after a number; the last group includes the current view. `None` if they need
+    /// a fresh [view](Table::view).
     ///
-    /// Where imprisoned wizards have to be remembered (R16.2), the log reaches back one round and no
-    /// further while the game is on: coming back must not be a way to read up what was forgotten.
+    /// While a game in which imprisoned wizards have to be remembered (R16.2) is running, the log goes back one round
+    /// only: a reconnect must not reveal what was forgotten.
     pub fn since(&self, person: Option<PersonId>, number: u64) -> Option<Vec<Seen>> {
         if person.is_none() && self.core.private_entries > 0 {
-            // They may have been a person at the table before, for whom more was counted.
+            // They may have been a person at the table before, with a higher count.
             return None;
         }
         let last = self.core.number_for(person);
@@ -472,7 +470,7 @@ impl Table {
         &self.core
     }
 
-    /// Another position that some viewer cannot tell from the real one.
+    /// Replaces the position by one that looks the same to some viewer.
     pub(crate) fn set_state(&mut self, state: State) {
         if let Some(game) = &mut self.core.game {
             game.state = state;

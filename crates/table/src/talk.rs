@@ -7,11 +7,11 @@ use crate::ids::{Millis, PersonId};
 use crate::rejection::Rejection;
 use crate::text::{CHAT_CHARS, clean};
 
-/// How many lines a newcomer is shown.
+/// The number of chat lines sent to a new client.
 pub const CHAT_LINES: usize = 50;
-/// So many messages and emotes …
+/// The maximum number of messages and emotes within [`WITHIN`].
 const AT_ONCE: usize = 5;
-/// … in so many milliseconds.
+/// The window of the rate limit, in milliseconds.
 const WITHIN: Millis = 10_000;
 
 impl Core {
@@ -50,10 +50,10 @@ impl Core {
         Ok(())
     }
 
-    /// Whether somebody may talk now; if so, it counts.
+    /// Checks that a person may talk now, and counts the message.
     fn may_talk(&mut self, by: Who) -> Result<PersonId, Rejection> {
         let id = self.check_person(by)?;
-        // R12.9, R15.3: also those who watch stay silent, they might see what a player may not say.
+        // R12.9, R15.3: spectators must not talk either, since they might see what a player may not say.
         if self.settings.is_silent() && self.stage() == Stage::Playing {
             return Err(Rejection::Silence);
         }

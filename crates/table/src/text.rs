@@ -1,41 +1,40 @@
-//! What people may call themselves and say: Unicode, but nothing that could disturb a page or
-//! pretend to be something else.
+//! Validation of names and chat: Unicode without characters that disturb the page or impersonate others.
 
-/// The most characters of a name.
+/// The maximum length of a name, in characters.
 pub const NAME_CHARS: usize = 24;
-/// The most characters of a table's title.
+/// The maximum length of a table's title, in characters.
 pub const TITLE_CHARS: usize = 60;
-/// The most characters of a chat message.
+/// The maximum length of a chat message, in characters.
 pub const CHAT_CHARS: usize = 300;
 
 /// Why a text is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BadText {
-    /// Nothing is left of it.
+    /// It is empty after cleaning.
     Empty,
-    /// More characters than this.
+    /// It has more characters than this.
     TooLong(usize),
-    /// It has characters that control how text is shown.
+    /// It contains control or formatting characters.
     Control,
 }
 
-/// The most marks on one character.
+/// The maximum number of combining marks on one character.
 const MARKS: usize = 2;
 
-/// Trims a text, joins runs of white space, drops what cannot be seen and marks beyond the second on a
-/// character, and checks the rest.
+/// Trims a text, joins runs of white space, drops invisible characters and excess combining marks, and checks the
+/// rest.
 pub fn clean(text: &str, most: usize) -> Result<String, BadText> {
-    // Long input is refused before any work is done on it; no character has more than 4 bytes.
+    // Reject long input before processing it. No character has more than 4 bytes.
     if text.len() > most * 16 {
         return Err(BadText::TooLong(most));
     }
-    // Tabs and line ends are white space, and control characters as well.
+    // Splitting removes tabs and line endings, which are control characters as well.
     if text.split_whitespace().flat_map(str::chars).any(disturbs) {
         return Err(BadText::Control);
     }
     let visible = without_clutter(text);
     let joined = visible.split_whitespace().collect::<Vec<_>>().join(" ");
-    // Marks that only stack on other characters would make a name of nothing visible.
+    // A name must not consist of combining marks only.
     if !joined.chars().any(|c| !is_blank(c)) {
         return Err(BadText::Empty);
     }
@@ -45,7 +44,7 @@ pub fn clean(text: &str, most: usize) -> Result<String, BadText> {
     Ok(joined)
 }
 
-/// The text without characters that show nothing, and with at most [`MARKS`] marks on each character.
+/// The text without invisible characters, and with at most [`MARKS`] combining marks on each character.
 fn without_clutter(text: &str) -> String {
     let mut kept = String::with_capacity(text.len());
     let mut marks = 0;
@@ -54,7 +53,7 @@ fn without_clutter(text: &str) -> String {
         let before = kept.chars().rev().find(|c| *c != '\u{FE0F}');
         let on_picture = before.is_some_and(is_picture);
         let keeps = match c {
-            // These hold the parts of one picture together.
+            // A zero-width joiner combines emoji.
             '\u{200D}' => on_picture && rest.peek().is_some_and(|next| is_picture(*next)),
             '\u{FE0F}' => on_picture,
             _ => !is_ignorable(c),
@@ -71,18 +70,19 @@ fn without_clutter(text: &str) -> String {
     kept
 }
 
-/// Whether a character is a mark that is put on the one before it. The standard library escapes such characters, and those that it does
-/// not know; it has no other way to ask, and a table of its own would make the browser client larger.
+/// Whether a character is a combining mark. The standard library escapes these when debug-printing, and also
+/// characters that it does not know. It has no other way to ask, and a separate table would make the browser client
+/// larger.
 fn is_mark(c: char) -> bool {
     !c.is_ascii() && c.escape_debug().len() > 1
 }
 
-/// Pictures that can be joined to one.
+/// Whether a character is an emoji that can be joined with others.
 fn is_picture(c: char) -> bool {
     matches!(c, '\u{203C}'..='\u{3299}' | '\u{1F000}'..='\u{1FAFF}')
 }
 
-/// Default-ignorable characters of Unicode, as far as [`clean`] does not refuse them.
+/// Default-ignorable characters of Unicode, except those that [`clean`] refuses.
 fn is_ignorable(c: char) -> bool {
     matches!(c,
         '\u{00AD}' | '\u{034F}' | '\u{115F}' | '\u{1160}' | '\u{17B4}' | '\u{17B5}'
@@ -91,8 +91,8 @@ fn is_ignorable(c: char) -> bool {
         | '\u{1D173}'..='\u{1D17A}')
 }
 
-/// Whether two names can be mistaken for each other: they have the same letters but for capitals, or look the same in
-/// whatever alphabet. The latter needs the feature `confusables`.
+/// Whether two names can be mistaken for each other: they differ only in case, or look the same in another script.
+/// The latter needs the feature `confusables`.
 pub fn looks_like(one: &str, other: &str) -> bool {
     if folded(one) == folded(other) {
         return true;
@@ -103,20 +103,20 @@ pub fn looks_like(one: &str, other: &str) -> bool {
             let shape: String = unicode_security::confusable_detection::skeleton(text).collect();
             folded(&shape)
         };
-        // As written, and without capitals: either may be what a reader sees.
+        // Compare as written and case-folded: a reader may see either.
         skeleton(one) == skeleton(other) || skeleton(&folded(one)) == skeleton(&folded(other))
     }
     #[cfg(not(feature = "confusables"))]
     false
 }
 
-/// The text without capitals, to compare it with others: in Latin, Greek, Cyrillic and Armenian letters. A table of all letters there
-/// are would be a hundredth of the browser client.
+/// The text in lower case for comparisons: Latin, Greek, Cyrillic and Armenian letters. A table of all letters would
+/// be one percent of the browser client.
 pub fn folded(text: &str) -> String {
     text.chars().map(small).collect()
 }
 
-/// The small letter of a capital.
+/// The lower case of a letter.
 fn small(c: char) -> char {
     let code = u32::from(c);
     let small = match code {
@@ -124,11 +124,11 @@ fn small(c: char) -> char {
         0x391..=0x3A1 | 0x3A3..=0x3AB | 0x410..=0x42F => code + 32,
         0x400..=0x40F => code + 80,
         0x531..=0x556 => code + 48,
-        // Capital and small letter take turns.
+        // Upper and lower case alternate.
         0x100..=0x12F | 0x132..=0x137 | 0x14A..=0x177 | 0x460..=0x481 => code | 1,
         0x48A..=0x4BF | 0x4D0..=0x52F | 0x1E00..=0x1E95 | 0x1EA0..=0x1EFF => code | 1,
         0x139..=0x148 | 0x179..=0x17E | 0x4C1..=0x4CE => code + (code & 1),
-        // Those that stand alone.
+        // Exceptions.
         0x178 => 0xFF,
         0x1E9E => 0xDF,
         0x386 => 0x3AC,
@@ -149,7 +149,7 @@ fn disturbs(c: char) -> bool {
             | '\u{E000}'..='\u{F8FF}' | '\u{E0000}'..='\u{10FFFF}')
 }
 
-/// Characters that show nothing by themselves.
+/// Characters that are invisible by themselves.
 fn is_blank(c: char) -> bool {
     c.is_whitespace()
         || matches!(c,
@@ -172,7 +172,7 @@ mod tests {
             0x1E00..0x1F00,
         ];
         for c in all.into_iter().flatten().filter_map(char::from_u32) {
-            // One of them becomes two.
+            // Its lower case has two characters.
             if c != 'İ' {
                 assert_eq!(small(c).to_string(), c.to_lowercase().to_string(), "{c}");
             }
@@ -241,7 +241,7 @@ mod tests {
         );
         let hundred = format!("A{}", "\u{489}".repeat(90));
         assert_eq!(clean(&hundred, NAME_CHARS).unwrap().chars().count(), 3);
-        // Words that need their marks keep them.
+        // Words that need combining marks keep them.
         for word in ["नमस्ते", "สวัสดี", "שָׁלוֹם", "Việt", "தமிழ்"]
         {
             assert_eq!(clean(word, NAME_CHARS).as_deref(), Ok(word));

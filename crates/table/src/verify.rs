@@ -1,5 +1,5 @@
-//! Checking a record: everything that follows from the settings, the seeds and the commands is
-//! derived again and compared.
+//! Verification of a record: everything that follows from the settings, the seeds and the commands is derived again
+//! and compared.
 
 use serde::Serialize;
 
@@ -10,10 +10,10 @@ use crate::record::{Entry, NotARecord, Record};
 use crate::rejection::Rejection;
 use crate::table::Table;
 
-/// A record that is what it claims to be.
+/// The result of verifying a valid record.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Verified {
-    /// How many entries it has.
+    /// The number of entries.
     pub entries: u64,
     /// The games that were begun.
     pub games: Vec<VerifiedGame>,
@@ -22,49 +22,49 @@ pub struct Verified {
 /// A game whose chance follows from its seed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct VerifiedGame {
-    /// What the server had committed to before: the SHA-256 of its secret, or of the seed if there is no secret.
+    /// The server's commitment before the game: the SHA-256 of its secret, or of the seed if there is no secret.
     pub commitment: Digest,
-    /// The server's secret; none at a table on a device, and in records of versions 1 and 2.
+    /// The server's secret; `None` at a table on a device, and in records of versions 1 and 2.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub secret: Option<Seed>,
-    /// What the devices of the people contributed.
+    /// The contributions of people's devices.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub devices: Vec<Device>,
-    /// Where its chance came from.
+    /// The seed of its chance.
     pub seed: Seed,
-    /// How many cards and rolls and other outcomes of chance were derived.
+    /// The number of derived outcomes of chance, such as cards and rolls.
     pub outcomes: usize,
     /// How it ended, if it is over.
     pub ending: Option<Ending>,
 }
 
-/// The first thing in a record that is not as it has to be.
+/// The first error in a record.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Difference {
-    /// It cannot be read.
+    /// It cannot be parsed.
     #[error("this is not a record: {0}")]
     Unreadable(#[from] NotARecord),
-    /// The table could not have been opened like this.
+    /// A table cannot be opened with this header.
     #[error("such a table cannot be opened: {0}")]
     Header(Rejection),
-    /// A command could not have been accepted.
+    /// A command would have been refused.
     #[error("entry {number}: this could not have happened: {why}")]
     Refused {
-        /// Which entry.
+        /// The number of the entry.
         number: u64,
-        /// Why.
+        /// The reason.
         why: Rejection,
     },
-    /// Something is not what follows from all before it.
+    /// A field differs from its derived value.
     #[error("entry {number}: {field} should be {expected} and is {found}")]
     Field {
-        /// Which entry, counted from 1.
+        /// The number of the entry, counted from 1.
         number: u64,
-        /// What of it.
+        /// The name of the field.
         field: &'static str,
-        /// What it should be.
+        /// The derived value.
         expected: String,
-        /// What it is.
+        /// The value in the record.
         found: String,
     },
 }
@@ -72,15 +72,15 @@ pub enum Difference {
 impl Verified {
     /// The game, counted from 1, for which this commitment was published.
     ///
-    /// A record alone proves little: who forges one makes it with a seed of their choice. A commitment that was
-    /// noted before the game can only be in the record of that game, or of one with the same secret.
+    /// A record alone proves little: it can be forged with a seed of one's choice. A commitment that was noted before
+    /// the game occurs only in the record of that game, or of one with the same secret.
     pub fn game_of(&self, commitment: &Digest) -> Option<usize> {
         let found = self.games.iter().position(|g| g.commitment == *commitment);
         found.map(|i| i + 1)
     }
 }
 
-/// Checks a record. It is either what it claims to be, or the answer says where it first is not.
+/// Verifies a record, or returns the first error.
 pub fn verify(record: &Record) -> Result<Verified, Difference> {
     let mut table = Table::create(&record.header).map_err(Difference::Header)?;
     let mut games: Vec<VerifiedGame> = Vec::new();
@@ -119,7 +119,7 @@ pub fn verify(record: &Record) -> Result<Verified, Difference> {
     })
 }
 
-/// Reads and checks a record.
+/// Parses and verifies a record.
 pub fn verify_text(text: &str) -> Result<Verified, Difference> {
     verify(&Record::from_text(text)?)
 }
@@ -137,7 +137,7 @@ fn compare(number: u64, own: &Entry, given: &Entry) -> Result<(), Difference> {
         )?;
     }
     same(number, "the result", &own.over, &given.over)?;
-    // Whatever else was changed shows here, at the entry where it was changed.
+    // Any other modification is detected here, at the modified entry.
     same(
         number,
         "the checksum of what is written there",
@@ -155,7 +155,7 @@ fn same<T: PartialEq + Serialize>(
     if expected == found {
         return Ok(());
     }
-    // Texts are shown without their quotation marks.
+    // Show strings without their quotation marks.
     let text = |value: &T| match serde_json::to_string(value) {
         Ok(text) if text != "null" => serde_json::from_str(&text).unwrap_or(text),
         _ => "nothing".to_string(),

@@ -1,4 +1,4 @@
-//! A table as somebody sees it.
+//! A table, redacted for one viewer.
 
 use serde::{Deserialize, Serialize};
 use towers_rules::{Action, Actions, Colour, Seat, View, Viewer};
@@ -14,40 +14,40 @@ use crate::play::offered_actions;
 use crate::seat::{Occupant, seats};
 use crate::settings::{Clock, Settings};
 
-/// All that somebody may know about a table: enough to begin with, or to begin anew.
+/// The whole table, redacted for one viewer: enough for a new or resynchronizing client.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct TableView {
-    /// The table's name in links.
+    /// The id of the table, as in links.
     pub table: String,
     /// The number of the last event group that this view includes, counted for this viewer.
     pub number: u64,
-    /// When that was.
+    /// The time of that event group.
     pub at: Millis,
-    /// Where the table stands.
+    /// The stage of the table.
     pub stage: Stage,
     /// The settings.
     pub settings: Settings,
-    /// Who is host.
+    /// The current host.
     pub host: Option<PersonId>,
     /// The seats, in order.
     pub seats: Vec<SeatView>,
-    /// Who looks.
+    /// The identity of the viewer.
     pub you: You,
-    /// How many games were begun here.
+    /// The number of games begun here.
     pub games: u32,
-    /// What the server committed to before the last game: the SHA-256 of its secret.
+    /// The server's commitment before the last game: the SHA-256 of its secret.
     pub commitment: Option<Digest>,
-    /// What it commits to for the next game, while none is going on.
+    /// Its commitment for the next game, while none is running.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub next_commitment: Option<Digest>,
     /// The server's secret of the last game, once it is over.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub secret: Option<Seed>,
-    /// What the devices contributed to the last game.
+    /// The contributions of people's devices to the last game.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub devices: Vec<Device>,
-    /// The draw that is going on: devices are asked for their numbers.
+    /// The running draw, in which devices reveal their numbers.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub draw: Option<Draw>,
     /// The seed of the last game, once it is over.
@@ -56,70 +56,70 @@ pub struct TableView {
     pub ending: Option<Ending>,
     /// The last game.
     pub game: Option<Box<GameView>>,
-    /// What was said last.
+    /// The last chat lines.
     pub chat: Vec<ChatLine>,
 }
 
-/// Whoever looks.
+/// The identity of a viewer at a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct You {
-    /// Their number; none: somebody who only watches.
+    /// Their id; `None` for a spectator.
     pub person: Option<PersonId>,
     /// Their seat.
     pub seat: Option<Seat>,
     /// Whether they are host.
     pub host: bool,
-    /// Whether they pass ahead.
+    /// How long they pass ahead, if they do.
     pub pass_ahead: Option<PassAhead>,
     /// Whether they are asked before and after every action.
     #[serde(default)]
     pub stops_everywhere: bool,
 }
 
-/// A seat as everybody sees it.
+/// The public state of a seat.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SeatView {
     /// Its colour.
     pub colour: Colour,
-    /// Who has it.
+    /// The occupant.
     pub taken: Taken,
-    /// Whether the host does not let them talk.
+    /// Whether the host has muted them.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub muted: bool,
-    /// What their device committed to for the next game.
+    /// The commitment of their device for the next game.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub commitment: Option<Digest>,
     /// Whether they are ready.
     pub ready: bool,
-    /// Whether they have been gone for a while.
+    /// Whether they have been disconnected for a while.
     pub away: bool,
-    /// Since when they have been gone.
+    /// The time since which they have been away.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub away_since: Option<Millis>,
     /// Whether they left the game.
     pub left: bool,
     /// The bot that plays for them.
     pub stand_in: Option<BotLevel>,
-    /// Whether they wish to end the game.
+    /// Whether they agree to end the game.
     pub wants_end: bool,
-    /// Whether they wish for another one.
+    /// Whether they agree to another game.
     pub wants_rematch: bool,
 }
 
-/// Who has a seat.
+/// The occupant of a seat.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Taken {
-    /// Nobody yet.
+    /// No occupant.
     Open,
     /// A person.
     Person {
-        /// Who.
+        /// Their id.
         person: PersonId,
-        /// What they are called.
+        /// Their name.
         name: String,
         /// Whether a program plays for them.
         #[serde(default, skip_serializing_if = "is_false")]
@@ -127,27 +127,27 @@ pub enum Taken {
     },
     /// A bot.
     Bot {
-        /// How strong.
+        /// The strength of the bot.
         level: BotLevel,
     },
 }
 
-/// A game as a viewer sees it.
+/// A game, redacted for a viewer.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct GameView {
     /// The position.
     pub view: View,
-    /// The decision that is open.
+    /// The open decision.
     pub waiting: Option<Waiting>,
-    /// What the viewer may do, if the decision is theirs.
+    /// The legal actions of the viewer, if the decision is theirs.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub legal: Vec<Action>,
-    /// What the viewer may do as a partner out of turn (R12.2, R12.3).
+    /// The actions of the viewer as a partner out of turn (R12.2, R12.3).
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub optional: Vec<Action>,
-    /// What is left of everybody's time, where there is a bank; that of the one who decides ran on
-    /// since the decision is open.
+    /// The remaining time of each player, if there is a bank. It does not yet include the time that the player to act has
+    /// used since the decision opened.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub banks: Option<Vec<Millis>>,
 }
@@ -204,7 +204,7 @@ impl Core {
         over.and_then(|g| g.secret)
     }
 
-    /// What the devices contributed to the last game.
+    /// The contributions of people's devices to the last game.
     pub(crate) fn devices(&self) -> Vec<Device> {
         let game = self.game.as_ref();
         game.map(|g| g.devices.clone()).unwrap_or_default()

@@ -1,4 +1,4 @@
-//! The examples in `docs/protocol.md` are what the program reads and writes, and nothing is left out.
+//! The examples in `docs/protocol.md` are valid and complete.
 
 use std::collections::BTreeSet;
 
@@ -32,7 +32,7 @@ fn all_examples() -> Vec<(&'static str, String)> {
     examples
 }
 
-/// JSON without the white space around its parts.
+/// JSON without insignificant white space.
 fn on_one_line(json: &str) -> String {
     let (mut in_text, mut escaped) = (false, false);
     let keep = |c: &char| {
@@ -56,12 +56,12 @@ fn read<T: DeserializeOwned>(line: &str) -> T {
     serde_json::from_str(line).unwrap_or_else(|why| panic!("{why} in {line}"))
 }
 
-/// Reads an example and writes it again, to the letter.
+/// Parses an example and checks that it serializes to the same text.
 fn same<T: DeserializeOwned + Serialize>(line: &str) {
     assert_eq!(serde_json::to_string(&read::<T>(line)).unwrap(), line);
 }
 
-/// All kinds of a tagged type: reading a kind that does not exist names those that do.
+/// All kinds of a tagged type, taken from the error for an unknown kind.
 fn kinds<T: DeserializeOwned>(tag: &str) -> BTreeSet<String> {
     let Err(why) = serde_json::from_str::<T>(&format!(r#"{{"{tag}":"-"}}"#)) else {
         panic!("there is no such kind");
@@ -73,7 +73,7 @@ fn kinds<T: DeserializeOwned>(tag: &str) -> BTreeSet<String> {
     names
 }
 
-/// The kinds of all examples of a kind of block.
+/// The kinds that occur in the examples of a kind of block.
 fn documented(block: &str, tag: &str) -> BTreeSet<String> {
     let kind = |line: String| read::<Value>(&line)[tag].as_str().unwrap().to_string();
     examples(block).into_iter().map(kind).collect()
@@ -86,14 +86,14 @@ fn every_example_is_read_and_written_to_the_letter() {
         match kind {
             "client" => same::<ClientMessage>(line),
             "server" => same::<ServerMessage>(line),
-            // Settings are written in full.
+            // Settings are serialized in full.
             "command" if line.contains("configure") => drop(read::<Command>(line)),
             "command" => same::<Command>(line),
             "event" if line.contains("configured") => drop(read::<Event>(line)),
             "event" => same::<Event>(line),
             "settings" => read::<Settings>(line).check().unwrap(),
             "problem" => same::<Refusal>(line),
-            // The record is read as a whole below; the lobby is the business of `client`.
+            // The record is tested as a whole below; the lobby is tested in the crate `client`.
             "record" | "" => {}
             _ => panic!("nobody reads examples of {kind}"),
         }
@@ -108,7 +108,7 @@ fn every_message_command_and_event_has_an_example() {
     events.extend(kinds::<towers_table::TableEvent>("event"));
     assert_eq!(documented("event", "event"), events);
     let mut commands = kinds::<Command>("command");
-    // Only the server itself may say these.
+    // Only the server itself may send these.
     for own in ["tick", "away", "reopen", "new_host"] {
         assert!(commands.remove(own));
     }

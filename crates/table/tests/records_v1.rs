@@ -51,7 +51,7 @@ fn old_records_keep_their_checksums() {
     for (name, text, _) in REPLAYED {
         let verified = verify_text(text).unwrap_or_else(|e| panic!("{name}: {e}"));
         assert_eq!(verified.games.len(), 1, "{name}");
-        // A card is exchanged for another: the checksum no longer fits.
+        // A modified time no longer matches the checksum.
         let forged = text.replacen("\"at\":1760000001800", "\"at\":1760000001801", 1);
         assert_ne!(forged, text, "{name}");
         assert!(verify_text(&forged).is_err(), "{name}");
@@ -67,10 +67,10 @@ fn records_of_version_2_are_verified_as_before() {
     let game = &verified.games[0];
     assert_eq!((game.secret, game.devices.len()), (None, 0));
     assert_eq!(game.commitment, game.seed.commitment());
-    // Its checksums were made with the table's name, so that stays when it is published.
+    // Its checksums include the table's id, so publishing keeps it.
     let published = record.published().expect("its game is over").to_text();
     assert_eq!(published, text);
-    // Its table goes on like that.
+    // The rebuilt table continues in that version.
     let mut table = record.rebuild().expect("a table");
     let seed = towers_table::Hex([1; 32]);
     let host = towers_table::Who::Person(towers_table::PersonId(0));

@@ -28,7 +28,7 @@ struct Said {
     game: Option<GameFields>,
     changed: Option<TableFields>,
     view: Option<TableFields>,
-    /// With `accepted`: what happened.
+    /// The events that come with `accepted`.
     happened: Option<HappenedFields>,
 }
 
@@ -39,7 +39,7 @@ struct HappenedFields {
     view: Option<TableFields>,
 }
 
-/// A table, or what changed of it.
+/// A table, or the changed parts of it.
 #[derive(Deserialize)]
 struct TableFields {
     game: Option<GameFields>,
@@ -60,7 +60,7 @@ enum MessageKind {
 
 #[derive(Deserialize)]
 struct GameFields {
-    /// `None`: unchanged.
+    /// `None` if unchanged.
     #[serde(default, deserialize_with = "given")]
     #[expect(clippy::option_option, reason = "`null` and a missing field differ")]
     waiting: Option<Option<DecisionFields>>,
@@ -73,7 +73,7 @@ struct DecisionFields {
     decision: u64,
 }
 
-/// Tells a field that is `null` from one that is missing.
+/// Distinguishes a field that is `null` from a missing one.
 #[expect(clippy::option_option, reason = "`null` and a missing field differ")]
 fn given<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Option<DecisionFields>>, D::Error> {
     Option::deserialize(from).map(Some)

@@ -74,7 +74,7 @@ pub async fn measure(args: &Args, url: Option<&str>, folder: &Path) -> Result<()
     write(&folder.join("tables.svg"), &plot)
 }
 
-/// How many entries the logs of these tables have.
+/// The mean number of entries in the logs of these tables.
 fn mean_length(tables: &[SimulatedTable]) -> u64 {
     tables.iter().map(SimulatedTable::number).sum::<u64>() / tables.len().max(1) as u64
 }

@@ -255,7 +255,7 @@ async fn play(
 /// Memory in bytes per connection to an idle table.
 async fn idle(process: &Process, connections: usize) -> Result<f64, Failure> {
     let table = crowd::new_table(process.port).await.map_err(outside)?;
-    // A table takes two hundred connections. A few come first, so that one-time allocations are not counted.
+    // A table accepts two hundred connections. Open a few first, so that one-time allocations are not counted.
     let mut all = crowd::watch(process.port, &table, 100)
         .await
         .map_err(outside)?;

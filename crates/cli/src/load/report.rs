@@ -46,7 +46,7 @@ pub struct LoadReport {
     pub database: &'static str,
     /// Echoes per second of a plain server.
     pub echo: f64,
-    /// Rows per second, each in a transaction of its own.
+    /// Rows per second, each in a separate transaction.
     pub appends: f64,
     /// Rows per second, batched as the server does.
     pub grouped_appends: f64,

@@ -18,17 +18,17 @@ pub fn run(args: &[&str]) -> Output {
         .expect("the binary can be run")
 }
 
-/// What it wrote to standard output.
+/// The standard output of a run.
 pub fn stdout(output: &Output) -> String {
     String::from_utf8(output.stdout.clone()).expect("text")
 }
 
-/// What it wrote to standard error.
+/// The standard error of a run.
 pub fn stderr(output: &Output) -> String {
     String::from_utf8(output.stderr.clone()).expect("text")
 }
 
-/// Checks that it worked, and returns standard output.
+/// Checks that the run succeeded, and returns its standard output.
 pub fn success(output: &Output) -> String {
     assert!(output.status.success(), "{}", stderr(output));
     assert_eq!(stderr(output), "");

@@ -165,7 +165,7 @@ async fn lies_in_headers_do_not_help() {
         let header = format!("X-Forwarded-For: {same}");
         assert_eq!(post(&[&header]).await, 429, "{same}");
     }
-    // An invalid address is refused and counts for nobody.
+    // An invalid address is refused and uses no budget.
     for nonsense in ["", "nonsense", "<script>", "256.1.1.1", "1.2.3.4:x"] {
         let header = format!("X-Forwarded-For: {nonsense}");
         assert_eq!(post(&[&header]).await, 400, "{nonsense}");

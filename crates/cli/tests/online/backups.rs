@@ -64,7 +64,7 @@ async fn after_a_clean_stop_the_database_is_one_file_that_can_be_copied() {
     let crowd = Crowd::gather(&ports).await;
     let people = crowd.tokens.clone();
     tokio::time::sleep(Duration::from_millis(300)).await;
-    // People still play and are told to reconnect.
+    // People are still playing and are told to reconnect.
     assert!(tokio::task::block_in_place(|| process.stop()));
     crowd.dismiss().await;
     let left: Vec<String> = std::fs::read_dir(data.path())
@@ -144,7 +144,7 @@ async fn games_go_on_across_an_upgrade_of_one_server_after_the_other() {
     let (tell, hear) = watch::channel(ports(&nodes));
     let crowd = Crowd::gather(&hear).await;
     let mut watcher = Client::connect(nodes[1].port, &crowd.tables[0], None).await;
-    // A client that does not read what it is sent would be disconnected before the upgrade.
+    // A client that does not read its messages would be disconnected before the upgrade.
     let goodbye = tokio::spawn(async move {
         let is_goodbye = |m: &ServerMessage| matches!(m, ServerMessage::Goodbye { .. });
         watcher.until(|m| is_goodbye(m).then_some(())).await;

@@ -1,4 +1,4 @@
-//! A client of the protocol that keeps everything it received.
+//! A client of the protocol that keeps all received messages.
 
 use std::time::Duration;
 
@@ -20,11 +20,11 @@ pub struct Client {
     pub token: String,
     /// The number of the last event (`happened` on the wire).
     pub seen: u64,
-    /// The table as it follows from what was sent.
+    /// The table built from views and updates.
     pub table: Option<Box<TableView>>,
-    /// Everything that was received, as text.
+    /// All received messages, as text.
     pub received: Vec<String>,
-    /// The answer that came together with what happened.
+    /// The answer that came in the same message as its events.
     answer: Option<ServerMessage>,
     next_id: u64,
 }
@@ -133,13 +133,13 @@ impl Client {
         self.socket.send(message).await.map_err(|e| e.to_string())
     }
 
-    /// The next message of the server. What happened comes before the answer to the command, also if
-    /// both were in one message.
+    /// The next message of the server. The events of a command come before its answer, even if both were in one
+    /// message.
     pub async fn next(&mut self) -> Result<ServerMessage, Closed> {
         if let Some(answer) = self.answer.take() {
             return Ok(answer);
         }
-        // Pings of the server do not extend it, so that a game that has stopped does not hang the test.
+        // Pings do not extend the deadline, so that a stalled game does not hang the test.
         let deadline = tokio::time::Instant::now() + PATIENCE;
         loop {
             let frame = timeout_at(deadline, self.socket.next())
@@ -205,7 +205,7 @@ impl Client {
         }
     }
 
-    /// Sends a command; its answer has this number.
+    /// Sends a command; returns the id of its answer.
     pub async fn send(&mut self, command: Command) -> Result<u64, String> {
         let id = self.next_id;
         self.next_id += 1;
@@ -246,7 +246,7 @@ impl Client {
         }
     }
 
-    /// The game as it follows from what was sent.
+    /// The game built from views and updates.
     pub fn game(&self) -> Option<&GameView> {
         self.table.as_ref()?.game.as_deref()
     }

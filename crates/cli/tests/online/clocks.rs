@@ -47,7 +47,7 @@ async fn when_time_runs_out_a_bot_plays_on_until_the_person_is_back() {
         })
         .await;
     let () = played;
-    // The game may be over before she returns: bots are quick.
+    // The game may be over before she returns, because bots are quick.
     let back = ann.ask(Command::Back).await;
     if back.is_ok() {
         let ann = play_on(ann, 9).await;
@@ -81,7 +81,7 @@ async fn who_is_gone_is_away_and_can_be_replaced_and_comes_back() {
     assert!(ben.view().await.seats[1].stand_in.is_some());
     ben.ok(Command::Back).await;
     assert!(ben.view().await.seats[1].stand_in.is_none());
-    // Away once more, and back before a bot acted: nothing to take over.
+    // Away again, and reconnected before a bot took over: the server marks him as back.
     ben.socket.close(None).await.unwrap();
     hear(&mut ann, |e| {
         matches!(e, TableEvent::WentAway { .. }).then_some(())
@@ -134,7 +134,7 @@ async fn whoever_comes_back_in_time_has_all_the_time_again_when_they_leave() {
 #[tokio::test]
 async fn a_host_who_is_gone_is_replaced_before_a_game_and_can_be_played_for_at_once() {
     let data = Data::new();
-    // Nobody counts as away during this test: the host does not wait for it.
+    // Nobody counts as away during this test: replacing the host does not depend on it.
     let args = ["--host-after", "0.3", "--away-after", "600"];
     let process = Process::start_quick_with(&data.path(), &args);
     let (_, mut clients) = gather(process.port, r#"{"seats":2,"start":{"seat":0}}"#, 2).await;

@@ -43,7 +43,7 @@ async fn records_are_verified_shown_and_changes_are_found() {
         out.contains("1 games") && out.contains("all correct"),
         "{out}"
     );
-    // The same game as a trace, which every program understands.
+    // The same game as a trace.
     let (code, trace, error) = said(
         &towers()
             .args(["replay", "--trace"])
@@ -57,7 +57,7 @@ async fn records_are_verified_shown_and_changes_are_found() {
     let (code, out, error) = said(&towers().arg("replay").arg(&traced).output().unwrap());
     assert_eq!(code, Some(0), "{error}");
     assert!(out.contains("1 games"), "{out}");
-    // One card is exchanged.
+    // Replace one card.
     let mut forged = record.clone();
     let entry = forged
         .entries

@@ -26,7 +26,7 @@ fn chat(text: &str) -> Command {
     Command::Chat { text: text.into() }
 }
 
-/// A small separate file system, removed when dropped.
+/// A small separate file system, unmounted when dropped.
 struct SmallDisk(tempfile::TempDir);
 
 impl SmallDisk {
@@ -146,7 +146,7 @@ async fn a_file_that_can_only_be_read_is_said_at_the_start_and_is_not_hurt() {
     };
     allow(0o444);
     let mut server = towers();
-    // Root may write to everything.
+    // Root can write to any file.
     let as_root = File::options().write(true).open(&file).is_ok();
     if as_root {
         let folder = data.path().parent().unwrap().to_owned();

@@ -19,8 +19,8 @@ async fn with_bots(port: u16, address: &str, settings: &str, level: BotLevel) ->
     ann
 }
 
-/// The median time that the other player's bot takes for one action. Turns are of different length:
-/// they cannot be compared.
+/// The median time that the other player's bot takes for one action. Whole turns cannot be compared, because their
+/// lengths differ.
 async fn answer_time(client: &mut Client, answers: usize) -> Duration {
     let mut dice = Dice(5);
     let mut times = Vec::new();
@@ -69,7 +69,7 @@ async fn sixty_tables_of_masters_slow_down_a_novice_elsewhere_by_half_at_most() 
         let client = with_bots(port, "10.0.0.2", settings, BotLevel::Master).await;
         greedy.push(tokio::spawn(play_on(client, i)));
     }
-    // Other work on this machine makes a measurement slower, never faster: the best of a few counts.
+    // Other work on this machine makes a measurement slower, never faster: take the best of a few.
     let mut crowded = Duration::MAX;
     for _ in 0..3 {
         let mut ann = with_bots(port, "10.0.0.1", duel, BotLevel::Novice).await;

@@ -1,4 +1,5 @@
-//! The dice come from the server's secret and a number of every person's device, and every device can check it.
+//! The dice are derived from the server's secret and a number from every person's device, and every device can verify
+//! that.
 
 use std::time::{Duration, Instant};
 
@@ -30,7 +31,7 @@ fn reveal(byte: u8) -> Command {
     }
 }
 
-/// The table once something holds for it.
+/// Polls the table until a condition holds.
 async fn wait(client: &mut Client, mut holds: impl FnMut(&TableView) -> bool) -> TableView {
     loop {
         let view = client.view().await;
@@ -41,7 +42,7 @@ async fn wait(client: &mut Client, mut holds: impl FnMut(&TableView) -> bool) ->
     }
 }
 
-/// Devices 1, 2, … commit, the game is started, and all of them reveal.
+/// Lets all devices commit, starts the game, and lets all devices reveal. Returns the server's commitment.
 async fn start_together(clients: &mut [Client], start: &[Command]) -> Digest {
     for (byte, client) in (1..).zip(clients.iter_mut()) {
         client.ok(commit(byte)).await;
@@ -56,7 +57,7 @@ async fn start_together(clients: &mut [Client], start: &[Command]) -> Digest {
     promised
 }
 
-/// `towers verify` with a commitment that was noted.
+/// Runs `towers verify` with a commitment noted before the game.
 fn verify_with(record: &Record, commitment: Digest) -> (Option<i32>, String) {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("game.jsonl");
@@ -93,7 +94,7 @@ async fn every_device_contributes_to_the_dice_and_can_check_them() {
     assert_eq!(over.seed, Some(seed_of_game(&secret, &over.devices)));
     let numbers: Vec<_> = over.devices.iter().map(|device| device.number).collect();
     assert_eq!(numbers, [Some(number(1)), Some(number(2))]);
-    // Another game: the server is bound by what it revealed, and the devices give new numbers.
+    // In the next game, the revealed secret is the commitment, and the devices give new numbers.
     let rematch = [Command::Rematch, Command::Rematch];
     let second = start_together(&mut clients, &rematch).await;
     assert_eq!(second, secret);
@@ -124,7 +125,7 @@ async fn a_silent_device_is_left_out_and_named_within_seconds() {
     let begun = Instant::now();
     let draw = clients[1].view().await.draw.unwrap();
     assert_eq!(draw.awaited, [Seat(1)]);
-    // Nothing can be changed meanwhile, and a wrong number is none.
+    // Commitments are fixed during the draw, and a wrong number is refused.
     assert_eq!(
         clients[1].ask(reveal(3)).await.unwrap_err().code,
         "wrong_number"
@@ -132,7 +133,7 @@ async fn a_silent_device_is_left_out_and_named_within_seconds() {
     assert_eq!(clients[1].ask(commit(3)).await.unwrap_err().code, "game_on");
     let view = wait(&mut clients[1], |view| view.stage == Stage::Playing).await;
     let waited = begun.elapsed().as_millis() as u64;
-    // The rest is what a slow machine may need.
+    // The additional time is for slow machines.
     assert!(waited < REVEAL_TIME + 10_000, "{waited} ms");
     let numbers: Vec<_> = view.devices.iter().map(|device| device.number).collect();
     assert_eq!(numbers, [Some(number(1)), None]);
@@ -159,7 +160,7 @@ async fn a_server_that_dies_during_the_draw_goes_on_with_it() {
     for client in &clients {
         again.push(Client::connect(process.port, &table, Some(&client.token)).await);
     }
-    // What was revealed is stored; the other one has time again.
+    // The revealed number was stored, and the other device gets the full time again.
     assert_eq!(again[1].view().await.draw.unwrap().awaited, [Seat(1)]);
     again[1].ok(reveal(2)).await;
     let view = wait(&mut again[0], |view| view.stage == Stage::Playing).await;

@@ -48,7 +48,7 @@ async fn malformed_messages_are_answered_and_change_nothing() {
                     assert!(!text.contains(r#""id":1,"#), "{text} has a number");
                     Some(())
                 }
-                // A command that cannot be read is answered by its number.
+                // A malformed command is answered by its id.
                 ServerMessage::Rejected { id, why } => {
                     assert_eq!((*id, why.code.as_str()), (1, "bad_message"), "{text}");
                     Some(())
@@ -102,7 +102,7 @@ async fn what_players_may_not_do_is_refused_whoever_asks() {
         .await
         .unwrap();
     assert!(matches!(short.next().await, Err(Closed::With(4000, _))));
-    // Replayed and reordered.
+    // Replayed and reordered commands.
     assert_eq!(code(clients[0].ask(act(Some(decision + 1))).await), "stale");
     clients[0].ok(act(Some(decision))).await;
     assert_eq!(code(clients[0].ask(act(Some(decision))).await), "stale");
@@ -217,7 +217,7 @@ async fn who_does_not_read_is_let_go_and_nobody_else_notices() {
     let mut clients = play_together(clients, 3).await;
     let record = verified_record(process.port, &table).await;
     let each = begun.elapsed() / record.entries.len() as u32;
-    // A machine that is busy otherwise is slow even without them.
+    // Other work on this machine makes it slow even without them.
     let limit = Duration::from_millis(200).max(4 * quiet);
     assert!(each < limit, "{each:?} per entry, {quiet:?} without them");
     // Chat continues, too.

@@ -54,7 +54,7 @@ fn the_shell_can_read_every_command_and_files_of_the_repository_exist() {
     assert!(commands().len() > 40);
 }
 
-/// With `--help` after the arguments, they are parsed and nothing is done.
+/// With `--help` after the arguments, they are parsed but not executed.
 #[test]
 fn the_program_understands_its_commands() {
     let mut seen = 0;

@@ -1,4 +1,4 @@
-//! Idle tables cost the database next to nothing.
+//! Idle tables cause almost no load on the database.
 
 use std::time::{Duration, Instant};
 
@@ -11,9 +11,9 @@ use super::process::{Data, Process, create};
 const TABLES: usize = 120;
 /// The number of further tables without connections; half of them have a clock that runs out much later.
 const RESTING: usize = 100_000;
-/// How long commits are counted.
+/// The time for which commits are counted.
 const COUNTED: Duration = Duration::from_secs(12);
-/// The most durable commits per second of all servers together.
+/// The maximum rate of durable commits of all servers together, per second.
 const MOST: f64 = 5.0;
 
 /// The transactions that changed data, and how many of them were heartbeats, which do not wait for the disk.
@@ -53,7 +53,7 @@ async fn idle_tables_on_two_servers_cause_hardly_any_commits() {
         ann.ok(Command::Start).await;
         people.push((ann, ben));
     }
-    // The last claims and PostgreSQL's own work on the new rows take a while on a slow machine.
+    // The last claims and PostgreSQL's own work on the new rows take some time on a slow machine.
     let mut durable = f64::INFINITY;
     for _ in 0..4 {
         let before = writes(&postgres);
@@ -70,7 +70,7 @@ async fn idle_tables_on_two_servers_cause_hardly_any_commits() {
         }
     }
     assert!(durable < MOST, "{durable:.1} commits a second");
-    // They are only idle: a returning person finds them unchanged.
+    // The tables still work: a returning person finds them unchanged.
     let (ann, ben) = &mut people[0];
     assert_eq!(ann.view().await.number, ben.view().await.number);
 }

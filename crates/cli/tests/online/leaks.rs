@@ -27,14 +27,14 @@ const VARIANTS: [&str; 12] = [
     r#"{"seats":3,"preset":"oya","options":{"mode":"coop","coop_hands":"private","memory":"strict"},"spells":{"random":3}}"#,
 ];
 
-/// What is known about a viewer and the game.
+/// The checker of one viewer's messages, with what that viewer may know.
 struct Looker {
     seat: Option<u64>,
     partner: Option<u64>,
     shared_hand: bool,
     strict: bool,
     over: bool,
-    /// Whose turn it is, as last told.
+    /// The active player, as last sent.
     active: Value,
     cards: usize,
 }
@@ -84,7 +84,7 @@ impl Looker {
                     // Events and hands are examined as a whole.
                     Some("card" | "hand" | "offered") => true,
                     Some("discard") => true,
-                    // How the discard pile changed.
+                    // Changes of the discard pile.
                     Some("insert" | "all") => path.contains(&"discard"),
                     // Legal actions concern the viewer's own cards: checked below.
                     Some("legal" | "optional") => self.seat.is_some(),

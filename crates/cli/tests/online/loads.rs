@@ -23,14 +23,14 @@ fn is_clean(postgres: &towers_test_support::Postgres, folder: &Path) {
     assert_eq!(std::fs::read_dir(folder).unwrap().count(), 0);
 }
 
-/// Starts a measurement and waits until it has reached the part that it calls by this name.
+/// Starts a measurement and waits until it prints the name of a part.
 fn start(url: &str, folder: &Path, seconds: &str, part: &str) -> Child {
     let mut load = load(url, folder, seconds);
     let mut child = load.stderr(Stdio::piped()).spawn().unwrap();
     let mut lines = BufReader::new(child.stderr.take().unwrap()).lines();
     let reached = lines.any(|line| line.unwrap().starts_with(part));
     assert!(reached, "the measurement ended before {part}");
-    // Somebody has to read what else it prints.
+    // Drain the rest of its output, so that it does not block.
     std::thread::spawn(move || lines.for_each(drop));
     child
 }
@@ -60,7 +60,7 @@ fn measuring_leaves_nothing_behind_also_when_it_is_interrupted() {
         assert!(!child.wait().unwrap().success());
         is_clean(&postgres, folder.path());
     }
-    // Killed without cleaning up: the next run does that.
+    // Killed without cleaning up: the next run removes what was left.
     let mut child = start(&postgres.url(), folder.path(), "1", "playing with pauses");
     // The measured server outlives it, but must not outlive the test.
     let id = child.id();

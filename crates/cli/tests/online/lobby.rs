@@ -1,4 +1,4 @@
-//! The list of public tables: nobody can fill it, and tables that cannot be joined leave it.
+//! The list of public tables: no address can fill it, and tables that cannot be joined are removed from it.
 
 use sqlx::{Connection, SqliteConnection};
 use towers_table::Command;

@@ -145,7 +145,7 @@ async fn without_the_secret_there_is_nothing_to_be_seen_or_done() {
     }
     let path = format!("/api/tables/{table}");
     assert_eq!(http(process.port, "GET", &path, &[], "").await.status, 200);
-    // With a separate listener, the page is there and nowhere else.
+    // With a separate listener, the page is served only there.
     let data = Data::new();
     let ops = free_port();
     let listen = format!("127.0.0.1:{ops}");

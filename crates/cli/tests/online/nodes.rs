@@ -104,7 +104,7 @@ async fn players_of_one_table_are_at_different_servers_and_one_server_drives_its
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn who_is_connected_to_another_server_is_not_away_and_clocks_survive_their_server() {
     let postgres = postgres();
-    // Long enough for servers to hear of each other's clients on a slow machine.
+    // Long enough for servers to exchange presence on a slow machine.
     let quick = ["--away-after", "2"];
     let (mut a, b) = (
         start(&postgres.url(), &quick),
@@ -130,7 +130,7 @@ async fn who_is_connected_to_another_server_is_not_away_and_clocks_survive_their
     // Ann reconnects to another server.
     let mut ann = Client::connect(b.port, &table, Some(&ann.token)).await;
     hear(&mut ben, |e| matches!(e, TableEvent::CameBack { .. })).await;
-    // The bot makes the one move for which Ben had no time, then he plays again.
+    // The bot makes the one move of Ben's timeout, then he plays again.
     while ben.view().await.seats[1].stand_in.is_some() {
         ben.next().await.expect("the connection stays open");
     }
@@ -139,18 +139,17 @@ async fn who_is_connected_to_another_server_is_not_away_and_clocks_survive_their
     verified_record(b.port, &table).await;
 }
 
-/// The number of kills that a crowd survives at the same tables, so that their logs get long, but not unrealistically
-/// so.
+/// The number of kills before the crowd moves to new tables, so that logs get long, but not unrealistically long.
 const AT_A_TIME: u64 = 25;
 
-/// The longest pause of play after a kill. `cargo xtask soak` requires the promised two seconds on an idle machine;
+/// The maximum pause of play after a kill. `cargo xtask soak` requires the promised two seconds on an idle machine;
 /// here the machine may be busy, and play only has to continue.
 fn patience() -> Duration {
     let seconds = std::env::var("TOWERS_TEST_PATIENCE");
     Duration::from_secs(seconds.map_or(10, |n| n.parse().expect("a number of seconds")))
 }
 
-/// The results of a storm of kills.
+/// The results of many kills.
 #[derive(Default)]
 struct Storm {
     acknowledged: u64,
@@ -176,7 +175,7 @@ impl Storm {
         self.people.extend(people);
     }
 
-    /// Prints the measurements; play never paused for too long after a kill.
+    /// Prints the measurements, and checks the longest pause after a kill.
     fn report(&self, what: &str, outage: Duration) {
         let Storm {
             acknowledged,
@@ -220,7 +219,7 @@ async fn nothing_acknowledged_is_lost_when_one_of_two_servers_is_killed() {
             let victim = (i % 2) as usize;
             nodes[victim].kill();
             crowd.blow();
-            // Sometimes the other one is alone long enough to take over.
+            // Sometimes the other server is alone long enough to take over.
             let alone = if dice.below(3) == 0 { 3000 } else { 100 };
             tokio::time::sleep(Duration::from_millis(alone)).await;
             nodes[victim] = start(&url, &[]);
@@ -267,7 +266,7 @@ async fn when_the_database_restarts_people_wait_and_go_on() {
 
 /// The number of tables when a server joins or dies, unless `TOWERS_TEST_TABLES` says otherwise.
 const TABLES: usize = 150;
-/// The longest wait of a player meanwhile.
+/// The maximum wait of a player during that time.
 const WAIT: Duration = Duration::from_secs(1);
 
 /// The longest wait for an answer at a server while something else happens.
@@ -305,7 +304,7 @@ async fn nobody_waits_long_when_a_server_joins_or_dies() {
     b.kill();
     let dying = longest_wait(&mut own[0], time).await;
     println!("{tables} tables: at most {quiet:?} quiet, {joining:?} joining, {dying:?} dying");
-    // A machine that is busy otherwise is slow even if no server joins or dies.
+    // Other work on this machine makes it slow even if no server joins or dies.
     let limit = WAIT.max(quiet * 3);
     assert!(joining < limit && dying < limit, "{joining:?}, {dying:?}");
     // The clocks of all tables are driven again.

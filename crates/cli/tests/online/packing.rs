@@ -1,4 +1,4 @@
-//! Logs of finished games are compressed, and everything goes on as before.
+//! Logs of finished games are compressed, and their tables can still be used.
 
 use towers_table::{Command, DailyDeals, Record};
 
@@ -6,7 +6,7 @@ use super::client::Client;
 use super::player::{gather, play_together};
 use super::process::{Data, Process, http, verified_record};
 
-/// How many bytes the entries and the packed logs of a database have.
+/// The sizes in bytes of the entries and of the packed logs in a database.
 async fn stored_bytes(data: &Data) -> (i64, i64) {
     use sqlx::{Connection, Row};
     let file = data.path().join("towers.db");
@@ -28,7 +28,7 @@ async fn play_a_game(port: u16) -> (String, Vec<String>, Record) {
     (table, tokens, record)
 }
 
-/// The table shows the same record, and its people play another game there.
+/// Checks that the record is unchanged, and plays another game at the table.
 async fn goes_on(port: u16, table: &str, tokens: &[String], record: &Record) {
     assert_eq!(verified_record(port, table).await, *record);
     let mut clients = Vec::new();
@@ -113,7 +113,7 @@ async fn the_deal_of_the_day_is_the_same_at_all_servers_and_after_a_restart() {
     assert!(one.stop());
     let again = daily(start().port).await;
     assert!(again == tomorrow || again.today.keeps(&tomorrow.tomorrow));
-    // The seed of tomorrow is stored, and nothing that is sent contains it.
+    // Tomorrow's seed is stored, but no response contains it.
     let query = format!(
         "SELECT seed FROM daily_deals WHERE day = '{}'",
         again.tomorrow.day

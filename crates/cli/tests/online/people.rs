@@ -1,4 +1,4 @@
-//! Who is who at a table, and what hosts can do.
+//! Identity of people at a table, and the commands of hosts.
 
 use towers_rules::Seat;
 use towers_table::{Command, Event, PassAhead, PersonId, ServerMessage, Stage, TableEvent};
@@ -18,7 +18,7 @@ async fn a_second_ann_is_refused_in_whatever_alphabet() {
     let (table, mut clients) = gather(process.port, r#"{"seats":4}"#, 1).await;
     clients[0].ok(Command::Remove { seat: Seat(1) }).await;
     let mut eve = Client::connect(process.port, &table, None).await;
-    // Cyrillic, capitals, mathematical letters, something invisible.
+    // Cyrillic, upper case, mathematical letters, an invisible character.
     for name in [
         "Ann",
         "Аnn",
@@ -84,7 +84,7 @@ async fn the_host_mutes_and_hands_the_role_on_and_it_comes_back() {
     clients[0].ok(Command::Start).await;
     clients[0].ok(Command::Leave).await;
     assert_eq!(clients[1].view().await.host, Some(ben));
-    // She connects again and takes her seat back.
+    // She reconnects and takes her seat back.
     let token = clients[0].token.clone();
     let mut back = Client::connect(process.port, &table, Some(&token)).await;
     back.ask(Command::Back).await.unwrap();
@@ -153,7 +153,7 @@ async fn nobody_else_is_sent_anything_when_somebody_passes_ahead() {
         assert_eq!(client.view().await, *view, "not even the number changes");
         assert_eq!(client.received.len(), received + 1, "the view alone");
     }
-    // A client that reconnects learns nothing either.
+    // A reconnecting client learns nothing either.
     let (token, seen) = (clients[0].token.clone(), before[0].0.number);
     let again = Client::try_connect(process.port, &table, Some(&token), Some(seen)).await;
     let mut again = again.unwrap();
@@ -190,12 +190,12 @@ async fn who_is_removed_for_good_stays_out() {
     cy.ok(sit("Cy")).await;
     ann.ok(Command::Ban { seat: Seat(1) }).await;
     assert_eq!(ben.ask(sit("Benny")).await.unwrap_err().code, "removed");
-    // With another token, or from elsewhere with the same one.
+    // The ban applies to another token from the same address, and to the same token from another address.
     let mut fresh = from("203.0.113.2", None).await;
     assert_eq!(fresh.ask(sit("Bob")).await.unwrap_err().code, "removed");
     let mut moved = from("203.0.113.9", Some(ben.token.clone())).await;
     assert_eq!(moved.ask(sit("Bob")).await.unwrap_err().code, "removed");
-    // Others are welcome.
+    // Others can still join.
     let mut di = from("203.0.113.4", None).await;
     di.ok(sit("Di")).await;
 }

@@ -43,11 +43,11 @@ pub async fn play_on(mut client: Client, seed: u64) -> Client {
             ServerMessage::View { .. } => client.game(),
             ServerMessage::Happened(update) if update.seen.changes_game() => client.game(),
             ServerMessage::Rejected { why, .. } => {
-                // Another player was faster, for instance with an offer; the next message says so.
+                // Another player was faster, for instance with an offer. An update follows.
                 assert!(matches!(why.code.as_str(), "stale" | "illegal"), "{why:?}");
                 continue;
             }
-            // What else arrives may still belong to the time before this game.
+            // Other messages may still belong to the time before this game.
             _ => continue,
         };
         if client
@@ -88,7 +88,7 @@ pub async fn play_together(clients: Vec<Client>, seed: u64) -> Vec<Client> {
         .zip(seed..)
         .map(|(client, seed)| tokio::spawn(play_on(client, seed * 977)))
         .collect();
-    // Fails as soon as one of them does: the others would wait for it.
+    // Fails as soon as one task fails, because the others would wait for it.
     let all = futures_util::future::try_join_all(tasks).await;
     all.expect("every player plays to the end")
 }

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
-/// The time after which a server that was told to stop counts as hanging: several times what it allows itself.
+/// The time after which a stopping server counts as hanging; several times its own limit.
 const STOP_LIMIT: Duration = Duration::from_secs(60);
 
 /// A running server. It is killed when dropped.

@@ -99,7 +99,7 @@ async fn a_table_stays_with_one_server_behind_nginx_and_survives_it() {
         let connected = tokio_tungstenite::connect_async(request).await;
         assert_eq!(connected.is_ok(), allowed, "{origin}");
     }
-    // Everybody at the table is at the same server.
+    // Everybody at the table is connected to the same server.
     let mut clients = vec![Client::connect(nginx.port, &table, Some(&token)).await];
     for _ in 0..5 {
         clients.push(Client::connect(nginx.port, &table, None).await);
@@ -111,7 +111,7 @@ async fn a_table_stays_with_one_server_behind_nginx_and_survives_it() {
     ];
     assert!(connected.contains(&0), "{connected:?}");
     assert!(connected.iter().sum::<u64>() >= 6, "{connected:?}");
-    // It dies: the others reconnect through the same proxy.
+    // That server dies: clients reconnect through the same proxy.
     if connected[0] > 0 {
         a.kill();
     } else {

@@ -20,7 +20,7 @@ fn python() -> Command {
     Command::new(prepared.unwrap_or_else(|| "python3".into()))
 }
 
-/// Whether Python and its one library are here. Without `cargo xtask test` they may be missing.
+/// Whether Python and the required library are installed. Only `cargo xtask test` ensures that.
 fn is_here() -> bool {
     let import = python()
         .args(["-c", "import websockets.asyncio.client"])
@@ -73,7 +73,7 @@ async fn a_hundred_games_in_every_mode_at_full_speed_do_not_stall() {
     let data = Data::new();
     let process = Process::start_with(&data.path(), &["--tables-per-address", "1000"]);
     let server = format!("http://127.0.0.1:{}", process.port);
-    // Without pacing the server refuses what is too fast: every refusal is answered and sent again.
+    // Without pacing, the server refuses messages over the limit; the client retries every one of them.
     let output = run("tournament.py", &[&server, "--games", GAMES]);
     assert!(output.status.success(), "{}", said(&output));
     let said = said(&output);

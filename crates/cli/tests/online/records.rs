@@ -94,11 +94,11 @@ async fn ask_for_record(port: u16, table: &str, address: &str) -> TcpStream {
     stream
 }
 
-/// The fewest moves of which the slowest hundredth says something.
+/// The minimum number of moves for a meaningful 99th percentile.
 const MIN_MOVES: usize = 120;
 
-/// Continues to play for a time, and until there are so many moves, and measures how long moves take to be accepted;
-/// starts new games as needed.
+/// Plays for at least `time` and at least `least` moves, and measures how long moves take to be accepted. Starts new
+/// games as needed.
 async fn latencies(clients: &mut [Client], time: Duration, least: usize) -> Vec<Duration> {
     let mut dice = Dice(11);
     let mut all = Vec::new();
@@ -176,7 +176,7 @@ async fn readers_who_never_read_cost_little_and_are_let_go() {
         peak < memory + MAX_GROWTH_KB,
         "from {memory} kB to {peak} kB"
     );
-    // A machine that is busy otherwise is slow even without readers.
+    // Other work on this machine makes it slow even without readers.
     assert!(
         during < P99.max(before * 2),
         "p99 was {before:?}, is {during:?}"

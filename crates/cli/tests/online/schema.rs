@@ -1,4 +1,4 @@
-//! Everything that is really sent and stored fits the generated schema, and what is wrong does not.
+//! Messages and stored data match the generated schema, and invalid ones do not.
 
 use std::process::Command as Program;
 
@@ -10,7 +10,7 @@ use super::client::Client;
 use super::player::{gather, play_together};
 use super::process::{Data, Process, http, verified_record};
 
-/// The schemas as the program prints them.
+/// The schemas printed by the program.
 fn printed() -> Value {
     let output = Program::new(env!("CARGO_BIN_EXE_towers"))
         .arg("schema")

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use super::process::{Data, towers};
 
-/// The time after which the service manager takes the server for dead. It is fed twice as often.
+/// The time after which the service manager considers the server dead. The watchdog is fed twice as often.
 const WATCHDOG: Duration = Duration::from_secs(4);
 
 /// Runs a server briefly and returns its log.

@@ -1,4 +1,4 @@
-//! Settings from the environment and from files, and the errors about wrong ones.
+//! Settings from the environment and from files, and the errors for invalid ones.
 
 use std::process::Output;
 

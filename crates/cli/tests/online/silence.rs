@@ -20,7 +20,7 @@ const LIMIT: Duration = Duration::from_secs(5);
 const OUTAGE: Duration = Duration::from_secs(14);
 /// The time limit for ending after `SIGTERM`, as in container runtimes.
 const STOP: Duration = Duration::from_secs(10);
-/// The most log lines of an outage.
+/// The maximum number of log lines during an outage.
 const LOG_LINES: usize = 20;
 
 fn start(url: &str, log: &Path) -> Process {
@@ -32,7 +32,7 @@ async fn status(process: &Process, path: &str) -> u16 {
     http(process.port, "GET", path, &[], "").await.status
 }
 
-/// How long it takes until a path returns a status.
+/// The time until a path returns a status.
 async fn becomes(process: &Process, path: &str, wanted: u16) -> Duration {
     let begun = Instant::now();
     while status(process, path).await != wanted {
@@ -95,8 +95,7 @@ async fn a_silent_network_is_noticed_and_play_goes_on_when_it_is_back() {
     is_noticed_and_play_goes_on(&network, &postgres.url()).await;
 }
 
-/// One server reaches its database over a network that goes silent, another one over one that does not, and people play
-/// at both.
+/// Plays on two servers, one of which loses its network path to the database while the other does not.
 pub async fn is_noticed_and_play_goes_on(network: &impl Network, other_url: &str) {
     let folder = tempfile::tempdir().unwrap();
     let logs = [folder.path().join("a.log"), folder.path().join("b.log")];
@@ -160,7 +159,7 @@ pub async fn is_noticed_and_play_goes_on(network: &impl Network, other_url: &str
         becomes(&cut_off, "/health/ready", 200).await,
     );
     assert!(wrote + green < LIMIT, "{wrote:?} {green:?}");
-    // The pending message was answered, and the answer was true unless it was "try again".
+    // The pending command was answered, and the answer was correct unless it asked for a retry.
     let view = clients[0].view().await;
     let stored =
         clients[0]
@@ -227,7 +226,7 @@ pub async fn stops_in_time(network: &impl Network) {
     assert!(took < STOP, "{took:?}");
 }
 
-/// Everything works except for the one connection that receives notifications.
+/// Everything works except for the connection that receives notifications.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_server_that_has_become_deaf_listens_again() {
     let postgres = towers_test_support::Postgres::start().unwrap();
@@ -279,7 +278,7 @@ fn a_server_that_waits_for_its_database_says_so_at_once_and_again() {
     child.kill().unwrap();
     child.wait().unwrap();
     let all = lines(&log);
-    // It says how much of its half minute is left: all of it at first, and a few seconds less the next time.
+    // The log shows the remaining time of the thirty seconds: nearly all of it at first, then a few seconds less.
     let left: Vec<u32> = all
         .iter()
         .filter_map(|line| {

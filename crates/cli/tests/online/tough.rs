@@ -91,7 +91,7 @@ impl Waits {
         self.last = (!over).then(|| (number, Instant::now()));
     }
 
-    /// The sum of all delays.
+    /// Combines the delays of all people.
     pub fn of(people: &[Tough]) -> Waits {
         let mut all = Waits::default();
         for waits in people.iter().map(|tough| tough.waits) {
@@ -105,7 +105,7 @@ impl Waits {
 }
 
 impl Tough {
-    /// Plays games until told to finish, and then the last one to its end.
+    /// Plays games until told to finish; the last one is played to its end.
     async fn play(mut self) -> Tough {
         let mut lost: Option<Instant> = None;
         loop {
@@ -139,7 +139,7 @@ impl Tough {
         let mut sent: HashMap<u64, (u64, Action)> = HashMap::new();
         let mut person = None;
         let mut resting = false;
-        // The missed events may contain no decision: the view shows what is open.
+        // The missed events may not contain the open decision, so request a view.
         let _ = client.say(&towers_table::ClientMessage::View).await;
         loop {
             if resting && !self.host && self.closed.load(Ordering::Relaxed) {
@@ -158,7 +158,7 @@ impl Tough {
             let Ok(message) = message else {
                 return false;
             };
-            // Numbers increase by one, also across connections: `Client::next` checks that.
+            // Numbers increase by one, even across connections: `Client::next` checks that.
             assert!(client.seen >= self.seen, "what was seen cannot be undone");
             self.seen = client.seen;
             let mut game: Option<Box<GameView>> = None;
@@ -285,7 +285,7 @@ impl Crowd {
         *self.blow.lock().expect("nobody panics with it") = Instant::now();
     }
 
-    /// Ends everybody where they are, so that they cannot reconnect to a later server with the same port.
+    /// Stops everybody immediately, so that they cannot reconnect to a later server with the same port.
     pub async fn dismiss(self) {
         for person in self.people {
             person.abort();
@@ -322,7 +322,7 @@ pub fn check(record: &Record, table: &str, people: &[Tough]) -> u64 {
         }
     }
     // No decision was answered twice, in any game.
-    // A partner's gift (R12.3) is no answer: the decision may stay open with its number.
+    // A partner's gift (R12.3) does not count as an answer: the decision may stay open with its number.
     let mut answered = None;
     let mut given = None;
     for entry in &record.entries {

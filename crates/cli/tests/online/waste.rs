@@ -1,5 +1,5 @@
-//! Protection of the disk: commands without effect are not stored, others than moves have a budget, the last space is
-//! reserved for games, and old tables are deleted.
+//! Protection of the disk: commands without effect are not stored, commands other than moves have a budget, the last
+//! space is reserved for games, and old tables are deleted.
 
 use std::time::Duration;
 
@@ -18,7 +18,7 @@ fn ready(ready: bool) -> Command {
 async fn a_command_that_changes_nothing_is_accepted_and_not_stored() {
     let data = Data::new();
     let process = Process::start(&data.path());
-    // Ann begins: a bot that begins would move while entries are counted.
+    // Ann is the starting player: a bot would move while entries are counted.
     let settings = r#"{"seats":3,"title":"ours","start":{"seat":0}}"#;
     let (table, token) = create(process.port, "Ann", settings).await;
     let mut ann = Client::connect(process.port, &table, Some(&token)).await;

@@ -24,11 +24,12 @@ const TIMEOUT: Duration = Duration::from_secs(1);
 /// The database's clock, in milliseconds.
 const NOW: &str = "(extract(epoch FROM clock_timestamp()) * 1000)::bigint";
 
-/// The most tables claimed with one statement.
+/// The maximum number of tables claimed with one statement.
 const BATCH: usize = 500;
 /// How long a batch waits for more claims.
 const GATHER: Duration = Duration::from_millis(20);
-/// Due tables that no server drives, in random order, so that a few tables that are always due cannot hide the others.
+/// Due tables that no server drives, in random order, so that a few tables that are always due cannot starve the
+/// others.
 pub const DUE: &str = "\
     SELECT id FROM tables WHERE wake <= $1 AND archived IS NULL \
     AND NOT EXISTS (SELECT 1 FROM leases JOIN nodes USING (node) \
@@ -164,8 +165,8 @@ impl Leases {
         Ok(alive)
     }
 
-    /// Claims a table unless another server drives it; returns whether this server drives it. An error if that is
-    /// unknown now. Concurrent claims are sent together.
+    /// Claims a table unless another server drives it; returns whether this server drives it. Fails if that is
+    /// currently unknown. Concurrent claims are batched.
     pub async fn claim(&self, table: &str) -> Result<bool, StorageError> {
         if self.check()?.tables.contains(table) {
             return Ok(true);
@@ -245,7 +246,7 @@ impl Leases {
         Ok(ours)
     }
 
-    /// The leases of this server, if they are certain.
+    /// The leases of this server; an error if their heartbeats are too old.
     fn check(&self) -> Result<MutexGuard<'_, Held>, StorageError> {
         let held = self.held();
         if held.until < Instant::now() {

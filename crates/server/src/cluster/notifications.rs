@@ -1,5 +1,5 @@
-//! Notifications between servers on one database, by `LISTEN` and `NOTIFY`. A payload is a few words: the
-//! kind, the table, the sending server, then what the kind needs.
+//! Notifications between servers on one database, by `LISTEN` and `NOTIFY`. A payload is a few words: the kind, the
+//! table, the sending server, then the fields of the kind.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -15,7 +15,7 @@ use crate::outage::Outage;
 use crate::postgres::{CHANNEL, CONNECT, Connections};
 use crate::storage::StorageError;
 
-/// The most notifications in one statement.
+/// The maximum number of notifications in one statement.
 const GROUP: usize = 64;
 /// Delay before the listener reconnects.
 const RECONNECT: Duration = Duration::from_millis(100);

@@ -14,7 +14,7 @@ use crate::postgres::{Connections, Database};
 use crate::storage::{Pending, StorageError};
 use crate::tables::now;
 
-/// The most events that may wait.
+/// The maximum number of queued events.
 const MAX_EVENTS: usize = 4096;
 
 /// This server among those that share its database. Its writes need not survive a power failure, so its commits do not

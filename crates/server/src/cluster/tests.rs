@@ -1,4 +1,4 @@
-//! What the servers on one database know of each other.
+//! Presence, leases and notifications between servers on one database.
 
 use std::sync::Arc;
 
@@ -131,7 +131,7 @@ async fn finding_due_tables_is_cheap_among_many_idle_ones() {
     );
     // 0.3 ms when measured; the query plan shows why, independent of the machine's load.
     let text = sql(DUE).0.replace("$1", "1000").replace("$2", "500");
-    // Other work on this machine makes a run slower, never faster: the best of a few counts.
+    // Other work on this machine makes a run slower, never faster: take the best of a few.
     let mut spent = f64::INFINITY;
     for _ in 0..10 {
         let plan = server.query(&format!("EXPLAIN (ANALYZE) {text}")).unwrap();
@@ -145,7 +145,7 @@ async fn finding_due_tables_is_cheap_among_many_idle_ones() {
     }
     println!("{spent} ms");
     assert!(spent < 5.0, "{spent} ms");
-    // There is nothing to archive, and that is found without reading every table.
+    // Finding out that there is nothing to archive does not read every table.
     let archive = crate::storage::ARCHIVE
         .replace("$1", "1000")
         .replace("$2", "2000");

@@ -67,7 +67,7 @@ pub enum CopyError {
     /// There is no data to copy.
     #[error("there is no towers.db in {}", .0.display())]
     NoData(PathBuf),
-    /// A server would write to it meanwhile.
+    /// A running server would write to it during the copy.
     #[error("a server uses {0}: stop it first, so that nothing is left behind")]
     InUse(String),
     /// A copy must not be mixed with other data.

@@ -25,7 +25,7 @@ const START: Duration = Duration::from_secs(30);
 const LOG_INTERVAL: Duration = Duration::from_secs(5);
 /// The time limit of migrations.
 const MIGRATE: Duration = Duration::from_secs(600);
-/// The least number of connections that a server needs.
+/// The minimum number of connections that a server needs.
 pub const MIN_CONNECTIONS: usize = 5;
 /// The channel on which servers notify each other.
 pub const CHANNEL: &str = "towers";

@@ -59,7 +59,7 @@ pub trait Storage: Send + Sync + 'static {
     fn visit<'a>(&'a self, table: &'a str, at: Millis) -> Pending<'a, ()>;
 
     /// Sets the time at which a server has to load a table that is being unloaded here. Nothing changes if there are
-    /// entries after `number`, because another server wrote them and knows better.
+    /// entries after `number`: the server that wrote them sets the time.
     fn set_wake<'a>(&'a self, table: &'a str, number: u64, wake: Option<Millis>)
     -> Pending<'a, ()>;
 
@@ -69,7 +69,7 @@ pub trait Storage: Send + Sync + 'static {
     /// The summary of one table.
     fn summary<'a>(&'a self, table: &'a str) -> Pending<'a, Option<String>>;
 
-    /// Archives tables that nobody has visited since; returns how many.
+    /// Archives tables without a visit since then; returns the number of tables.
     fn archive(&self, visited_before: Millis, now: Millis) -> Pending<'_, u64>;
 
     /// Tables without a visit since then and without a running clock, at most `most`.
@@ -116,7 +116,7 @@ pub trait Storage: Send + Sync + 'static {
     /// Deletes the entries that are in chunks added before a time.
     fn trim<'a>(&'a self, table: &'a str, packed_before: Millis) -> Pending<'a, ()>;
 
-    /// The seed of the deal of a day. If there is none, `fresh` is stored and becomes it.
+    /// The seed of the deal of a day. If there is none, stores and returns `fresh`.
     fn daily_deal<'a>(
         &'a self,
         day: &'a str,

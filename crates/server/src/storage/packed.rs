@@ -4,15 +4,15 @@ use std::io::{Read, Write};
 
 use super::StorageError;
 
-/// The most entries in a chunk: a page of a long log is read without unpacking all of it.
+/// The maximum number of entries in a chunk, so that a page of a long log can be read without unpacking all of it.
 pub const CHUNK: u32 = 1024;
-/// The quality of the compression, of 11.
+/// The compression quality, at most 11.
 const QUALITY: u32 = 9;
-/// The size of its window, as a power of two.
+/// The size of the compression window, as a power of two.
 const WINDOW: u32 = 18;
 const BUFFER: usize = 4096;
 
-/// A part of a log as it is stored.
+/// A stored part of a log.
 #[derive(Clone, Debug)]
 pub struct LogPart {
     /// The number of the entry, or of the last one in the chunk.
@@ -27,7 +27,7 @@ pub enum LogContent {
 }
 
 impl LogPart {
-    /// Of the columns of a row, one of which is NULL.
+    /// Builds a part from the columns of a row, exactly one of which is not NULL.
     pub fn new(number: i64, line: Option<String>, chunk: Option<Vec<u8>>) -> LogPart {
         let content = match (line, chunk) {
             (Some(line), _) => LogContent::Entry(line),
@@ -57,7 +57,7 @@ fn unpack(chunk: &[u8]) -> Result<String, StorageError> {
     Ok(text)
 }
 
-/// The lines after a number. Parts are ordered by number, and may overlap: packed entries are deleted later.
+/// The lines after a number. Parts are ordered by number and may overlap, because packed entries are deleted later.
 pub fn lines_after(parts: Vec<LogPart>, after: u64) -> Result<Vec<String>, StorageError> {
     let mut lines = Vec::with_capacity(parts.len());
     let mut last = super::signed(after);
@@ -83,7 +83,7 @@ pub fn lines_after(parts: Vec<LogPart>, after: u64) -> Result<Vec<String>, Stora
     Ok(lines)
 }
 
-/// A page of lines that is being read. Parts may overlap, so that more of them than lines may have to be read.
+/// A page of lines being read. Since parts may overlap, it may take more parts than lines.
 pub struct PageReader {
     after: u64,
     most: usize,
@@ -92,7 +92,7 @@ pub struct PageReader {
 }
 
 impl PageReader {
-    /// A page of at most so many lines after a number.
+    /// A page of at most `most` lines after a number.
     pub fn new(after: u64, most: u32) -> PageReader {
         PageReader {
             after,
@@ -102,7 +102,7 @@ impl PageReader {
         }
     }
 
-    /// The number after which as many parts as the page has lines are to be read; none if it is complete.
+    /// The number after which to read the next parts, as many as the page has lines; `None` if the page is complete.
     pub fn next_after(&self) -> Option<u64> {
         let last = self.after + self.lines.len() as u64;
         (!self.is_complete).then_some(last)
@@ -148,7 +148,7 @@ mod tests {
         assert_eq!(lines_after(packed(), 0).unwrap(), lines(1..=9));
         assert_eq!(lines_after(packed(), 2).unwrap(), lines(3..=9));
         assert_eq!(lines_after(packed(), 8).unwrap(), lines(9..=9));
-        // Before the entries are deleted, and after two servers have packed the same log.
+        // The state before packed entries are deleted, and after two servers have packed the same log.
         let twice = vec![entry(1), entry(2), chunk(1..=2), chunk(1..=3), entry(4)];
         assert_eq!(lines_after(twice, 0).unwrap(), lines(1..=4));
         assert!(lines_after(vec![chunk(3..=4)], 0).is_err(), "a gap");

@@ -1,5 +1,5 @@
-//! Writing to `PostgreSQL`: a few tasks, each of which puts all waiting writes into one statement, and waits for a
-//! database that restarts.
+//! Writing to `PostgreSQL`: a few tasks, each of which batches all waiting writes into one statement, and retries
+//! while the database restarts.
 
 use std::collections::{HashMap, HashSet};
 use std::time::Duration;
@@ -11,9 +11,9 @@ use super::unanswered::Unanswered;
 use super::{NewEntry, NewTable, StorageError, signed, sql};
 use crate::postgres::{CHANNEL, Connections, Retry};
 
-/// The most writes that may wait for each task.
+/// The maximum number of waiting writes for each task.
 const QUEUE: usize = 512;
-/// The most writes in one statement.
+/// The maximum number of writes in one statement.
 const GROUP: usize = 128;
 struct Job {
     entry: NewEntry,
@@ -148,7 +148,7 @@ async fn write_all(pool: Connections, me: String, mut jobs: mpsc::Receiver<Job>)
     }
 }
 
-/// Appends, and waits for a database that restarts.
+/// Appends entries, and retries while the database restarts.
 async fn store(
     pool: &Connections,
     me: &str,

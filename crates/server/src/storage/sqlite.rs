@@ -23,10 +23,10 @@ use super::{
     StoredDeal, entries, head, lines_after, signed, sql,
 };
 
-/// The most writes that may wait.
+/// The maximum number of waiting writes.
 const QUEUE: usize = 1024;
 
-/// Due tables in random order, so that a few tables that are always due cannot hide the others.
+/// Due tables in random order, so that a few tables that are always due cannot starve the others.
 pub const DUE: &str = "\
     SELECT id FROM tables WHERE wake <= $1 AND archived IS NULL ORDER BY random() LIMIT $2";
 

@@ -1,5 +1,5 @@
-//! Writing to an `SQLite` file: one task that puts all waiting writes into one transaction, because a commit costs the
-//! same for one row and for a hundred.
+//! Writing to an `SQLite` file: one task that batches all waiting writes into one transaction, because a commit costs
+//! the same for one row and for a hundred.
 
 use std::collections::{HashMap, HashSet};
 use std::panic::AssertUnwindSafe;
@@ -16,7 +16,7 @@ use super::moderation::{self, Moderation, Rewrite};
 use super::{NewEntry, NewTable, StorageError, signed, sql};
 use crate::outage::Outage;
 
-/// The most writes in one transaction.
+/// The maximum number of writes in one transaction.
 const GROUP: usize = 256;
 
 pub enum Write {
@@ -87,7 +87,7 @@ pub async fn write_all(
             }
         }
     }
-    // Answered last, because the process ends then.
+    // Answer last, because the process ends then.
     let closed = match writer {
         Some(writer) => close(writer).await,
         None => Err(StorageError::Failed("the last write failed".into())),
@@ -374,8 +374,8 @@ async fn create(to: &mut SqliteConnection, new: &NewTable) -> Result<u64, Storag
     one(done.rows_affected())
 }
 
-/// Appends entries with one statement, and returns which of them were stored: the others' numbers existed already.
-/// Changed searchable data is written, too.
+/// Appends entries with one statement, together with changed searchable data. Returns which of them were stored; the
+/// numbers of the others existed already.
 async fn append(
     to: &mut SqliteConnection,
     entries: &[&NewEntry],
@@ -398,7 +398,7 @@ async fn append(
         .collect::<Result<_, sqlx::Error>>()?;
     let mut results = Vec::with_capacity(entries.len());
     for entry in entries {
-        // Of two with the same number, the first one was stored.
+        // Of two entries with the same number, the first one was stored.
         let is_stored = stored.remove(&(entry.table.clone(), signed(entry.number)));
         if is_stored {
             note(to, entry).await?;

@@ -152,7 +152,7 @@ async fn writes_groups(storage: Arc<dyn Storage>) {
             result.unwrap();
         }
     }
-    // The same numbers once more: conflicts, whose searchable data is not written.
+    // The same numbers again: conflicts, whose searchable data is not written.
     let again = (0..30).map(|i| {
         let mut entry = entry(i, 1);
         entry.line.push(' ');
@@ -363,7 +363,7 @@ async fn sqlite_behaves() {
     behaves(Arc::new(storage)).await;
 }
 
-/// Everything that returned `Ok` is there after reopening, twice.
+/// Every write that returned `Ok` is there after reopening, twice.
 async fn lasts(mut open: impl AsyncFnMut() -> Arc<dyn Storage>) {
     let record = record("b", 2);
     {

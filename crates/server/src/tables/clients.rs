@@ -1,4 +1,4 @@
-//! Everybody who is connected to a table, and what they are sent.
+//! The connections to a table, and the messages sent to them.
 
 use std::collections::HashMap;
 use std::net::IpAddr;
@@ -11,29 +11,29 @@ use towers_table::{CloseCode, Millis, PersonId, ServerMessage, Table, Update};
 
 use crate::cluster::Presence;
 
-/// What a connection is to send.
+/// A message for a connection to send.
 #[derive(Clone, Debug)]
 pub enum Outgoing {
-    /// A message.
+    /// A text frame.
     Text(Utf8Bytes),
-    /// Good bye.
+    /// A close frame, which ends the connection.
     Close(CloseCode, &'static str),
 }
 
 /// A connection at a table.
 pub struct Client {
     pub id: u64,
-    /// Where it comes from, for limits.
+    /// The client's address, for limits.
     pub address: IpAddr,
-    /// How the table knows who it is, if it does.
+    /// The key that identifies the person, if the table knows it.
     pub key: String,
-    /// The way to it. If it is full, the client reads too slowly.
+    /// The outgoing queue. If it is full, the client reads too slowly.
     pub out: mpsc::Sender<Outgoing>,
-    /// Who it was when it was last told something.
+    /// The identity of the client when it was last sent an update.
     who: (Option<PersonId>, Viewer),
 }
 
-/// A connection that is added to a table.
+/// A connection to be added to a table.
 pub struct NewClient {
     pub id: u64,
     pub address: IpAddr,
@@ -45,7 +45,7 @@ pub struct NewClient {
 #[derive(Clone, Copy)]
 pub struct Sender {
     pub client: u64,
-    /// What the client calls the command.
+    /// The id that the client chose for the command.
     pub id: u64,
     pub address: IpAddr,
 }
@@ -71,11 +71,11 @@ impl Sender {
 pub struct Clients {
     list: Vec<Client>,
     presence: Option<(Vec<bool>, u32)>,
-    /// Who is connected at other servers.
+    /// The connections at other servers, by node.
     remote: HashMap<String, Presence>,
 }
 
-/// A message as text.
+/// Serializes a message.
 pub fn text<T: Serialize>(message: &T) -> Outgoing {
     let text = serde_json::to_string(message);
     Outgoing::Text(text.expect("messages are plain data").into())
@@ -115,7 +115,7 @@ impl Clients {
         self.list.retain(|c| c.id != id);
     }
 
-    /// Whether a person is connected, by any device, at any server.
+    /// Whether a person is connected with any device to any server.
     pub fn has(&self, person: PersonId) -> bool {
         self.is_here(person) || self.remote.values().any(|e| e.people.contains(&person))
     }
@@ -124,13 +124,13 @@ impl Clients {
         self.list.iter().any(|c| c.who.0 == Some(person))
     }
 
-    /// Whether nobody is connected at any server.
+    /// Whether nobody is connected to any server.
     pub fn nobody(&self) -> bool {
         let away = |e: &Presence| e.people.is_empty() && e.watching == 0;
         self.list.is_empty() && self.remote.values().all(away)
     }
 
-    /// Who is connected here, for other servers.
+    /// The connections here, for other servers.
     pub fn local(&self, table: &Table) -> Presence {
         let people = table.people().filter(|p| p.2.is_some()).map(|p| p.0);
         Presence {
@@ -140,12 +140,12 @@ impl Clients {
         }
     }
 
-    /// Others tell who is connected there.
+    /// Records the connections at another server.
     pub fn set_remote(&mut self, node: String, presence: Presence) {
         self.remote.insert(node, presence);
     }
 
-    /// Servers that are gone have nobody.
+    /// Drops the presence of servers that are no longer alive.
     pub fn forget_nodes(&mut self, is_alive: impl Fn(&str) -> bool) {
         self.remote.retain(|node, _| is_alive(node));
     }
@@ -159,7 +159,7 @@ impl Clients {
         (self.list.len() - self.list.iter().filter(seated).count()) as u32
     }
 
-    /// Who is connected, and from where.
+    /// The connected people with their addresses.
     pub fn connected(&self) -> impl Iterator<Item = (Option<PersonId>, IpAddr)> {
         self.list.iter().map(|c| (c.who.0, c.address))
     }
@@ -172,24 +172,23 @@ impl Clients {
         }
     }
 
-    /// The address on whose account the table's bots think: that of whoever came first of those with a
-    /// seat, else of those who watch.
+    /// The address whose budget pays for the table's bots: that of the first client with a seat, or else of the first
+    /// spectator.
     pub fn first_address(&self) -> Option<IpAddr> {
         let seated = |c: &&Client| matches!(c.who.1, Viewer::Seat(_));
         let first = self.list.iter().find(seated).or(self.list.first());
         first.map(|c| c.address)
     }
 
-    /// Whether anybody who is connected has a place at the table.
+    /// Whether any connected client is a person at the table.
     pub fn has_person(&self) -> bool {
         self.list.iter().any(|c| c.who.0.is_some())
     }
 
-    /// Sends the last events to everybody who is told of them, and to the sender of the command that it was accepted,
-    /// in one message each. A client that is somebody else by now, because of a seat taken or lost, gets a fresh view
-    /// instead.
+    /// Sends the last events to everybody who may know them. The sender of the command gets them together with the
+    /// confirmation. A client whose identity has changed, by taking or losing a seat, gets a fresh view instead.
     pub fn tell_last(&mut self, table: &Table, now: Millis, sender: Option<Sender>) {
-        // Strangers are told the same: serialize it once.
+        // Strangers get the same message: serialize it once.
         let mut serialized: Vec<(Option<PersonId>, Outgoing)> = Vec::new();
         let mut slow = Vec::new();
         for client in &mut self.list {
@@ -225,7 +224,7 @@ impl Clients {
         self.drop_slow(&slow);
     }
 
-    /// Tells everybody who is there, if that has changed.
+    /// Sends the presence to everybody, if it has changed.
     pub fn tell_presence(&mut self, table: &Table) {
         let view_seats = table.settings().seats;
         let mut seats = vec![false; usize::from(view_seats)];
@@ -248,7 +247,7 @@ impl Clients {
         self.tell_all(&message);
     }
 
-    /// Tells everybody the same.
+    /// Sends the same message to everybody.
     pub fn tell_all(&mut self, message: &Outgoing) {
         let slow: Vec<u64> = self
             .list
@@ -259,7 +258,7 @@ impl Clients {
         self.drop_slow(&slow);
     }
 
-    /// Tells one.
+    /// Sends a message to one client.
     pub fn tell(&mut self, id: u64, message: Outgoing) {
         let full = self
             .get(id)
@@ -269,7 +268,7 @@ impl Clients {
         }
     }
 
-    /// Who it is now that was someone else when last told something.
+    /// The person that a client was when it was last sent an update.
     pub fn who(&self, id: u64) -> Option<PersonId> {
         self.get(id).and_then(|c| c.who.0)
     }
@@ -279,7 +278,7 @@ impl Clients {
         Some(text(&ServerMessage::Presence { seats, watching }))
     }
 
-    /// Without their way out, connections find that they were too slow and close.
+    /// Removes slow clients. Their connections notice the closed queue and end.
     fn drop_slow(&mut self, slow: &[u64]) {
         for id in slow {
             self.remove(*id);

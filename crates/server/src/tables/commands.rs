@@ -1,4 +1,4 @@
-//! Carrying out commands at a table: check, store, and only then tell everybody.
+//! Executing commands at a table: check, store, and only then inform everybody.
 
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -17,16 +17,16 @@ use crate::refusal::{refusal, too_fast};
 use crate::secrets;
 use crate::storage::{NewEntry, StorageError};
 
-/// How often a command is tried again when another writer was faster.
+/// The maximum number of attempts when another writer was faster.
 const TRIES: usize = 8;
 
 impl TableTask {
-    /// Handles a message of a client.
+    /// Handles a message from a client.
     pub(super) async fn receive(&mut self, client: u64, message: ClientMessage) {
         let (id, mut command) = match message {
             ClientMessage::Do { id, command } => (id, command),
             ClientMessage::View => return self.send_view(client),
-            // The session has dealt with the first one, and there is no second.
+            // The session handles the first `hello`; later ones are ignored.
             ClientMessage::Hello { .. } => return,
         };
         let Some(who) = self.clients.get(client) else {
@@ -34,7 +34,7 @@ impl TableTask {
         };
         let (proved, address) = (who.key.clone(), who.address);
         if let Command::Sit { key, .. } = &mut command {
-            // The key is derived from the token that the client has proved to know, whatever it sends here.
+            // Derive the key from the client's token, and ignore the key in the message.
             key.clone_from(&proved);
         }
         let sender = Sender {
@@ -58,7 +58,7 @@ impl TableTask {
         };
         let mut result = self.submit_for(by, command.clone(), sender).await;
         if result.is_err() && self.identify(&proved) != by {
-            // They took a seat at another server, and this one has only just read that.
+            // The person took a seat at another server, and this server has only now read that entry.
             let by = self.identify(&proved);
             result = self.submit_for(by, command, sender).await;
         }
@@ -96,12 +96,12 @@ impl TableTask {
         }
     }
 
-    /// Carries out a command of the server itself or of a bot.
+    /// Executes a command of the server itself or of a bot.
     pub(super) async fn submit(&mut self, by: Who, command: Command) -> Result<(), Refusal> {
         self.carry_out(by, command, None).await
     }
 
-    /// Carries out a command of a client, and tells it so.
+    /// Executes a command of a client and confirms it.
     async fn submit_for(
         &mut self,
         by: Who,
@@ -117,7 +117,8 @@ impl TableTask {
         self.carry_out(by, command, Some(sender)).await
     }
 
-    /// Counts an entry for the address and the table. Moves are free: a game can always go on.
+    /// Takes an entry from the budgets of the address and the table. Moves are free, so that a game can always
+    /// continue.
     fn take_from_budgets(&self, command: &Command, address: IpAddr) -> Result<(), Refusal> {
         if matches!(command, Command::Act { .. }) {
             return Ok(());
@@ -131,7 +132,7 @@ impl TableTask {
         })
     }
 
-    /// Whether a command changes nothing for anybody, so that it need not be stored.
+    /// Whether a command has no effect for anybody, so that it need not be stored.
     fn changes_nothing(&self, by: Who, prepared: &Prepared) -> bool {
         let is_idempotent = matches!(
             prepared.entry().command,
@@ -166,7 +167,7 @@ impl TableTask {
             }
     }
 
-    /// Carries out a command, stores it, tells everybody. Nothing has changed if it is refused.
+    /// Executes and stores a command, then informs everybody. A refused command changes nothing.
     async fn carry_out(
         &mut self,
         by: Who,
@@ -207,7 +208,7 @@ impl TableTask {
                 self.take_from_budgets(&command, sender.address)?;
             }
             let entry = prepared.entry();
-            // Only now and then, because the column has an index.
+            // Not with every entry, because the column has an index.
             let is_visit = is_person && self.now() >= self.visited + VISIT;
             let visited = is_visit.then(|| self.shared.clock.now());
             let new = NewEntry {
@@ -234,7 +235,7 @@ impl TableTask {
                 }
                 Err(why) => {
                     metrics.store_failed.record(begun.elapsed());
-                    // Its response may have been lost: read the log before anything else is written.
+                    // The write may have succeeded without a response: read the log before the next write.
                     self.behind = true;
                     return Err(self.storage_failed(&why));
                 }

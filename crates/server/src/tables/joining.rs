@@ -1,4 +1,4 @@
-//! Clients that connect to a table: who they are, and what they missed.
+//! Clients that connect to a table: their identity, and the events they missed.
 
 use towers_table::{CloseCode, Command, PROTOCOL, ServerMessage, Update, Who};
 
@@ -6,7 +6,7 @@ use super::clients::{NewClient, Outgoing, text};
 use super::task::{Join, TableTask};
 use crate::secrets;
 
-/// The most missed events that are sent one by one; a client that missed more gets a fresh view.
+/// The maximum number of missed events sent one by one; a client that missed more gets a fresh view.
 const CATCH_UP: usize = 100;
 
 impl TableTask {
@@ -34,7 +34,7 @@ impl TableTask {
             .unwrap_or_default();
         let mut person = self.table.person_by_key(&key);
         if seen.is_some_and(|seen| seen > self.table.number_for(person)) {
-            // Another server has told them more than this one knows.
+            // The client has seen entries from another server that are not known here.
             self.behind = true;
             self.catch_up().await;
             person = self.table.person_by_key(&key);
@@ -67,7 +67,7 @@ impl TableTask {
                     self.clients.tell(client, text(&message));
                 }
             }
-            // Nothing was missed, or too much: the open decision comes with a fresh view.
+            // Nothing was missed, or too much: a fresh view includes the open decision.
             None => self.send_view(client),
         }
         if let Some(presence) = self.clients.presence() {

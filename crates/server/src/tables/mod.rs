@@ -1,4 +1,4 @@
-//! Tables in memory: one task each, found by name.
+//! Tables in memory, each run by its own task.
 
 mod clients;
 mod commands;
@@ -33,30 +33,22 @@ use crate::limits::Budgets;
 use crate::metrics::Metrics;
 use crate::storage::Storage;
 
-/// What all tables share.
+/// State shared by all tables.
 pub struct Shared {
     /// The operator's settings.
     pub config: Config,
-    /// Where tables are kept.
     pub storage: Arc<dyn Storage>,
     /// This server among those on the same database.
     pub cluster: Arc<dyn Cluster>,
-    /// Where bots think.
     pub bots: Pool,
-    /// Rate limits.
     pub budgets: Budgets,
-    /// Banned addresses.
     pub bans: Bans,
-    /// The deal of the day.
     pub daily: Daily,
-    /// The time.
     pub clock: Clock,
-    /// Free space.
     pub disk: Disk,
-    /// What is counted.
     pub metrics: Arc<Metrics>,
-    /// When this server started.
+    /// The start time of this server.
     pub boot: Millis,
-    /// When this server does what it does again and again, so that not all do it at once.
+    /// The offset of this server's periodic work, so that servers do not all work at the same time.
     pub phase: Millis,
 }

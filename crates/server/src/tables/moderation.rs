@@ -1,4 +1,4 @@
-//! What operators do to tables: list who is there, delete a table, remove a name from its record.
+//! Operators' actions on tables: list connected people, delete a table, remove a name from its record.
 
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -12,17 +12,17 @@ use super::summary::meta;
 use super::task::{TableMessage, TableTask};
 use crate::storage::{Rewrite, StorageError};
 
-/// Somebody who is connected to a table.
+/// A client connected to a table.
 #[derive(Clone, Debug, Serialize)]
 pub struct ConnectedPerson {
     pub table: String,
-    /// None: somebody who watches.
+    /// The person's name; `None` for a spectator.
     pub name: Option<String>,
     pub address: IpAddr,
 }
 
 impl TableTask {
-    /// Who is connected here.
+    /// The clients connected to this table here.
     pub(super) fn connected_people(&self) -> Vec<ConnectedPerson> {
         let name = |person: Option<PersonId>| {
             let (_, name, _) = self.table.people().find(|p| Some(p.0) == person)?;
@@ -40,7 +40,7 @@ impl TableTask {
 }
 
 impl Registry {
-    /// Everybody who is connected to this server.
+    /// All clients connected to this server.
     pub async fn connected_people(&self) -> Vec<ConnectedPerson> {
         let mut people = Vec::new();
         for mailbox in self.mailboxes() {
@@ -52,14 +52,14 @@ impl Registry {
         people
     }
 
-    /// Disconnects everybody at an address.
+    /// Disconnects all clients from an address.
     pub async fn disconnect(&self, address: IpAddr) {
         for mailbox in self.mailboxes() {
             let _ = mailbox.send(TableMessage::Disconnect(address)).await;
         }
     }
 
-    /// Takes a table out of memory; its clients are told why.
+    /// Unloads a table and closes its connections with this code and reason.
     async fn unload(&self, id: &str, code: CloseCode, reason: &'static str) {
         if let Some(mailbox) = self.find(id) {
             let _ = mailbox.send(TableMessage::Unload { code, reason }).await;
@@ -67,7 +67,7 @@ impl Registry {
         }
     }
 
-    /// Deletes a table with everything that belongs to it. Says whether there was one.
+    /// Deletes a table with all its data. Returns whether it existed.
     pub async fn delete(&self, id: &str) -> Result<bool, StorageError> {
         let _opening = self.opening_lane(id).lock().await;
         self.unload(id, CloseCode::NoTable, "the table was deleted")
@@ -75,9 +75,8 @@ impl Registry {
         self.shared().storage.delete(id).await
     }
 
-    /// Removes a name from a table's record, and whatever its bearers said in chat. Checksums are
-    /// made anew, so the record stays valid; copies that people have downloaded differ from then on.
-    /// Says whether the name was there.
+    /// Removes a name from a table's record, with the chat messages of people who had it. Checksums are recomputed,
+    /// so that the record stays valid; copies downloaded before differ from it. Returns whether the name was found.
     pub async fn remove_name(self: &Arc<Self>, id: &str, name: &str) -> Result<bool, StorageError> {
         let _opening = self.opening_lane(id).lock().await;
         self.unload(id, CloseCode::Restart, "try again").await;
@@ -105,7 +104,7 @@ impl Registry {
     }
 }
 
-/// A record without a name, and its table; none if the name is not in it.
+/// A record without a name, and its table; `None` if the name does not occur.
 fn without_name(
     mut record: Record,
     name: &str,
@@ -117,7 +116,7 @@ fn without_name(
     }
     let mut table = Table::create(&record.header)?;
     let mut entries = Vec::with_capacity(record.entries.len());
-    // People who bear the name, by their number: chat only says who.
+    // The ids of people with that name, because chat entries only contain ids.
     let mut bearers: Vec<PersonId> = if is_found {
         vec![PersonId(0)]
     } else {

@@ -6,7 +6,7 @@ use towers_table::{BotLevel, Command, Decider, Taken, Waiting, Who};
 use super::task::{BotAnswer, TableTask};
 
 impl TableTask {
-    /// The bot that could make an offer now and was not asked yet, if a decision is open.
+    /// The bot that may make an offer at this decision and was not asked yet.
     pub(super) fn may_offer(&self, waiting: Waiting) -> Option<(Seat, BotLevel)> {
         if self.offered == Some((self.table.games(), waiting.decision)) {
             return None;
@@ -30,7 +30,7 @@ impl TableTask {
         partner.map_or(Vec::new(), |(_, actions)| actions.iter().collect())
     }
 
-    /// Submits a bot's offer, unless its partner has acted meanwhile.
+    /// Submits a bot's offer, unless its partner has already acted.
     pub(super) async fn bot_offers(&mut self, answer: BotAnswer) {
         let decision = Some((answer.game, answer.decision));
         let open = self
@@ -56,7 +56,7 @@ impl TableTask {
         }
     }
 
-    /// Whether a bot is to decide.
+    /// The level of the bot that is to decide, if any.
     pub(super) fn decides(waiting: Waiting) -> Option<BotLevel> {
         match waiting.by {
             Decider::Bot(level) => Some(level),

@@ -1,4 +1,4 @@
-//! All tables that are in memory, by name.
+//! All tables in memory, by id.
 
 use std::collections::{HashMap, HashSet};
 use std::panic::AssertUnwindSafe;
@@ -18,53 +18,53 @@ use crate::cluster::ClusterEvent;
 use crate::secrets;
 use crate::storage::{NewTable, StorageError};
 
-/// How many messages may wait for a table.
+/// The maximum number of queued messages for a table.
 const MAILBOX: usize = 256;
 
-/// How many old tables are looked up at once.
+/// The number of expired tables processed per query.
 const PRUNE: u32 = 100;
 
-/// The way to a table's task.
+/// The sender of a table task's queue.
 pub type Mailbox = mpsc::Sender<TableMessage>;
 
-/// All tables that are in memory.
+/// All tables in memory.
 pub struct Registry {
     shared: Arc<Shared>,
     tables: Mutex<HashMap<String, Mailbox>>,
     tasks: Mutex<JoinSet<()>>,
-    /// The servers on the same database, as far as they are known.
+    /// The known live servers on the same database.
     alive: Mutex<HashSet<String>>,
-    /// Opening takes a while; two must not open the same table.
+    /// Locks against loading a table twice concurrently; a table uses one of them by its id.
     opening: [tokio::sync::Mutex<()>; 16],
-    /// Whether the server stops: no more tables are opened then.
+    /// Whether the server is stopping and loads no more tables.
     is_stopping: AtomicBool,
 }
 
 /// A new table.
 pub struct Opened {
-    /// Its name in links.
+    /// The id, as in links.
     pub table: String,
-    /// The host's secret.
+    /// The host's token.
     pub token: String,
 }
 
-/// Why a table could not be opened.
+/// Why a table could not be created.
 #[derive(Debug, thiserror::Error)]
 pub enum OpenError {
     /// The settings or the name cannot be used.
     #[error("{0}")]
     Rejected(#[from] Rejection),
-    /// The database does not work.
+    /// The database failed.
     #[error("{0}")]
     Storage(#[from] StorageError),
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    // Nothing that is done under these locks can leave half a change behind.
+    // No critical section of these locks can leave an inconsistent state behind.
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Never waits: a table that has much to do hears of it later.
+/// Sends without blocking. If the queue is full, the message is delivered later.
 fn post(mailbox: &Mailbox, message: TableMessage) {
     if let Err(mpsc::error::TrySendError::Full(message)) = mailbox.try_send(message) {
         let mailbox = mailbox.clone();
@@ -72,8 +72,8 @@ fn post(mailbox: &Mailbox, message: TableMessage) {
     }
 }
 
-/// Runs a table's task. If it panics, its clients are disconnected, and the table is loaded again from
-/// storage when somebody needs it.
+/// Runs a table's task. If it panics, its clients are disconnected, and the table is loaded again from storage when
+/// it is needed.
 async fn run(registry: Arc<Registry>, id: String, task: TableTask) {
     if AssertUnwindSafe(task.run()).catch_unwind().await.is_ok() {
         return;
@@ -100,12 +100,11 @@ impl Registry {
         })
     }
 
-    /// What all tables share.
     pub fn shared(&self) -> &Arc<Shared> {
         &self.shared
     }
 
-    /// Opens a new table; its host gets the token.
+    /// Creates a table and returns the host's token.
     pub async fn create(&self, settings: Settings, host: &str) -> Result<Opened, OpenError> {
         let id = secrets::table_id();
         let token = secrets::token();
@@ -122,7 +121,7 @@ impl Registry {
         Ok(Opened { table: id, token })
     }
 
-    /// The way to a table; it is loaded if it is not in memory. None if there is no such table.
+    /// The queue of a table's task. Loads the table if it is not in memory; `None` if there is no such table.
     pub async fn open(self: &Arc<Self>, id: &str) -> Result<Option<Mailbox>, StorageError> {
         if !secrets::is_table_id(id) {
             return Ok(None);
@@ -149,7 +148,7 @@ impl Registry {
         );
         let mut tasks = lock(&self.tasks);
         if self.is_stopping() {
-            // Nobody would tell its task to stop.
+            // Its task would never be told to stop.
             return Err(StorageError::Failed("the server stops".into()));
         }
         lock(&self.tables).insert(id.into(), mailbox.clone());
@@ -175,7 +174,7 @@ impl Registry {
         tables.get(id).filter(|m| !m.is_closed()).cloned()
     }
 
-    /// Passes on what other servers tell to those tables that it concerns.
+    /// Forwards an event of the cluster to the tables that it concerns.
     pub fn receive(&self, event: ClusterEvent) {
         let all = |message: fn() -> TableMessage| {
             for table in &self.mailboxes() {
@@ -211,7 +210,7 @@ impl Registry {
     /// Whether another server is alive.
     pub(super) fn is_alive(&self, node: &str) -> bool {
         let alive = lock(&self.alive);
-        // Before the first word about it, everybody is.
+        // Before the first report, all servers count as alive.
         alive.is_empty() || alive.contains(node)
     }
 
@@ -220,7 +219,7 @@ impl Registry {
         self.find(id).is_some()
     }
 
-    /// Deletes tables that nobody has visited for so long. Says how many.
+    /// Deletes tables without a visit for this long. Returns the number of deleted tables.
     pub async fn prune(&self, age: Duration) -> Result<u64, StorageError> {
         let before = self
             .shared
@@ -231,7 +230,7 @@ impl Registry {
         let mut count = 0;
         loop {
             let mut expired = storage.expired(before, PRUNE).await?;
-            // One that is in memory was visited, or is about to be unloaded.
+            // A table in memory was visited recently, or is about to be unloaded.
             expired.retain(|id| !self.has(id));
             if expired.is_empty() {
                 break;
@@ -246,20 +245,20 @@ impl Registry {
         Ok(count)
     }
 
-    /// A table's task is about to end.
+    /// Removes a table whose task is about to end.
     pub(super) fn forget(&self, id: &str) {
         lock(&self.tables).remove(id);
     }
 
-    /// Whether the server stops, so that clients have to reconnect later.
+    /// Whether the server is stopping, so that clients have to reconnect later.
     pub fn is_stopping(&self) -> bool {
         self.is_stopping.load(Ordering::SeqCst)
     }
 
-    /// Stops the tasks of all tables, and waits until they have told their clients.
+    /// Stops all table tasks, and waits until they have informed their clients.
     pub async fn stop(&self) {
         {
-            // Under this lock, a table is opened either before, and found below, or not at all.
+            // This lock ensures that a table is either loaded before, and found below, or not at all.
             let _tasks = lock(&self.tasks);
             self.is_stopping.store(true, Ordering::SeqCst);
         }

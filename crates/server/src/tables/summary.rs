@@ -1,12 +1,11 @@
-//! What is known about a table without opening it: for the lobby, and for finding what is due.
+//! Data of a table that is stored outside its log: for the lobby, and for finding due tables.
 
 use serde_json::{Value, json};
 use towers_table::{Decider, Millis, Prepared, Stage, Table, Taken};
 
 use crate::storage::Meta;
 
-/// What has to be stored beside a new table. `offset` is how far the table's time is ahead of the
-/// server's.
+/// The searchable data of a new table. `offset` is how far the table's time is ahead of the server's.
 pub fn meta(table: &Table, offset: Millis) -> Meta {
     Meta {
         stage: stage(table.stage()),
@@ -16,8 +15,8 @@ pub fn meta(table: &Table, offset: Millis) -> Meta {
     }
 }
 
-/// What has to be stored beside a prepared entry: nothing if all of it stays as it is. Every server
-/// compares the same two tables, so that it does not matter which of them wrote the entry before.
+/// The searchable data after a prepared entry; `None` if it is unchanged. Every server compares the same two states,
+/// so it does not matter which of them wrote the entry before.
 pub fn changed_meta(before: &Table, prepared: &Prepared, offset: Millis) -> Option<Meta> {
     let after = prepared.preview();
     let in_game = |table: &Table| {
@@ -30,7 +29,7 @@ pub fn changed_meta(before: &Table, prepared: &Prepared, offset: Millis) -> Opti
     (!same).then(|| meta(after, offset))
 }
 
-/// When a server has to look after the table, in the table's time.
+/// When a server has to load the table, in the table's time.
 pub fn wake(table: &Table) -> Option<Millis> {
     if let Some(draw) = table.draw() {
         return Some(draw.until);
@@ -38,7 +37,7 @@ pub fn wake(table: &Table) -> Option<Millis> {
     let waiting = table.waiting_for()?;
     match waiting.by {
         Decider::Person(_) => waiting.deadline,
-        // Bots among themselves can wait until somebody looks.
+        // A game of bots only can wait until somebody connects.
         Decider::Bot(_) => (!table.is_abandoned()).then_some(table.at()),
     }
 }
@@ -51,7 +50,7 @@ fn stage(stage: Stage) -> &'static str {
     }
 }
 
-/// A table in a few words, all of them public.
+/// The public summary of a table.
 fn summary(table: &Table) -> Value {
     let settings = table.settings();
     let seats: Vec<Value> = table

@@ -1,4 +1,4 @@
-//! The task of one table: handles one message after the other. Commands are carried out in [`super::commands`], clients
+//! The task of one table, which handles one message at a time. Commands are executed in [`super::commands`], clients
 //! join in [`super::joining`].
 
 use std::collections::{HashMap, HashSet};
@@ -27,52 +27,52 @@ use crate::storage::StorageError;
 pub enum TableMessage {
     /// A client connects.
     Join(Join),
-    /// A client sends something.
+    /// A client sent a message.
     Command { client: u64, message: ClientMessage },
     /// A client's connection has ended.
     Disconnected { client: u64 },
     /// A bot has answered its question.
     BotAnswered(BotAnswer),
-    /// An entry of this table was stored, by another server as a rule.
+    /// An entry of this table was stored, usually by another server.
     EntryWritten { number: u64, line: Option<String> },
-    /// Who is connected at another server.
+    /// The connections at another server.
     RemotePresence { node: String, presence: Presence },
-    /// Another server asks who is connected here.
+    /// Another server asks for the connections here.
     PresenceRequested,
     /// Another server no longer drives this table.
     LeaseReleased,
     /// A server has joined or left the cluster.
     NodesChanged,
-    /// Messages of other servers may have been lost.
+    /// Notifications of other servers may have been lost.
     LaggedBehind,
-    /// An operator asks who is connected.
+    /// An operator lists connected people.
     ListPeople(oneshot::Sender<Vec<ConnectedPerson>>),
     /// An operator has banned an address.
     Disconnect(IpAddr),
-    /// An operator takes the table out of memory.
+    /// An operator unloads the table.
     Unload {
         code: CloseCode,
         reason: &'static str,
     },
-    /// The server stops.
+    /// The server is stopping.
     Stop,
 }
 
-/// Somebody connects.
+/// A client that connects.
 pub struct Join {
     /// The connection's number.
     pub client: u64,
-    /// Where it comes from, for limits.
+    /// The client's address, for limits.
     pub address: IpAddr,
-    /// Their secret, if they have one.
+    /// The client's token, if it has one.
     pub token: Option<String>,
-    /// The number of the last event that they received.
+    /// The number of the last event received.
     pub seen: Option<u64>,
-    /// Where to send messages for them.
+    /// The outgoing queue of the connection.
     pub out: mpsc::Sender<Outgoing>,
 }
 
-/// The answer of a bot.
+/// A bot's answer to a question.
 pub struct BotAnswer {
     pub game: u32,
     pub decision: u64,
@@ -80,11 +80,11 @@ pub struct BotAnswer {
     pub level: BotLevel,
     pub mind: Option<Box<dyn Mind>>,
     pub action: Option<Action>,
-    /// Whether it was asked for an offer to its partner.
+    /// Whether the bot was asked for an offer to its partner.
     pub offer: bool,
 }
 
-/// A table and everything around it.
+/// A table with its connections, bots and timers.
 pub struct TableTask {
     pub(super) registry: Arc<Registry>,
     pub(super) shared: Arc<Shared>,
@@ -93,34 +93,34 @@ pub struct TableTask {
     pub(super) clients: Clients,
     inbox: mpsc::Receiver<TableMessage>,
     pub(super) own: mpsc::WeakSender<TableMessage>,
-    /// The bots of this game: the number of the last entry that each was told of, and what it remembers.
+    /// The bots of this game: the number of the last entry sent to each, and its memory.
     pub(super) minds: HashMap<(Seat, BotLevel), (u64, Box<dyn Mind>)>,
     pub(super) minds_of_game: u32,
-    /// The decision that a bot thinks about.
+    /// The decision that a bot is thinking about.
     pub(super) thinking: Option<(u32, u64)>,
-    /// The decision for which a bot was asked whether it offers its partner something.
+    /// The decision at which a bot was last asked for an offer to its partner.
     pub(super) offered: Option<(u32, u64)>,
-    /// Since when people who play are not connected.
+    /// Disconnected players, and since when.
     pub(super) absent: HashMap<PersonId, Millis>,
     /// The host, if not connected, and since when.
     pub(super) host_gone: Option<(PersonId, Millis)>,
     /// How far the table's time is ahead of the server's.
     offset: Millis,
-    /// Since when nobody is connected.
+    /// The time since which nobody is connected.
     pub(super) idle_since: Millis,
-    /// When the database was last told that people are here.
+    /// The time of the last visit that was stored.
     pub(super) visited: Millis,
-    /// Whether it is archived: nothing happens here until a person connects.
+    /// Whether the table is archived: it stays passive until a person connects.
     pub(super) archived: bool,
-    /// When to repeat a write that the database refused.
+    /// The time of the next attempt after a storage failure.
     pub(super) retry_at: Millis,
-    /// Whether the database may have entries that are not known here: they are read before anything else is written.
+    /// Whether the database may have entries that are not known here. They are read before the next write.
     pub(super) behind: bool,
-    /// What other servers were last told about who is connected here.
+    /// The presence that was last announced to other servers.
     announced: Presence,
-    /// Addresses of people whom the host removed for good, while the table is in memory. Addresses are never stored.
+    /// Addresses of people whom the host has banned, while the table is in memory. Addresses are never stored.
     pub(super) banned: HashSet<IpAddr>,
-    /// When to ask again whether this server drives the table.
+    /// The time of the next attempt to claim the table.
     pub(super) claim_at: Millis,
 }
 
@@ -161,7 +161,7 @@ impl TableTask {
         task
     }
 
-    /// The time at this table. It never runs backward: see [`follow_table_time`].
+    /// The time at this table. It never goes backward: see [`follow_table_time`].
     ///
     /// [`follow_table_time`]: TableTask::follow_table_time
     pub(super) fn now(&self) -> Millis {
@@ -172,18 +172,17 @@ impl TableTask {
         self.offset
     }
 
-    /// Catches up with the time of the last entry. It can be ahead if the clock of the computer was
-    /// set back, or if another server's clock is ahead: deadlines count from that time, so the
-    /// table's time goes on from there.
+    /// Catches up with the time of the last entry. That can be ahead, if the clock of the computer was set back or
+    /// another server's clock is ahead. Deadlines are relative to it, so the table's time continues from there.
     pub(super) fn follow_table_time(&mut self) {
         self.offset += self.table.at().saturating_sub(self.now());
     }
 
-    /// Runs until nobody needs the table in memory any more, or the server stops.
+    /// Runs until the table is no longer needed in memory, or the server stops.
     pub async fn run(mut self) {
         self.shared.cluster.request_presence(&self.id);
         if self.offset > 0 {
-            // The stored time is that of another clock.
+            // The stored time was set by another clock.
             self.note_wake().await;
         }
         loop {
@@ -227,7 +226,7 @@ impl TableTask {
         }
     }
 
-    /// Removes the task from the registry. Clients that joined meanwhile are told to reconnect.
+    /// Removes the task from the registry. Clients that have joined since are told to reconnect.
     async fn leave(mut self) {
         self.registry.forget(&self.id);
         if let Err(why) = self.shared.cluster.release(&self.id).await {
@@ -328,7 +327,7 @@ impl TableTask {
         }
     }
 
-    /// Reads entries of other servers if there may be any.
+    /// Reads entries of other servers, if there may be any.
     pub(super) async fn catch_up(&mut self) {
         if self.behind
             && let Err(why) = self.read_on().await
@@ -343,7 +342,7 @@ impl TableTask {
         self.tell_presence();
     }
 
-    /// Tells everybody here and elsewhere who is connected, if that has changed.
+    /// Informs clients and other servers about the connections here, if they have changed.
     pub(super) fn tell_presence(&mut self) {
         self.clients.tell_presence(&self.table);
         let local = self.clients.local(&self.table);

@@ -1,4 +1,4 @@
-//! A table's task with bots that can be foreseen.
+//! A table's task with deterministic bots.
 
 use std::net::{IpAddr, Ipv4Addr};
 use std::sync::Arc;
@@ -27,7 +27,7 @@ use crate::storage::{
 
 const ADDRESS: IpAddr = IpAddr::V4(Ipv4Addr::LOCALHOST);
 
-/// Bots that offer whatever they can.
+/// Bots that make every offer they can.
 struct Generous;
 
 impl Thinker for Generous {
@@ -119,7 +119,7 @@ impl Person {
     }
 }
 
-/// Notifications may be late, or not have arrived yet: what the others did counts all the same.
+/// A late notification does not cause a wrong refusal: the server reads the log first.
 #[tokio::test]
 async fn a_server_that_has_not_heard_of_something_yet_reads_before_it_says_no() {
     let server = towers_test_support::Postgres::start().unwrap();
@@ -129,7 +129,7 @@ async fn a_server_that_has_not_heard_of_something_yet_reads_before_it_says_no() 
         let storage = Postgres::new(&database, node, &Arc::default());
         registry(Arc::new(storage), Arc::new(nodes.unwrap()))
     };
-    // Nobody passes on what the database tells the servers: both are deaf.
+    // No events are forwarded, so neither server receives notifications.
     let (a, b) = (open("a").await, open("b").await);
     let settings: Settings = serde_json::from_str(r#"{"seats":2}"#).unwrap();
     let opened = a.create(settings, "Ann").await.unwrap();
@@ -138,7 +138,7 @@ async fn a_server_that_has_not_heard_of_something_yet_reads_before_it_says_no() 
     let mut ben = Person::join(&b, &opened.table, None).await;
     ben.ask(sit("Ben")).await.unwrap();
     assert_eq!(ann.ask(Command::Start).await.unwrap(), 3);
-    // A command that is refused for good is still refused.
+    // A command that is really illegal is still refused.
     assert_eq!(ben.ask(Command::Start).await.unwrap_err().code, "not_host");
 }
 
@@ -368,7 +368,7 @@ async fn a_table_whose_task_panics_is_loaded_again_and_nothing_acknowledged_is_l
             number + 2,
             "what was stored is there, and nothing else"
         );
-        // Others did not notice.
+        // Others are not affected.
         assert!(cy.ask(ready(round % 2 == 0)).await.is_ok());
     }
     let metrics = registry.shared().metrics.text();
@@ -466,7 +466,7 @@ async fn a_jump_of_the_clock_by_a_day_changes_no_deadline_by_more_than_a_second(
     let before = time_left(&mut ann).await;
     assert!((3_590_000..=3_600_000).contains(&before), "{before}");
     first.stop().await;
-    // The next server finds the clock a day back.
+    // The clock of the next server is a day behind.
     let second = open(Clock::starting_at(start - DAY));
     let mut ann = join(&second).await;
     let after = time_left(&mut ann).await;
@@ -475,7 +475,7 @@ async fn a_jump_of_the_clock_by_a_day_changes_no_deadline_by_more_than_a_second(
     ann.ask(Command::Stops { everywhere: true }).await.unwrap();
     assert_eq!(wake().await.len(), 1, "it is woken up in time");
     second.stop().await;
-    // And the one after it a day ahead: nobody was there, so the clock starts anew.
+    // The clock of the third server is a day ahead. No server was running, so the decision's clock restarts.
     let third = open(Clock::starting_at(start + DAY));
     let mut ann = join(&third).await;
     let mut last = time_left(&mut ann).await;

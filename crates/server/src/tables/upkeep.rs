@@ -1,4 +1,4 @@
-//! What a table needs without anybody asking: clocks, bots, who is away, when to rest.
+//! Periodic work of a table: clocks, bots, absent players, unloading.
 
 use std::net::{IpAddr, Ipv4Addr};
 use std::sync::Arc;
@@ -11,14 +11,14 @@ use super::task::{BotAnswer, TableMessage, TableTask};
 use crate::bots::{BotQuestion, Mind};
 use crate::secrets;
 
-/// How often the database is told that people are still here.
+/// The interval at which visits are stored.
 pub(super) const VISIT: Millis = 2 * 60 * 1000;
-/// How often a server that does not drive a table asks whether it is to. It hears when the one that
-/// does goes away; this is only to be sure.
+/// The interval at which a server tries to claim a table that another one drives. It is a fallback: a released lease
+/// is also announced.
 const CLAIM: Millis = 20 * 1000;
-/// How soon it asks again if the database could not say.
+/// The retry interval after a failed claim.
 const CLAIM_AGAIN: Millis = 250;
-/// The longest a task sleeps; then it looks whether it is needed.
+/// The maximum time between two checks of a task.
 const NAP: Millis = 60 * 1000;
 
 fn millis(time: Duration) -> Millis {
@@ -26,7 +26,7 @@ fn millis(time: Duration) -> Millis {
 }
 
 impl TableTask {
-    /// A clock that ran out while no server was there did not run out.
+    /// Restarts a clock that ran out while no server was running.
     async fn reopen(&mut self) {
         let boot = self.shared.boot + self.offset();
         if self.table.next_deadline().is_some_and(|d| d < boot) {
@@ -34,7 +34,7 @@ impl TableTask {
         }
     }
 
-    /// Does what is due, and says how long nothing else will be.
+    /// Does all due work; returns the time until more is due.
     pub(super) async fn keep_up(&mut self) -> Duration {
         let time = self.now();
         if time >= self.retry_at {
@@ -70,8 +70,8 @@ impl TableTask {
         Duration::from_millis(next.saturating_sub(time).clamp(1, NAP))
     }
 
-    /// Whether there is anything that one server has to do: a draw that is not waited for any longer, a clock
-    /// that runs, a bot whose turn it is or who may offer something, somebody who may have to be marked as away.
+    /// Whether one server has to drive the table: a draw or a clock is running, a bot has to move or may make an
+    /// offer, or a disconnected player may have to be marked as away.
     fn needs_driver(&self) -> bool {
         if self.host_successor().is_some() || self.table.draw().is_some() {
             return true;
@@ -91,10 +91,10 @@ impl TableTask {
             || self.may_offer(waiting).is_some()
     }
 
-    /// Whether this server is the one that looks after the table's clocks and bots.
+    /// Whether this server drives the table's clocks and bots. Claims the table if necessary.
     async fn drives(&mut self, time: Millis) -> bool {
         if !self.needs_driver() {
-            // Everybody is here: whoever leaves has all the time again.
+            // Everybody is connected: reset the absence timers.
             self.absent.clear();
             self.host_gone = None;
             return false;
@@ -104,8 +104,8 @@ impl TableTask {
         }
         let again = match self.shared.cluster.claim(&self.id).await {
             Ok(true) => return true,
-            // All tables of a server ask at the same time, so that one statement answers them all;
-            // each server has a time of its own.
+            // All tables of a server claim at the same time, so that they share one statement. Each server has its
+            // own phase.
             Ok(false) => (time - self.shared.phase).next_multiple_of(CLAIM) + self.shared.phase,
             Err(why) => {
                 why.log(&self.id, "claiming");
@@ -117,15 +117,15 @@ impl TableTask {
         false
     }
 
-    /// When to ask whether the table may rest. If it could by now but is still needed, whatever
-    /// needs it wakes the task.
+    /// The time for checking whether the table can be unloaded; `None` if that is past and the table is still needed,
+    /// because whatever needs it wakes the task.
     fn rest_at(&self, time: Millis) -> Option<Millis> {
         let rest = self.idle_since + millis(self.shared.config.unload_after);
         let asks = self.clients.is_empty() && (rest > time || self.may_rest());
         asks.then_some(rest)
     }
 
-    /// Whether the table can be taken out of memory: nobody is connected, nothing is going on.
+    /// Whether the table can be unloaded: nobody is connected, and nothing is due soon.
     pub(super) fn may_rest(&self) -> bool {
         let time = self.now();
         let long = millis(self.shared.config.unload_after);
@@ -135,7 +135,7 @@ impl TableTask {
             && self.table.next_deadline().is_none_or(|d| d > time + long)
     }
 
-    /// People are here: the table is not put away, or no longer.
+    /// Stores a visit, and restores an archived table.
     pub(super) async fn visit(&mut self) {
         let time = self.now();
         if time < self.visited + VISIT && !self.archived {
@@ -153,7 +153,7 @@ impl TableTask {
         }
     }
 
-    /// Who plays and has not been connected for a while is away.
+    /// Marks players as away who have been disconnected for a while.
     async fn mark_away(&mut self) {
         if self.table.stage() != Stage::Playing {
             self.absent.clear();
@@ -179,7 +179,8 @@ impl TableTask {
         }
     }
 
-    /// Whoever becomes host if the host stays away: somebody who is connected, those with a seat first. None while the host is here.
+    /// The person who replaces a disconnected host: a connected one, preferably with a seat. `None` while the host is
+    /// connected.
     fn host_successor(&self) -> Option<PersonId> {
         let host = self.table.host()?;
         if self.clients.has(host) {
@@ -191,7 +192,7 @@ impl TableTask {
         people.first().map(|(person, ..)| *person)
     }
 
-    /// Replaces a host who has not been connected for a while.
+    /// Replaces a host who has been disconnected for a while.
     async fn replace_host(&mut self) {
         let (Some(host), Some(person)) = (self.table.host(), self.host_successor()) else {
             self.host_gone = None;
@@ -209,7 +210,7 @@ impl TableTask {
         }
     }
 
-    /// The host need not wait until somebody who is not connected counts as away.
+    /// Lets the host mark a disconnected player as away at once.
     pub(super) async fn mark_if_gone(&mut self, by: Who, seat: Seat) {
         let is_host = matches!(by, Who::Person(person) if self.table.host() == Some(person));
         let gone = self.table.people().any(|(person, _, at)| {
@@ -220,7 +221,7 @@ impl TableTask {
         }
     }
 
-    /// If a bot is to decide, or may offer its partner something, lets it think.
+    /// Asks a bot for an action, or for an offer to its partner, if there is one to ask.
     fn ask_bot(&mut self) {
         let Some(waiting) = self.table.waiting_for() else {
             return;
@@ -232,11 +233,11 @@ impl TableTask {
         };
         let offer = offer.is_some();
         let game = self.table.games();
-        // Without anybody connected, at any server, bots wait.
+        // Bots wait while nobody is connected to any server.
         if self.thinking.is_some() || self.archived || self.clients.nobody() {
             return;
         }
-        // If everybody is connected to other servers, these tables share one queue.
+        // If everybody is connected to other servers, such tables share one queue.
         let unknown = IpAddr::V4(Ipv4Addr::UNSPECIFIED);
         let address = self.clients.first_address().unwrap_or(unknown);
         if self.minds_of_game != game {
@@ -303,15 +304,14 @@ impl TableTask {
                 && self.table.games() == answer.game
         });
         if let (Some(mind), Some(_)) = (answer.mind, open) {
-            // Nothing has happened in the game since the question, or it would be another one: the
-            // bot has heard all there is. One that was asked in vain is forgotten; the next one on
-            // this seat hears the game from its beginning.
+            // The decision is still open, so there were no events since the question, and the bot is up to date. The
+            // mind of an outdated answer is dropped; its successor gets the events from the beginning.
             let heard = self.table.number();
             self.minds
                 .insert((answer.seat, answer.level), (heard, mind));
         }
         if open.is_none() {
-            // The person came back, or the game ended: the answer is of no use.
+            // The person came back, or the game ended: the answer is outdated.
             return;
         }
         let act = |action| Command::Act {

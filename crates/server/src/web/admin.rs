@@ -25,18 +25,18 @@ use crate::secrets;
 use crate::storage::{Moderation, Report, TableRow};
 use crate::tables::ConnectedPerson;
 
-/// Rows that are shown of everything.
+/// The maximum number of rows in each list.
 const ROWS: u32 = 200;
-/// Characters of a report.
+/// The maximum length of a report, in characters.
 const REASON: usize = 500;
 
-/// The page has forms and no scripts.
+/// Headers of the operator's page, which has forms and no scripts.
 const PAGE_HEADERS: [(HeaderName, &str); 3] = [
     (
         CONTENT_SECURITY_POLICY,
         "default-src 'none'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
     ),
-    // With no-referrer, browsers would not say where a form comes from.
+    // With no-referrer, browsers would not send the origin of a form.
     (REFERRER_POLICY, "same-origin"),
     (CACHE_CONTROL, "no-store"),
 ];
@@ -47,7 +47,7 @@ struct NewReport {
     reason: String,
 }
 
-/// Anybody who has a table's link can report it.
+/// Reports a table. Anybody with its link may do so.
 pub async fn report(
     State(app): State<Arc<App>>,
     Extension(ClientAddress(address)): Extension<ClientAddress>,
@@ -86,9 +86,9 @@ pub async fn report(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Lets operators in; for everybody else there is nothing here.
+/// Checks the operator's secret. A wrong one is answered like an unknown path.
 fn authorize(app: &App, secret: &str) -> Result<(), Problem> {
-    // Hashes are compared, so that the time it takes tells nothing about the secret.
+    // Compare hashes, so that the response time reveals nothing about the secret.
     let hash = Digest::digest(&[secret.as_bytes()]);
     if app.admin_secret == Some(hash) {
         Ok(())
@@ -111,7 +111,7 @@ struct Ban {
     until: u64,
 }
 
-/// Everything that an operator is shown.
+/// The contents of the operator's page.
 #[derive(Serialize)]
 pub struct AdminState {
     now: u64,
@@ -149,7 +149,7 @@ pub async fn state(
     Ok(([(CACHE_CONTROL, "no-store")], Json(state)).into_response())
 }
 
-/// What an operator wants to be done.
+/// An action of an operator.
 #[derive(Debug, Deserialize)]
 #[serde(tag = "action", rename_all = "snake_case")]
 pub enum Change {
@@ -181,7 +181,7 @@ pub async fn change(
     Ok((StatusCode::SEE_OTHER, [(LOCATION, back)]).into_response())
 }
 
-/// Forms have texts only; numbers are read here.
+/// Parses a form. Its values are texts, so numbers are parsed here.
 fn parse_change(fields: Vec<(String, String)>) -> Result<Change, Problem> {
     let fields = fields.into_iter().map(|(name, text)| {
         let value = match text.parse::<u64>() {
@@ -199,7 +199,7 @@ fn parse_change(fields: Vec<(String, String)>) -> Result<Change, Problem> {
     })
 }
 
-/// Does what an operator wants. The log says what was done, without personal data.
+/// Executes an operator's action. It is logged without personal data.
 async fn carry_out(app: &App, change: Change) -> Result<bool, Problem> {
     let shared = app.registry.shared();
     let moderate = async |change: Moderation| shared.storage.moderate(change).await;

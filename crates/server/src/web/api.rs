@@ -24,14 +24,13 @@ use crate::secrets;
 use crate::storage::StorageError;
 use crate::tables::{OpenError, Shared};
 
-/// Tables the lobby shows.
+/// The maximum number of tables in the lobby.
 const LISTED: usize = 100;
-/// Tables of one address that it shows.
+/// The maximum number of tables per address in the lobby.
 const LISTED_PER_ADDRESS: usize = 5;
-/// Tables that are looked at for it.
+/// The number of tables read to fill the lobby.
 const LOOKED_AT: u32 = 400;
-/// How long ago a person may have been at a table that it shows. The database is told every two
-/// minutes that people are there.
+/// The maximum time since the last visit of a table in the lobby. Visits are stored every two minutes.
 const LISTED_FOR: Duration = Duration::from_secs(5 * 60);
 
 /// An error response, in the form in which sockets report errors.
@@ -39,7 +38,7 @@ const LISTED_FOR: Duration = Duration::from_secs(5 * 60);
 pub struct Problem {
     status: StatusCode,
     why: Refusal,
-    /// When to try again.
+    /// The delay until a retry is allowed.
     retry_after: Option<Duration>,
 }
 
@@ -52,7 +51,7 @@ impl Problem {
         }
     }
 
-    /// Says when to try again.
+    /// Sets the delay until a retry.
     #[must_use]
     pub fn retry_after(self, after: Duration) -> Problem {
         Problem {
@@ -105,12 +104,12 @@ impl From<StorageError> for Problem {
 struct CreateTable {
     /// The host's name.
     name: String,
-    /// The settings; fields that are missing have their defaults.
+    /// The settings; missing fields have their defaults.
     #[serde(default)]
     settings: Settings,
 }
 
-/// A table that was opened.
+/// A created table.
 #[derive(Debug, Serialize)]
 struct TableCreated {
     table: String,
@@ -161,7 +160,7 @@ pub async fn create(
     Ok((StatusCode::CREATED, never_kept, Json(created)).into_response())
 }
 
-/// JSON from the database, sent as it is.
+/// JSON from the database, sent unchanged.
 fn raw(text: String) -> Result<Box<RawValue>, Problem> {
     RawValue::from_string(text).map_err(|e| StorageError::Corrupt(e.to_string()).into())
 }
@@ -173,7 +172,7 @@ pub async fn list(State(app): State<Arc<App>>) -> Result<Response, Problem> {
         .now()
         .saturating_sub(LISTED_FOR.as_millis() as u64);
     let listed = shared.storage.listed(after, LOOKED_AT).await?;
-    // Nobody can push the tables of others out of the list.
+    // Nobody can displace the tables of others from the list.
     let mut per_address: HashMap<IpAddr, usize> = HashMap::new();
     let shown = listed.into_iter().filter(|(table, _)| {
         app.opened_from.get(table).is_none_or(|address| {
@@ -208,16 +207,16 @@ pub async fn daily(State(app): State<Arc<App>>) -> Result<Response, Problem> {
     Ok(([(CACHE_CONTROL, "no-store")], Json(deals)).into_response())
 }
 
-/// How long a readiness check may take.
+/// The time limit of a readiness check.
 const READY: Duration = Duration::from_secs(2);
 
-/// Whether the process runs; says nothing about the database.
+/// Liveness: the process is running. Does not check the database.
 pub async fn live() -> &'static str {
     "ok\n"
 }
 
-/// Whether people can play here: the database answers and takes writes, and notifications of other
-/// servers arrive. The error says what is wrong.
+/// Readiness: the database accepts reads and writes, and notifications of other servers arrive. The error is for the
+/// response.
 pub async fn check_ready(shared: &Shared) -> Result<(), String> {
     let checking = async {
         shared.cluster.check()?;
@@ -232,17 +231,17 @@ pub async fn check_ready(shared: &Shared) -> Result<(), String> {
     }
 }
 
-/// The answer to whoever asks whether people can play here.
+/// The response to a readiness check.
 pub async fn ready(State(app): State<Arc<App>>) -> Result<String, Problem> {
     let shared = app.registry.shared();
     let Err(why) = check_ready(shared).await else {
-        // Games go on with little space left, so this is a remark only.
+        // Games continue when space is low, so this is only a warning.
         return Ok(match shared.disk.check() {
             Ok(()) => "ok\n".into(),
             Err(low) => format!("ok, but {}\n", low.message),
         });
     };
-    // Asked for every few seconds: failures are logged where they happen.
+    // Requested every few seconds: failures are logged where they occur.
     tracing::debug!(why, "not ready");
     Err(Problem::new(
         StatusCode::SERVICE_UNAVAILABLE,

@@ -27,21 +27,20 @@ use super::address::{ClientAddress, Peer, client_address};
 use super::api::Problem;
 use crate::limits::network;
 
-/// No script but our own, no frames, no foreign sources. `wasm-unsafe-eval` allows WebAssembly and
-/// nothing else.
+/// Only our own scripts, no frames, no external sources. `wasm-unsafe-eval` allows WebAssembly and nothing else.
 const POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; \
      img-src 'self' data: blob:; font-src 'self'; connect-src 'self'; media-src 'self'; \
      worker-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; \
      frame-ancestors 'none'";
 
-/// How long a request may take until its answer begins.
+/// The time limit until the response begins.
 const LIMIT: Duration = Duration::from_secs(20);
 
 /// Headers of every response.
 const HEADERS: [(HeaderName, &str); 6] = [
     (CONTENT_SECURITY_POLICY, POLICY),
     (X_CONTENT_TYPE_OPTIONS, "nosniff"),
-    // The link to a table is a secret of those who play there.
+    // The link to a table is a secret of its players.
     (REFERRER_POLICY, "no-referrer"),
     (
         HeaderName::from_static("cross-origin-opener-policy"),
@@ -95,7 +94,7 @@ fn panicked() -> Problem {
     )
 }
 
-/// Finds out where a request comes from and counts it.
+/// Determines the client's address and applies the rate limit.
 pub async fn limit_requests(
     State(app): State<Arc<App>>,
     Extension(Peer(peer)): Extension<Peer>,
@@ -126,7 +125,7 @@ pub async fn limit_requests(
     next.run(request).await
 }
 
-/// Refuses requests to other names than ours, and requests that other pages make in a visitor's name.
+/// Refuses requests for other host names, and cross-origin requests.
 async fn check_host_and_origin(
     State(app): State<Arc<App>>,
     request: Request,
@@ -141,7 +140,7 @@ async fn check_host_and_origin(
 fn find_problem(app: &App, request: &Request) -> Option<Problem> {
     let config = &app.registry.shared().config;
     let path = request.uri().path();
-    // Programs ask for these, by whatever name; they change nothing and tell no secrets.
+    // Monitoring may use any name for these. They change nothing and reveal no secrets.
     let is_for_programs = path == "/metrics" || path.starts_with("/health");
     let host = host(request);
     if !is_for_programs && !host.is_some_and(|host| is_our_name(host, &config.hosts)) {
@@ -174,8 +173,8 @@ fn host(request: &Request) -> Option<&str> {
     }
 }
 
-/// Whether a `Host` means this server. An address always does: a page of another site that lets its
-/// own name point here (DNS rebinding) still says its name.
+/// Whether a `Host` header names this server. IP addresses are always accepted: with DNS rebinding, the attacker's
+/// page sends its own name.
 fn is_our_name(host: &str, names: &[String]) -> bool {
     let Ok(authority) = host.parse::<Authority>() else {
         return false;
@@ -187,7 +186,7 @@ fn is_our_name(host: &str, names: &[String]) -> bool {
         || names.iter().any(|ours| ours.eq_ignore_ascii_case(name))
 }
 
-/// How browsers reach this server; none: a proxy does TLS and does not say.
+/// The scheme by which browsers reach this server; `None` if a proxy terminates TLS without reporting it.
 fn scheme(headers: &HeaderMap, encrypted: bool, trust_proxy: bool) -> Option<&str> {
     if encrypted {
         return Some("https");
@@ -199,8 +198,8 @@ fn scheme(headers: &HeaderMap, encrypted: bool, trust_proxy: bool) -> Option<&st
     forwarded.and_then(|scheme| scheme.to_str().ok())
 }
 
-/// Browsers say which page a request comes from. Programs that are no browsers say nothing, and
-/// have no visitor in whose name they could act.
+/// Whether a request comes from an allowed page. Browsers send the origin. Other clients do not, and cannot act on
+/// behalf of a visitor.
 fn is_own_page(
     headers: &HeaderMap,
     host: Option<&str>,

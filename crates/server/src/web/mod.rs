@@ -35,15 +35,15 @@ pub struct App {
     pub records: Records,
     /// The hash of the secret of the operator's page.
     pub admin_secret: Option<Digest>,
-    /// Addresses from which tables were opened, for as long as they are remembered.
+    /// Addresses from which tables were opened, as far as they are remembered.
     pub opened_from: Cache<String, IpAddr>,
     /// The next number for a connection.
     pub next_client: AtomicU64,
-    /// Whether TLS is done here.
+    /// Whether this server terminates TLS.
     pub encrypted: bool,
 }
 
-/// Routes for programs that watch the server.
+/// Routes for monitoring.
 fn ops_routes() -> Router<Arc<App>> {
     Router::new()
         .route("/health", get(api::ready))
@@ -55,13 +55,13 @@ fn ops_routes() -> Router<Arc<App>> {
         .layer(DefaultBodyLimit::max(16 * 1024))
 }
 
-/// The routes of a listener of their own.
+/// The routes of the separate listener for operators.
 pub fn ops_router(app: Arc<App>) -> Router {
     let routes = ops_routes().fallback(api::nothing);
     guard::protect(routes, &app).with_state(app)
 }
 
-/// The routes for players, and those for operators unless they have a listener of their own.
+/// The routes for players, and those for operators unless these have a separate listener.
 pub fn router(app: Arc<App>) -> Router {
     let api = Router::new()
         .route("/schema.json", get(api::schema))

@@ -1,4 +1,4 @@
-//! Downloads of records: read from storage page by page, at the speed at which the client reads.
+//! Downloads of records, streamed from storage page by page at the speed of the client.
 
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -21,20 +21,20 @@ use super::api::Problem;
 use crate::secrets;
 use crate::storage::{Storage, StorageError};
 
-/// Entries that are read at once.
+/// The number of entries in a page.
 const PAGE: u32 = 128;
-/// Records an address may download at the same time.
+/// The maximum number of concurrent downloads per address.
 const PER_ADDRESS: usize = 8;
-/// Records that may be downloaded at the same time. Each holds a page at most.
+/// The maximum number of concurrent downloads. Each holds at most one page in memory.
 const IN_ALL: usize = 256;
-/// Bytes of pages that are kept for the next reader.
+/// The maximum size of cached pages, in bytes.
 const CACHE_BYTES: u64 = 16 * 1024 * 1024;
-/// Tables of which it is kept how far their record may be published.
+/// The maximum number of tables in the cache of publishable ends.
 const CACHE_ENDS: usize = 4096;
-/// How long a download may take.
+/// The time limit of a download.
 const TIME_LIMIT: Duration = Duration::from_secs(300);
 
-/// The part of a record that was published up to `end`, after `after`.
+/// The key of a cached page: the entries after `after` of a record published up to `end`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct PageKey {
     table: String,
@@ -51,9 +51,9 @@ impl Weighter<PageKey, Bytes> for Bytesize {
     }
 }
 
-/// What is kept between downloads, and who downloads.
+/// Caches and running downloads.
 pub struct Records {
-    /// How far a table's record may be published, by the number of its last entry.
+    /// The last publishable entry, by table and number of its last entry.
     ends: Cache<(String, u64), Option<u64>>,
     pages: Cache<PageKey, Bytes, Bytesize>,
     downloads: ConnectionCounter,
@@ -70,14 +70,14 @@ impl Default for Records {
 }
 
 impl Records {
-    /// Forgets everything: a record was changed.
+    /// Clears the caches, because a record was changed.
     pub fn clear(&self) {
         self.ends.clear();
         self.pages.clear();
     }
 
-    /// The number of the last entry that may be published; none if no game is over yet. The answer for
-    /// a log of a given length never changes, and many who ask at once cause one search.
+    /// The number of the last entry that may be published; `None` if no game is over yet. The result for a given log
+    /// length never changes, and concurrent requests share one search.
     async fn end(
         &self,
         storage: &dyn Storage,
@@ -112,8 +112,7 @@ fn parse(line: &str) -> Result<Entry, StorageError> {
     serde_json::from_str(line).map_err(|why| StorageError::Corrupt(why.to_string()))
 }
 
-/// A record may be published up to the beginning of the game that is going on, as
-/// `Record::published` has it.
+/// Finds the last entry before a running game, up to which a record may be published, like `Record::published`.
 async fn find_end(
     storage: &dyn Storage,
     table: &str,
@@ -139,7 +138,7 @@ async fn find_end(
     Ok(end)
 }
 
-/// A download that is going on.
+/// A running download.
 struct Download {
     app: Arc<App>,
     address: IpAddr,
@@ -155,8 +154,8 @@ enum RecordPart {
 }
 
 impl Download {
-    /// The next part of the answer. An error ends the connection, so that half a record is not taken
-    /// for a whole one.
+    /// The next part of the response. An error closes the connection, so that a partial record is not mistaken for a
+    /// complete one.
     async fn step(mut self) -> Result<Option<(Bytes, Download)>, std::io::Error> {
         let Some(step) = self.next.take() else {
             return Ok(None);

@@ -20,11 +20,11 @@ use crate::refusal::{refusal, too_fast};
 use crate::secrets;
 use crate::tables::{Join, Outgoing, TableMessage};
 
-/// How long a client may take for its first message, and for reading any of ours.
+/// The time limit for the first message of a client, and for writing a message to it.
 const TIME_LIMIT: Duration = Duration::from_secs(10);
-/// How often a quiet connection is checked.
+/// The interval of pings on an idle connection.
 const PING: Duration = Duration::from_secs(25);
-/// How long a client may take to answer a close frame.
+/// The time limit for the client's close frame.
 const CLOSING: Duration = Duration::from_secs(2);
 
 pub async fn socket(
@@ -40,7 +40,7 @@ pub async fn socket(
     };
     let most = shared.config.limits.message_bytes;
     upgrade
-        // The defaults are sized for big messages and cost 134 kB a connection.
+        // The defaults are sized for large messages and cost 134 kB per connection.
         .read_buffer_size(4096)
         .write_buffer_size(0)
         .max_message_size(most)
@@ -52,7 +52,7 @@ struct Session {
     app: Arc<App>,
     client: u64,
     address: IpAddr,
-    /// Whose budget messages are taken from: the person's, once they have said who they are.
+    /// The key of the message budget: the person, once identified.
     person: String,
     socket: WebSocket,
     /// Whether anything was received since the last ping.
@@ -61,7 +61,7 @@ struct Session {
 
 /// Why a session ends.
 enum End {
-    /// The connection is gone.
+    /// The connection was lost.
     Gone,
     /// The server closes it.
     Close(CloseCode, &'static str),
@@ -122,7 +122,7 @@ impl Session {
             out,
         };
         if mailbox.send(TableMessage::Join(join)).await.is_err() {
-            // The table is being unloaded: the client connects again, which loads it.
+            // The table is being unloaded. A new connection loads it again.
             return End::Close(CloseCode::Restart, "try again");
         }
         let end = self.forward(&mailbox, &mut queue).await;
@@ -131,7 +131,7 @@ impl Session {
         end
     }
 
-    /// Reads the first message, which says who connects.
+    /// Reads the first message, which identifies the client.
     async fn hello(&mut self) -> Result<(Option<String>, Option<u64>), End> {
         loop {
             let Some(message) = self.read().await? else {
@@ -201,7 +201,7 @@ impl Session {
         }
     }
 
-    /// The next message; none if there was one that is not for the table.
+    /// The next message; `None` if it was handled here.
     async fn read(&mut self) -> Result<Option<ClientMessage>, End> {
         let message = match self.socket.recv().await {
             None => return Err(End::Gone),
@@ -232,7 +232,7 @@ impl Session {
                 }
             }
         };
-        // A command is answered by its number even if it is not read, or its sender would wait in vain.
+        // Answer a malformed command by its id, so that its sender does not wait in vain.
         let answer = match serde_json::from_slice(text) {
             Ok(UnreadCommand { id }) => ServerMessage::Rejected { id, why },
             Err(_) => ServerMessage::Error { why },
@@ -241,7 +241,7 @@ impl Session {
         Ok(None)
     }
 
-    /// Counts a message for the person and the address.
+    /// Takes a message from the budgets of the person and the address.
     fn take_from_budgets(&self) -> Result<(), Duration> {
         let budgets = &self.app.registry.shared().budgets;
         let of_person = budgets.messages_of_person.take(&self.person);
@@ -249,7 +249,7 @@ impl Session {
         of_person.and(of_address)
     }
 
-    /// Counts a message that was over a limit; too many of them end the connection.
+    /// Counts a message over a limit. Too many of them end the connection.
     fn strike(&self, over_limit: Result<(), Duration>) -> Result<(), End> {
         if over_limit.is_ok() {
             return Ok(());
@@ -287,15 +287,14 @@ impl Session {
             reason: reason.into(),
         };
         if self.send(Message::Close(Some(frame))).await.is_ok() {
-            // Closing the connection before the client has answered could lose the reason.
+            // Closing before the client has answered could lose the reason.
             let answer = async { while let Some(Ok(_)) = self.socket.recv().await {} };
             let _ = timeout(CLOSING, answer).await;
         }
     }
 }
 
-/// Whether client and server speak the same protocol. Clients from before there were versions know
-/// [`CloseCode::NoHello`] and give up.
+/// Checks the client's protocol version. Clients from before versioning know [`CloseCode::NoHello`] and give up.
 fn check_protocol(spoken: Option<u32>) -> Result<(), End> {
     const RELOAD: &str = "the server speaks another version of the protocol: reload the page";
     match spoken {
@@ -305,7 +304,7 @@ fn check_protocol(spoken: Option<u32>) -> Result<(), End> {
     }
 }
 
-/// What to tell a client that does not keep to the WebSocket protocol.
+/// The reaction to a violation of the WebSocket protocol.
 fn malformed(why: axum::Error) -> End {
     use tungstenite::Error;
     let why = why.into_inner();
@@ -319,7 +318,7 @@ fn malformed(why: axum::Error) -> End {
     }
 }
 
-/// Whether the client sent something wrong, rather than nothing any more.
+/// Whether the client sent something invalid, as opposed to a lost connection.
 fn is_malformed(why: &tungstenite::error::ProtocolError) -> bool {
     use tungstenite::error::ProtocolError;
     !matches!(

@@ -33,7 +33,7 @@ const TEXTS: [&str; 8] = [
 
 const EMOTES: [Emote; 3] = [Emote::Hello, Emote::Wow, Emote::Thanks];
 
-/// Bytes that choose; when there are no more, the session ends.
+/// A source of choices; when the bytes are used up, the session ends.
 pub struct Choices<'a>(std::slice::Iter<'a, u8>);
 
 impl<'a> Choices<'a> {
@@ -137,12 +137,12 @@ impl<'a> Choices<'a> {
             22 => Command::HandOver {
                 person: PersonId(self.below(4)? as u32),
             },
-            // Mostly they play.
+            // In most cases an action.
             _ => self.act(game, others)?,
         })
     }
 
-    /// One of two numbers for the dice, so that what is revealed is often what was committed to.
+    /// One of two numbers for the dice, so that a revealed number often matches its commitment.
     fn number(&mut self) -> Option<Seed> {
         Some(Hex([self.below(2)? as u8; 32]))
     }

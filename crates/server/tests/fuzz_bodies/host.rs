@@ -68,7 +68,7 @@ impl Write for Steady {
     }
 }
 
-/// A server. It ends with the process, its data with the folder of TMPDIR.
+/// A server. It ends with the process; its data is left to the cleanup of TMPDIR.
 pub struct Host {
     port: u16,
     _data: tempfile::TempDir,
@@ -209,12 +209,12 @@ impl Host {
     }
 }
 
-/// What a person knew when their connection ended.
+/// The state of a person when their connection ended.
 #[derive(Clone, Copy)]
 pub struct LastSeen {
     /// The number of the last event received.
     pub number: u64,
-    /// Who they were.
+    /// The identity of the person.
     pub person: Option<PersonId>,
 }
 
@@ -224,9 +224,9 @@ pub struct Link {
     pub token: String,
     /// The number of the last event received (`happened` on the wire).
     pub seen: u64,
-    /// Who the server takes the client for.
+    /// The identity of the client at this table.
     pub person: Option<PersonId>,
-    /// The table as it follows from what was sent.
+    /// The table built from views and updates.
     table: Option<Box<TableView>>,
     /// The time of the last read.
     used: Instant,

@@ -1,5 +1,5 @@
 //! Whole sessions with a real server through real sockets: people connect, disconnect, reconnect, and send valid and
-//! invalid commands. What they receive has no gaps, is the same for all, and agrees with the model of a table.
+//! invalid commands. The events they receive have no gaps, are the same for all, and agree with the model of a table.
 
 use towers_rules::Action;
 use towers_table::{
@@ -159,7 +159,7 @@ impl Session<'_> {
                 token: None,
                 seen: Some(7),
             }),
-            // The same person on another device: both receive the same.
+            // The same person on another device: both receive the same messages.
             4 => {
                 let token = self.link(i).token.clone();
                 let mut device = self.host.connect(&self.table, Some(&token), None);
@@ -232,7 +232,7 @@ impl Session<'_> {
             waiting.is_some_and(|w| matches!(w.by, Decider::Bot(_)))
         };
         while is_bots(&view) {
-            // It does not keep anybody waiting.
+            // Wait for the bot's next event.
             let seen = view.number;
             while self.link(i).seen == seen {
                 self.link(i).next();

@@ -1,6 +1,6 @@
 //! Whole sessions at a table: bytes choose the people and their commands, valid or not. The table is compared with a
-//! simple model of the seats and of refusals; a second table is fed with the record of the first and has to show the
-//! same to everybody.
+//! simple model of the seats and of refusals. A second table replays the record of the first and has to show the same
+//! to everybody.
 
 use towers_rules::Seat;
 use towers_table::{
@@ -107,7 +107,7 @@ impl Session {
         let others = waiting.map_or(Vec::new(), |w| self.table.legal(w.seat));
         let game = self.table.game_view(person);
         let command = choices.command(game.as_ref(), &others)?;
-        // As it comes through the socket.
+        // Use the serialized form, as received from a socket.
         let message = ClientMessage::Do { id: 1, command };
         let text = serde_json::to_string(&message).expect("messages are plain data");
         let read = serde_json::from_str(&text);

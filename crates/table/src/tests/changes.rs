@@ -1,11 +1,11 @@
-//! A view that takes in every change equals a fresh one, and what is sent is small.
+//! A view to which every change was applied equals a fresh one, and updates are small.
 
 use super::{ANN, Club, bots, sit, variants};
 use crate::{
     BotLevel, Clock, Command, Emote, PassAhead, PersonId, Seen, Settings, Stage, TableView, Who,
 };
 
-/// Everybody at a table, with the view that each has made of what was sent.
+/// All viewers of a table, each with the view built from updates.
 struct Followers {
     club: Club,
     views: Vec<(Option<PersonId>, TableView)>,
@@ -28,11 +28,11 @@ impl Followers {
         }
     }
 
-    /// Sends everybody what happened last, over the wire, and compares.
+    /// Sends the last events to everybody in serialized form, and compares the views.
     fn follow(&mut self) {
         for (person, view) in &mut self.views {
             let Some(seen) = self.club.table.seen(*person) else {
-                // Only another person is told: nothing shows that there was anything.
+                // Only another person is told: the view must not change.
                 assert_eq!(*view, self.club.table.view(*person), "{person:?}");
                 continue;
             };
@@ -52,7 +52,7 @@ impl Followers {
         self.follow();
     }
 
-    /// The same, for what may be refused.
+    /// Submits a command that may be refused.
     fn perhaps(&mut self, by: Who, command: Command) {
         if self.club.try_it(by, command).is_ok() {
             self.follow();
@@ -67,7 +67,7 @@ impl Followers {
         }
     }
 
-    /// Something that happens around the game now and then.
+    /// Occasionally submits a command outside the game.
     fn disturb(&mut self) {
         let seat = towers_rules::Seat(self.club.pick(6) as u8);
         let people = self.club.table.people().count();
@@ -141,7 +141,7 @@ fn a_view_follows_everything_around_a_game() {
         },
     );
     for i in 0..120 {
-        // More than a view has room for, slowly enough to be allowed.
+        // More lines than a view keeps, within the rate limit.
         all.club.now += 3_000;
         let text = format!("line {}", i % 7);
         all.ok(ben, Command::Chat { text });

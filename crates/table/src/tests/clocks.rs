@@ -1,4 +1,4 @@
-//! Time: banks, limits per decision, windows, and what happens when nobody answers.
+//! Banks, limits per decision, reaction windows and timeouts.
 
 use towers_rules::{Phase, Seat};
 
@@ -43,7 +43,7 @@ fn when_a_move_takes_too_long_a_bot_plays_on_until_the_person_is_back() {
     assert_eq!(club.waiting().by, Decider::Bot(BotLevel::Novice));
     assert_eq!(club.table.next_deadline(), None, "bots have no deadline");
     club.act_somehow();
-    // The bot goes on in later turns, too, until the person is back.
+    // The bot continues in later turns, until the person is back.
     while club.waiting().seat != Seat(0) || club.table.state().unwrap().round() == 1 {
         club.act_somehow();
     }
@@ -210,7 +210,7 @@ fn running_out_of_time_costs_one_move_and_the_seat_only_after_three_in_a_row() {
         let seat = &club.table.view(None).seats[0];
         assert!(seat.stand_in.is_none(), "one move, and the person decides");
     }
-    // A move of one's own begins the count again.
+    // An own move resets the count.
     while club.waiting().seat != Seat(0) {
         club.act_somehow();
     }

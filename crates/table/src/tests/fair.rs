@@ -1,4 +1,4 @@
-//! Nobody can choose the dice: the server's secret and the numbers of all devices make the seed.
+//! Nobody can choose the dice: the seed is derived from the server's secret and the numbers of all devices.
 
 use super::{ANN, Club, sit};
 use crate::{
@@ -88,7 +88,7 @@ fn the_seed_follows_from_the_servers_secret_and_the_numbers_of_all_devices() {
     assert_eq!(entry.seed, Some(seed_of_game(&secret, &all)));
     assert_eq!(club.table.devices(), all);
     is_rebuilt(&club);
-    // Nothing of it is told before the end.
+    // Nothing is revealed before the end.
     let view = club.table.view(None);
     assert_eq!(
         (view.secret, view.seed, view.next_commitment),
@@ -102,7 +102,7 @@ fn the_seed_follows_from_the_servers_secret_and_the_numbers_of_all_devices() {
     club.play_to_the_end();
     let view = club.table.view(None);
     assert_eq!(view.secret, Some(secret));
-    // The secret that is known now is the commitment to the next one.
+    // The revealed secret is the commitment to the next one.
     assert_eq!(view.next_commitment, Some(secret));
     let verified = verify(&club.record).unwrap();
     assert_eq!(verified.games[0].devices, all);
@@ -179,7 +179,7 @@ fn a_number_is_the_one_that_was_committed_to_and_comes_when_it_is_asked_for() {
     club.ok(ANN, Command::Start);
     assert_eq!(club.no(ANN, reveal(3)), Rejection::WrongNumber);
     assert_eq!(club.no(BEN, reveal(3)), Rejection::NoDraw);
-    // Once numbers are revealed, nothing may change that they were committed for.
+    // Once numbers are revealed, their commitments and seats are fixed.
     assert_eq!(club.no(BEN, commit(2)), Rejection::GameOn);
     assert_eq!(club.no(ANN, Command::Start), Rejection::GameOn);
     assert_eq!(club.no(BEN, sit("Bob")), Rejection::GameOn);
@@ -274,7 +274,7 @@ fn a_published_record_has_everything_to_check_and_no_secret_of_later_games() {
             .next_commitment
             .is_some()
     );
-    // Another secret, with a seed that fits: the commitment in the header tells.
+    // Another secret with a matching seed: the commitment in the header detects it.
     let begins = published
         .entries
         .iter()
@@ -313,7 +313,7 @@ fn who_forges_a_whole_record_cannot_keep_the_commitment() {
     club.ok(ANN, Command::Start);
     club.ok(ANN, reveal(1));
     club.ok(BEN, reveal(2));
-    // The server plays the same game with another secret, and writes a perfect record of it.
+    // The server plays the same game with another secret, and writes a consistent record of it.
     let mut header = club.record.header.clone();
     header.secret = Some(number(8));
     header.commitment = secret_of_game(&number(8), 0);

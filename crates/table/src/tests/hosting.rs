@@ -1,4 +1,4 @@
-//! What hosts can do about people, and agreements that nobody is tricked into.
+//! Host commands about people, and agreements to end a game.
 
 use towers_rules::Seat;
 
@@ -63,7 +63,7 @@ fn nobody_agrees_for_a_player_who_is_absent() {
         assert_eq!(wishes(&club), [false; 3]);
         club.ok(ANN, END);
         club.ok(BEN, END);
-        // Who left on their own is not asked; who is away may come back and win.
+        // People who left are not asked; people who are away may come back and win.
         let is_over = club.table.stage() == Stage::Over;
         assert_eq!(is_over, go == Command::Leave);
     }
@@ -141,7 +141,7 @@ fn a_host_who_was_replaced_while_away_can_be_given_the_role_back() {
     assert!(club.table.is_replaced_host(ann) && !club.table.is_replaced_host(ben));
     club.ok(Who::House, new_host(ann));
     assert_eq!(club.table.view(None).host, Some(ann));
-    // Whoever left a game is not back by looking at it.
+    // Watching does not bring back a person who left a game.
     club.ok(ANN, Command::Start);
     club.ok(ANN, Command::Leave);
     assert!(!club.table.is_replaced_host(ann));
@@ -158,12 +158,12 @@ fn the_role_of_host_is_handed_on_and_comes_back() {
     assert_eq!(club.no(BEN, over(2)), Rejection::NotHost);
     assert_eq!(club.no(ANN, over(9)), Rejection::Unknown);
     club.ok(ANN, Command::Start);
-    // Ann leaves the game, and is back.
+    // Ann leaves the game and comes back.
     club.ok(ANN, Command::Leave);
     assert_eq!(club.table.view(None).host, Some(PersonId(1)));
     club.ok(ANN, Command::Back);
     assert_eq!(club.table.view(None).host, Some(PersonId(0)));
-    // What she hands on is no longer hers.
+    // After handing over, the role no longer belongs to her.
     club.ok(ANN, over(1));
     assert_eq!(club.table.view(None).host, Some(PersonId(1)));
     assert_eq!(club.no(ANN, over(0)), Rejection::NotHost);

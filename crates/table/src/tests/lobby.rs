@@ -1,4 +1,4 @@
-//! Who may do what before and between games.
+//! Permissions before and between games.
 
 use towers_rules::{Colour, Seat};
 

@@ -1,4 +1,4 @@
-//! Messages are read as they are written.
+//! Messages survive a round trip through JSON.
 
 use super::{Club, variants};
 use crate::{ClientMessage, Command, Rejection, ServerMessage, Settings, TableView, Update};

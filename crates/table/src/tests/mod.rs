@@ -1,4 +1,4 @@
-//! Tests that need a look inside a table, and a small club of people to play at it.
+//! Unit tests with access to a table's internals, and a small club of people to play at it.
 
 mod changes;
 mod clocks;
@@ -21,7 +21,7 @@ use crate::{
     Waiting, Who,
 };
 
-/// A table with everybody's hands moved by the test.
+/// A table whose people are all controlled by the test.
 pub struct Club {
     pub table: Table,
     pub record: Record,
@@ -49,7 +49,7 @@ pub fn act(text: &str) -> Command {
 }
 
 impl Club {
-    /// A table that was just opened by Ann.
+    /// A table just opened by Ann.
     pub fn open(settings: Settings) -> Club {
         Club::of(Header::new("table", settings, "Ann", "key of Ann", 1_000))
     }
@@ -63,7 +63,7 @@ impl Club {
         }
     }
 
-    /// A table at which every seat is a person's, Ann first.
+    /// A table with a person on every seat, Ann first.
     pub fn seated(settings: Settings) -> Club {
         let seats = settings.seats;
         let mut club = Club::open(settings);
@@ -129,7 +129,7 @@ impl Club {
         self.table.waiting_for().expect("somebody is to decide")
     }
 
-    /// Who decides on a seat, person or bot.
+    /// The person or bot that decides on a seat.
     pub fn hand_of(&self, seat: Seat) -> Who {
         match self.table.core().places[seat.index()].bot() {
             Some(_) => Who::Bot(seat),
@@ -137,7 +137,7 @@ impl Club {
         }
     }
 
-    /// Some legal action of whoever is to decide, or an offer or a gift of their partner.
+    /// A random legal action of the player to act, or an offer or gift of their partner.
     pub fn any_action(&mut self) -> (Seat, Action) {
         let state = *self.table.state().unwrap();
         let mut list = Actions::new();

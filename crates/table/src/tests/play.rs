@@ -14,7 +14,7 @@ fn settings(text: &str) -> Settings {
     serde_json::from_str(text).unwrap()
 }
 
-/// Two players who react to everything, with full flasks soon.
+/// Settings with reactions and all spells.
 pub fn reacting(players: u8) -> Settings {
     let mut settings = settings(r#"{"options":{"reactions":true}}"#);
     settings.seats = players;
@@ -22,7 +22,7 @@ pub fn reacting(players: u8) -> Settings {
     settings
 }
 
-/// Plays on until somebody is asked in a window.
+/// Plays until somebody is asked in a window.
 pub fn until_window(club: &mut Club) -> Seat {
     for _ in 0..5000 {
         let phase = club.table.state().unwrap().phase();
@@ -163,7 +163,7 @@ fn a_game_ends_when_everybody_who_is_there_wishes_so() {
     club.ok(ANN, end(false));
     club.ok(Who::Person(PersonId(2)), Command::Leave);
     assert_eq!(club.table.stage(), Stage::Playing);
-    // What was agreed to before somebody left has lapsed; who left is not asked any more.
+    // Earlier agreements lapsed when somebody left, and those who left are not asked.
     club.ok(ANN, end(true));
     assert_eq!(club.table.stage(), Stage::Playing);
     let entry = club.ok(BEN, end(true));
@@ -214,7 +214,7 @@ fn passing_ahead_leaves_no_trace_for_anybody_else() {
     let told = club.table.since(Some(ben), own).unwrap();
     let numbers: Vec<u64> = told.iter().map(|seen| seen.number).collect();
     assert_eq!(numbers, [own + 1, own + 2]);
-    // What comes next has the next number for everybody.
+    // The next events have the next number for everybody.
     club.act_somehow();
     for (person, view) in others.into_iter().zip(&before) {
         assert_eq!(
@@ -244,7 +244,7 @@ fn passing_ahead_passes_this_turn_or_until_recalled() {
         club.waiting().decision > before,
         "the open window is passed"
     );
-    // Nobody else hears of it.
+    // Nobody else is told.
     let other = match club.hand_of(Seat(1 - seat.0)) {
         Who::Person(id) => Some(id),
         _ => None,

@@ -1,4 +1,4 @@
-//! A record rebuilds its table, verifies, and reveals where it was changed.
+//! A record rebuilds its table, verifies, and shows where it was modified.
 
 use super::{ANN, Club, variants};
 use crate::{Command, Difference, Hex, Record, Settings, Stage, verify, verify_text};
@@ -74,7 +74,7 @@ fn of_a_second_game_nothing_is_published_before_its_end() {
     assert_eq!(verify(&published).unwrap().games.len(), 2);
 }
 
-/// Changes a record and returns where verifying finds it.
+/// Modifies a record and checks that verification reports the right entry.
 fn tamper(change: impl Fn(&mut Record) -> u64) {
     let mut record = played(3).record;
     let number = change(&mut record);
@@ -127,7 +127,7 @@ fn every_change_is_found_where_it_was_made() {
         r.entries[i].at += 1;
         r.entries[i].number
     });
-    // Another action of the same player: at least the checksum reveals it.
+    // Another action of the same player is detected at least by the checksum.
     let record = played(3).record;
     for i in begin(&record) + 1..record.entries.len() {
         let mut table = Record {

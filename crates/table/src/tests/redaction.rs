@@ -1,4 +1,4 @@
-//! What a viewer is sent does not depend on information hidden from that viewer (§16).
+//! Messages to a viewer do not depend on information hidden from that viewer (§16).
 //!
 //! In random games of all variants, the hidden part of the position is replaced by another one that looks the same to a
 //! viewer: other cards in hands and in the draw pile, other wizards out of sight. The same action is then carried out

@@ -82,7 +82,7 @@ fn r13_2_what_became_impossible_is_chosen_again() {
     assert_eq!(state.castle().number(), 15);
     assert_eq!(phase(&club), (Phase::Turn, Actor::Player(Seat(0))));
     club.ok(ANN, act("t1:tA"));
-    // Ben's right is used up, so nobody is asked, and Ann's second action begins.
+    // Ben has no reaction left, so nobody is asked, and Ann's second action begins.
     assert_eq!(phase(&club), (Phase::Opening, Actor::Player(Seat(0))));
 }
 
