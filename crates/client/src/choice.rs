@@ -81,7 +81,7 @@ impl Choice {
         &self.picks
     }
 
-    /// Starts an intent and picks the held piece for it. Returns whether the intent is available.
+    /// Starts an intent and picks the held piece for it if possible. Returns whether the intent is available.
     pub fn begin(&mut self, intent: Intent) -> bool {
         if !self.can(intent) {
             return false;
@@ -173,7 +173,7 @@ impl Choice {
         changed.then_some(choice)
     }
 
-    /// Whether every option needs exactly one pick.
+    /// Whether every option of the intent needs exactly one pick.
     pub fn takes_one_pick(&self) -> bool {
         let mut of_intent = self.options.iter().filter(|o| Some(o.0) == self.intent);
         of_intent.all(|(_, picks, _)| picks.len() == 1)
@@ -205,7 +205,7 @@ impl Choice {
         list
     }
 
-    /// Makes a pick and returns whether it is possible. Once complete, a new pick replaces the old ones.
+    /// Makes a pick and returns whether it is possible. A pick that does not fit the earlier ones replaces them.
     pub fn pick(&mut self, pick: Pick) -> bool {
         if self.picks.contains(&pick) {
             return true;
@@ -251,7 +251,7 @@ impl Choice {
         })
     }
 
-    /// Makes every pick that has only one option.
+    /// Picks nothing or the die if that is the only option.
     fn settle(&mut self) {
         let offers = self.offers();
         if let [only @ (Pick::Nothing | Pick::Dice)] = offers[..] {

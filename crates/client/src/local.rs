@@ -277,7 +277,7 @@ impl LocalTable {
     /// Restarts the clock of the open decision after the table was closed for a while.
     pub fn reopened(&mut self, now: Millis) {
         if self.table.next_deadline().is_some() {
-            // A finished game has no clock.
+            // A rejection is ignored: a finished game has no clock.
             let _ = self.submit(
                 now,
                 Who::House,

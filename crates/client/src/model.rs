@@ -154,7 +154,7 @@ impl Model {
         }
     }
 
-    /// Applies a snapshot of the table. A snapshot of the same position does not interrupt the animation.
+    /// Applies a snapshot of the table. A snapshot without news does not interrupt the animation.
     pub fn resync(&mut self, table: TableView) {
         let is_same = self.table.games == table.games
             && self.table.you == table.you

@@ -12,7 +12,7 @@ use crate::preview::Preview;
 pub struct Look<'a> {
     /// The decision being made.
     pub choice: Option<&'a Choice>,
-    /// The preview of that decision.
+    /// The preview to draw.
     pub preview: Option<&'a Preview>,
     /// The card on top of the discard pile.
     pub top: Option<Card>,

@@ -63,7 +63,7 @@ impl Plan {
         plan
     }
 
-    /// The same setup with the edition's own memory rule.
+    /// The same setup with the default memory rule.
     #[must_use]
     pub fn as_printed(mut self) -> Plan {
         self.settings.options.memory = self.usual_memory();

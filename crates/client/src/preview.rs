@@ -87,7 +87,7 @@ pub fn declared(view: &View, me: Option<Seat>) -> Option<Preview> {
     Some(preview)
 }
 
-/// With reactions, the move follows the window. Assumes that nobody reacts.
+/// Passes all windows, assuming that nobody reacts. With reactions, the move comes after the window.
 fn pass_on(state: &mut State, events: &mut Vec<Event>) {
     for _ in 0..16 {
         let Actor::Player(seat) = state.actor() else {

@@ -93,7 +93,7 @@ pub fn why_not_cast(view: &View, seat: Seat, spell: Spell) -> Option<Reason> {
         .find_map(|pick| cast(&state, seat, spell, pick))?;
     let why = state.check(seat, Action::Cast(cast)).err()?;
     Some(match why {
-        // Another target may be legal, so report the missing target.
+        // These depend on the sample target, so report that the spell has no target.
         Illegal::NoTarget(_)
         | Illegal::NoRoom(_)
         | Illegal::OntoCastle(_)

@@ -198,7 +198,7 @@ impl<S: Store> Shelf<S> {
         plan.can_be_opened().then_some(plan)
     }
 
-    /// Stores the setup of a game, without the table's title.
+    /// Stores the setup of a game, without its title and deal of the day.
     pub fn keep_plan(&mut self, kind: PlanKind, plan: &Plan) {
         let mut plan = plan.clone();
         plan.daily = None;
