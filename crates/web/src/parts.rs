@@ -89,7 +89,7 @@ pub fn Dialog(
     .into_any()
 }
 
-/// Closes the open `details` element around the event's target if the key is Escape. A dialog around it stays open.
+/// Closes an open `details` element on Escape. A dialog around it stays open.
 pub fn close_details(e: &web_sys::KeyboardEvent) {
     let details = e
         .current_target()

@@ -17,7 +17,7 @@ use crate::parts::Dialog;
 const CHUNK: usize = 6;
 /// The number of playouts per step.
 const PLAYOUTS: u32 = 240;
-/// Smaller differences are ignored.
+/// Smaller differences in the chance to win are ignored.
 const TASTE: f32 = 0.02;
 
 /// The size of a chart.
@@ -92,7 +92,7 @@ pub fn ReviewBox(
         curve, opinions, ..
     } = viewing;
     let last = viewing.last();
-    // The first visit starts the analysis; it continues after this box is closed.
+    // The first visit starts the analysis; it continues after the dialog is closed.
     if opinions.with_untracked(Vec::is_empty) {
         opinions.set(vec![None]);
         leptos::task::spawn_local(think(viewing, replay, last));

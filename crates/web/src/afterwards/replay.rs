@@ -102,7 +102,7 @@ impl Viewing {
         self.opened.with_value(|o| o.replay.steps.len() - 1)
     }
 
-    /// Goes to a step. A single step forward is animated.
+    /// Goes to a step. A single step forward is animated if everything is visible.
     pub fn go(self, to: usize) {
         let Some(session) = self.session.get_value() else {
             return;

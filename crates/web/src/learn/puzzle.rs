@@ -110,7 +110,7 @@ impl Attempt {
         }
     }
 
-    /// Shows events. The attempt ends with the turn.
+    /// Shows events. After the turn is over, there are no more legal actions.
     fn show(self, events: Vec<Event>, over: bool) {
         let Some(session) = self.session.get_value() else {
             return;

@@ -1,4 +1,4 @@
-//! Additional settings of a table on a server: title, visibility, and clocks for correspondence games.
+//! Additional settings of a table on a server: title, visibility, and clocks for remote players.
 
 use leptos::prelude::*;
 use towers_client::words::say;
