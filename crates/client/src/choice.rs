@@ -1,4 +1,4 @@
-//! From a list of legal actions to a decision made in steps: what to do and with which piece, in either order.
+//! Narrows the list of legal actions to one decision: an intent and its pieces, picked in either order.
 
 use towers_rules::{Action, Colour};
 
@@ -11,12 +11,12 @@ pub struct Choice {
     intent: Option<Intent>,
     picks: Vec<Pick>,
     variant: usize,
-    /// The piece that was chosen before an intent, as every pick that stands for it.
+    /// The piece chosen before an intent, as every pick that refers to it.
     held: Vec<Pick>,
 }
 
 impl Choice {
-    /// The decision between these actions.
+    /// A decision between these actions.
     pub fn new(legal: &[Action], own: Colour) -> Choice {
         let options = legal
             .iter()
@@ -33,12 +33,12 @@ impl Choice {
         choice
     }
 
-    /// Forgets what was picked.
+    /// Clears all picks.
     pub fn reset(&mut self) {
         self.picks.clear();
         self.held.clear();
         self.variant = 0;
-        // After a roll there is nothing to look for: the roll is to be used.
+        // After a roll the only intent is to use it.
         self.intent = [Intent::Roll, Intent::Return]
             .into_iter()
             .find(|&i| self.can(i));
@@ -50,7 +50,7 @@ impl Choice {
         self.options.is_empty()
     }
 
-    /// What can be set out to do, each once.
+    /// The available intents, without duplicates.
     pub fn intents(&self) -> Vec<Intent> {
         let mut list = Vec::new();
         for &(intent, ..) in &self.options {
@@ -61,27 +61,27 @@ impl Choice {
         list
     }
 
-    /// Whether this can be set out to do.
+    /// Whether this intent is available.
     pub fn can(&self, intent: Intent) -> bool {
         self.options.iter().any(|o| o.0 == intent)
     }
 
-    /// What is being done.
+    /// The current intent.
     pub fn intent(&self) -> Option<Intent> {
         self.intent
     }
 
-    /// Whether something was chosen, be it an intent or a piece.
+    /// Whether an intent or a piece is chosen.
     pub fn is_begun(&self) -> bool {
         self.intent.is_some() || !self.held.is_empty()
     }
 
-    /// What was picked so far.
+    /// The picks made so far.
     pub fn picks(&self) -> &[Pick] {
         &self.picks
     }
 
-    /// Sets out to do something; whether that is possible. A piece that was chosen before is picked for it.
+    /// Starts an intent and picks the held piece for it if possible. Returns whether the intent is available.
     pub fn begin(&mut self, intent: Intent) -> bool {
         if !self.can(intent) {
             return false;
@@ -93,19 +93,19 @@ impl Choice {
         self.settle();
         let offers = self.alternatives();
         let mut meant = held.into_iter().filter(|pick| offers.contains(pick));
-        // The castle can go two ways: which one is still to be said.
+        // The castle can move in two directions; the player has yet to choose one.
         if let (Some(only), None) = (meant.next(), meant.next()) {
             self.pick(only);
         }
         true
     }
 
-    /// Whether a piece can be chosen now, before what to do with it.
+    /// Whether a piece can be chosen now, before an intent.
     pub fn is_piece_first(&self) -> bool {
         self.intent.is_none() && !self.is_empty()
     }
 
-    /// Chooses a piece before an intent; `piece` is every pick that stands for it. Whether anything can be done with it.
+    /// Chooses a piece before an intent; `piece` is every pick that refers to it. Returns whether it has an intent.
     pub fn hold(&mut self, piece: &[Pick]) -> bool {
         if !self.is_piece_first() || self.intents_for(piece).is_empty() {
             return false;
@@ -114,12 +114,12 @@ impl Choice {
         true
     }
 
-    /// The piece that was chosen before an intent, as every pick that stands for it; empty if there is none.
+    /// The piece chosen before an intent, as every pick that refers to it; empty if there is none.
     pub fn held(&self) -> &[Pick] {
         &self.held
     }
 
-    /// What can be done with a piece, each once.
+    /// The intents available for a piece, without duplicates.
     pub fn intents_for(&self, piece: &[Pick]) -> Vec<Intent> {
         let mut list = Vec::new();
         for (intent, picks, _) in &self.options {
@@ -130,12 +130,12 @@ impl Choice {
         list
     }
 
-    /// What can be done with the piece that was chosen first.
+    /// The intents available for the held piece.
     pub fn intents_for_held(&self) -> Vec<Intent> {
         self.intents_for(&self.held)
     }
 
-    /// Everything on the board that something can be done with.
+    /// Every pick on the board that has an intent.
     pub fn pieces(&self) -> Vec<Pick> {
         let mut list = Vec::new();
         for pick in self.options.iter().flat_map(|(_, picks, _)| picks) {
@@ -147,7 +147,7 @@ impl Choice {
         list
     }
 
-    /// What can be chosen on the board now: pieces for the intent, or any piece as long as there is none.
+    /// What can be chosen on the board now: pieces for the current intent, or any piece if there is none.
     pub fn targets(&self) -> Vec<Pick> {
         if self.is_piece_first() {
             self.pieces()
@@ -156,7 +156,7 @@ impl Choice {
         }
     }
 
-    /// The decision as it would be with what is pointed at; none if that changes nothing. What waits to be confirmed stays.
+    /// The decision with the hovered item applied; `None` if hovering changes nothing. A pending action is kept.
     pub fn with(&self, hover: &Hover) -> Option<Choice> {
         if self.pending().is_some() {
             return None;
@@ -173,13 +173,13 @@ impl Choice {
         changed.then_some(choice)
     }
 
-    /// Whether one pick is all that is needed, whatever it is.
+    /// Whether every option of the intent needs exactly one pick.
     pub fn takes_one_pick(&self) -> bool {
         let mut of_intent = self.options.iter().filter(|o| Some(o.0) == self.intent);
         of_intent.all(|(_, picks, _)| picks.len() == 1)
     }
 
-    /// What can be picked next.
+    /// The possible next picks.
     pub fn offers(&self) -> Vec<Pick> {
         let mut list = Vec::new();
         for (_, picks, _) in self.matching() {
@@ -192,7 +192,7 @@ impl Choice {
         list
     }
 
-    /// All that could be picked if nothing had been: a pick can be replaced by another.
+    /// Every pick of the current intent, including those that would replace the current one.
     pub fn alternatives(&self) -> Vec<Pick> {
         let mut list = Vec::new();
         for (intent, picks, _) in &self.options {
@@ -205,7 +205,7 @@ impl Choice {
         list
     }
 
-    /// Picks something; whether that is possible. If all was picked already, it replaces that.
+    /// Makes a pick and returns whether it is possible. A pick that does not fit the earlier ones replaces them.
     pub fn pick(&mut self, pick: Pick) -> bool {
         if self.picks.contains(&pick) {
             return true;
@@ -221,7 +221,7 @@ impl Choice {
         true
     }
 
-    /// The actions that everything picked leads to; more than one if a detail is left, such as Piggyback.
+    /// The actions that match all picks; more than one if a detail is open, such as Piggyback.
     pub fn variants(&self) -> Vec<Action> {
         self.matching()
             .filter(|(_, picks, _)| picks.len() == self.picks.len())
@@ -229,17 +229,17 @@ impl Choice {
             .collect()
     }
 
-    /// Chooses among the variants.
+    /// Selects one of the variants.
     pub fn vary(&mut self, variant: usize) {
         self.variant = variant;
     }
 
-    /// Which variant is chosen.
+    /// The index of the selected variant.
     pub fn variant(&self) -> usize {
         self.variant
     }
 
-    /// The action that waits to be confirmed.
+    /// The action that awaits confirmation.
     pub fn pending(&self) -> Option<Action> {
         let variants = self.variants();
         variants.get(self.variant).or(variants.first()).copied()
@@ -251,7 +251,7 @@ impl Choice {
         })
     }
 
-    /// Picks what goes without saying.
+    /// Picks nothing or the die if that is the only option.
     fn settle(&mut self) {
         let offers = self.offers();
         if let [only @ (Pick::Nothing | Pick::Dice)] = offers[..] {
@@ -282,7 +282,7 @@ mod tests {
         assert_eq!(it.offers().len(), 2);
         assert!(it.pick(Pick::Tower(Tower::from_letter('C').unwrap())));
         assert_eq!(it.pending(), Some("w1t5:tC".parse().unwrap()));
-        // Another piece of the same card replaces the first.
+        // Picking another piece for the same card replaces the first.
         assert!(it.pick(Pick::Wizard(space(3), Colour::Blue)));
         assert_eq!(it.pending(), Some("w1t5:w3".parse().unwrap()));
         assert!(!it.pick(Pick::Tower(Tower::from_letter('A').unwrap())));
@@ -339,14 +339,14 @@ mod tests {
         assert!(it.hold(&[wizard]));
         assert_eq!(it.intents_for_held(), [card("w1t5"), card("w2")]);
         assert_eq!(it.pending(), None);
-        // Another piece takes its place.
+        // Another piece replaces it.
         assert!(it.hold(&[tower('A'), Pick::Space(space(4))]));
         let spell = Intent::Spell(Spell::AdvanceTower);
         assert_eq!(it.intents_for_held(), [card("t2"), spell, Intent::Refresh]);
         assert!(it.begin(card("t2")));
         assert_eq!(it.pending(), Some("t2:tA".parse().unwrap()));
         assert!(it.held().is_empty());
-        // A card that cannot move the piece is still a card to be played.
+        // A card that cannot move the held piece can still be played.
         it.reset();
         assert!(it.hold(&[tower('A')]));
         assert!(it.begin(card("w2")));
@@ -373,7 +373,7 @@ mod tests {
         assert_eq!(it.pending(), None);
         let elsewhere = Hover::Piece(vec![Pick::Tower(Tower::from_letter('I').unwrap())]);
         assert_eq!(it.with(&elsewhere), None);
-        // What waits to be confirmed is not hidden by a pointer on its way to the button.
+        // A pointer on its way to the button does not hide the pending action.
         it.pick(wizard);
         assert_eq!(it.with(&Hover::Intent(card)), None);
     }

@@ -5,7 +5,7 @@ pub fn left(millis: u64) -> String {
     let seconds = millis.div_ceil(1000);
     let (minutes, hours) = (seconds / 60, seconds / 3600);
     if hours >= 48 {
-        // Rounded to the nearest unit: three days are not two after one second.
+        // Rounded to the nearest unit, so that three days do not turn into two after one second.
         format!("{} d", (hours + 12) / 24)
     } else if hours > 0 {
         format!("{hours}:{:02} h", minutes % 60)

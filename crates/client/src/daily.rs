@@ -31,7 +31,7 @@ pub struct Deal {
 }
 
 impl Deal {
-    /// The deal of a device that cannot reach its server.
+    /// The deal used when the server cannot be reached.
     pub fn by_formula(day: &str) -> Deal {
         Deal {
             day: day.into(),
@@ -56,7 +56,7 @@ impl Deal {
     }
 }
 
-/// What a player should know about the source of a deal.
+/// The remark shown to the player about the source of a deal.
 pub fn remark(source: DealSource) -> Option<Message> {
     match source {
         DealSource::Promised | DealSource::Server => None,

@@ -1,7 +1,7 @@
 //! Editions and house rules in words: what a table plays, and how it differs from its edition's rulebook.
 //!
-//! The texts follow the field table of the rules: `rule.FIELD` is its name, `rule.FIELD.about` what it does, and
-//! `rule.FIELD.VALUE` one of its values.
+//! The texts follow the rules' field table: `rule.FIELD` is the name, `rule.FIELD.about` the description, and
+//! `rule.FIELD.VALUE` the name of a value.
 
 use towers_rules::{Colour, Field, Mode, Options, Preset, Spell, Spells};
 use towers_table::Settings;
@@ -55,13 +55,13 @@ pub const fn about_edition(preset: Preset) -> [&'static str; 3] {
     }
 }
 
-/// The fields offered as house rules, apart from those with their own place on the screen.
+/// The fields offered as house rules, except those with their own control on the screen.
 pub fn house_rule_fields() -> impl Iterator<Item = Field> {
     let fields = Field::ALL.iter().copied().filter(|f| f.is_of_edition());
     fields.filter(|f| !matches!(f, Field::Memory | Field::Costs))
 }
 
-/// Whether a field matters at a table with these options.
+/// Whether a field has an effect at a table with these options.
 pub fn applies(field: Field, options: &Options) -> bool {
     let versus = options.mode == Mode::Versus;
     match field {
@@ -114,7 +114,7 @@ fn text(words: &Words, key: String) -> String {
     words.raw(&key).map_or(key, Into::into)
 }
 
-/// The editions that play a field with this value, in words; empty if none does.
+/// The editions that use this value of a field, in words; `None` if there are none.
 pub fn played_so(words: &Words, field: Field, value: &str, mode: Mode) -> Option<String> {
     let editions: Vec<_> = Preset::ALL
         .into_iter()
@@ -125,8 +125,8 @@ pub fn played_so(words: &Words, field: Field, value: &str, mode: Mode) -> Option
     (!editions.is_empty()).then(|| editions.join(", "))
 }
 
-/// How a table differs from its edition's rulebook, a line each; empty if it is played as printed. Fields that do not
-/// matter at this table are left out.
+/// The differences between a table and its edition's rulebook, one per line; empty if it is played as printed. Fields
+/// without effect at this table are omitted.
 pub fn house_rules(words: &Words, settings: &Settings) -> Vec<String> {
     let colours = Colour::ALL
         .into_iter()
@@ -223,7 +223,7 @@ mod tests {
             ]
         );
         assert!(edition_line(&words, &settings).contains("3 house rules"));
-        // Reactions are not played here, so their fields do not matter.
+        // Reactions are off, so their fields have no effect.
         settings.options.spell_right = towers_rules::SpellRight::Shared;
         assert_eq!(house_rules(&words, &settings).len(), 3);
     }

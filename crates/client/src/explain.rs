@@ -1,4 +1,4 @@
-//! What something on the table is, and what it could do now. Looking is allowed at any time.
+//! Explains an item on the table and what it could do now. Players may look at any time.
 
 use towers_rules::{Card, Mode, Seat, Space, Spell, View};
 
@@ -8,7 +8,7 @@ use crate::reason::why_not_cast;
 use crate::target;
 use crate::words::{Message, say};
 
-/// Something that can be looked at.
+/// An item that can be looked at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Thing {
     /// A space with everything on it.
@@ -28,7 +28,7 @@ pub struct Explanation {
     pub lines: Vec<Message>,
 }
 
-/// How many wizards a player has in all (R3.1, R14.1).
+/// The total number of wizards of a player (R3.1, R14.1).
 pub fn all_wizards(view: &View) -> u8 {
     match (view.options.mode, view.players.len()) {
         (Mode::Versus, 2) => 5,
@@ -38,13 +38,13 @@ pub fn all_wizards(view: &View) -> u8 {
     }
 }
 
-/// The team of a seat, counted from 0; none where everybody plays alone. Partners sit opposite each other (R12.1).
+/// The team of a seat, counted from 0; `None` without teams. Partners sit opposite each other (R12.1).
 pub fn team(view: &View, seat: Seat) -> Option<usize> {
     let half = (view.players.len() / 2).max(1);
     view.options.teams.then(|| seat.index() % half)
 }
 
-/// What something is, and what it could do now.
+/// Explains an item and what it could do now.
 pub fn explain(model: &Model, thing: Thing) -> Explanation {
     let view = &model.shown;
     match thing {
@@ -98,7 +98,7 @@ fn stack(model: &Model, space: Space) -> Vec<Message> {
     if crate::shown::height(view, space) > 0 {
         lines.push(say("help.tower"));
     }
-    // Where something can be chosen, it is offered beside these lines.
+    // What can be picked here is offered beside these lines.
     let here = target::picks_at(view, space, &model.choice.targets());
     if !model.is_mine() {
         lines.push(say("look.later"));
@@ -127,7 +127,7 @@ fn spell_lines(model: &Model, spell: Spell) -> Vec<Message> {
     lines
 }
 
-/// The cards of the discard pile by kind: what is out cannot be drawn before it is shuffled.
+/// The discard pile by kind of card. Discarded cards cannot be drawn before the next shuffle.
 fn discarded(view: &View, top: Option<Card>) -> Vec<Message> {
     let mut lines = vec![say("look.lie_here").with("n", view.discard.len() as u32)];
     if let Some(card) = top {

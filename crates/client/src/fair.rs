@@ -1,26 +1,26 @@
-//! What this device does so that nobody can choose the dice of a game on a server: it notes what the server commits to, contributes a
-//! number of its own, and compares when the game is over. [`towers_table::Device`] has the other half.
+//! The device's part in fair dice. It notes the server's commitment, contributes a random number, and verifies both
+//! when the game is over. [`towers_table::Device`] is the table's part.
 
 use serde::{Deserialize, Serialize};
 use towers_table::{
     Command, Device, Digest, Seed, Stage, TableView, commitment_to_number, seed_of_game,
 };
 
-/// How many games of a table are remembered.
+/// The number of games remembered per table.
 const MAX_NOTES: usize = 30;
 
 /// What this device noted before a game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct Note {
     game: u32,
-    /// What the server committed to.
+    /// The server's commitment.
     commitment: Digest,
-    /// The number that the server knows this device has committed to.
+    /// The number that this device has committed to, as the server knows.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     number: Option<Seed>,
 }
 
-/// What this device remembers of the dice of one table.
+/// The stored state of fair play at one table.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FairPlay {
     /// The number for the next game.
@@ -28,32 +28,33 @@ pub struct FairPlay {
     number: Option<Seed>,
     #[serde(default)]
     notes: Vec<Note>,
-    /// What was sent last on this connection.
+    /// The last message sent on this connection.
     #[serde(skip)]
     sent: Option<Command>,
 }
 
-/// What this device can say about the dice of a game that is over.
+/// The verdict of this device on the dice of a finished game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// The server kept to what it had committed to, and used the number of this device if there was one.
+    /// The server kept its commitment and used this device's number, if there was one.
     Fair,
-    /// The server kept to its commitment, but did not use the number of this device.
+    /// The server kept its commitment but did not use this device's number.
     LeftOut,
-    /// The server committed to something else before the game.
+    /// The server's commitment before the game was a different one.
     Broken,
-    /// This device noted nothing before the game, so there is nothing to compare with.
+    /// This device has no commitment to compare with.
     NotNoted,
 }
 
 impl FairPlay {
-    /// A new connection: what was sent on the last one may be lost.
+    /// Handles a new connection. The last message on the old one may be lost.
     pub fn reconnected(&mut self) {
         self.sent = None;
     }
 
-    /// Notes what the table commits to. Returns what to send: a commitment before a game, the number when it starts. `is_snapshot` says
-    /// that the table was sent as a whole: if another device of the same person has committed meanwhile, this one takes over.
+    /// Notes the table's commitment. Returns the message to send: a commitment before a game, the number when it
+    /// starts. `is_snapshot` marks a full snapshot: if another device of the same person has committed meanwhile, this
+    /// device takes over.
     pub fn follow(
         &mut self,
         table: &TableView,
@@ -67,7 +68,7 @@ impl FairPlay {
             self.note(table.games, commitment);
         }
         if table.stage == Stage::Playing {
-            // The number has served.
+            // The number has been used.
             self.number = None;
             return None;
         }
@@ -98,7 +99,7 @@ impl FairPlay {
         Some(command)
     }
 
-    /// The first commitment for a game counts.
+    /// Notes the first commitment for a game; later ones are ignored.
     fn note(&mut self, game: u32, commitment: Digest) {
         if self.notes.iter().any(|note| note.game == game) {
             return;
@@ -112,7 +113,7 @@ impl FairPlay {
         self.notes.drain(..extra);
     }
 
-    /// Compares what was noted with what a record says about a game, counted from 1.
+    /// Compares the notes with the record of a game, counted from 1.
     pub fn judge(&self, game: u32, commitment: &Digest, devices: &[Device]) -> Verdict {
         let Some(note) = self.notes.iter().find(|note| note.game == game) else {
             return Verdict::NotNoted;
@@ -127,8 +128,8 @@ impl FairPlay {
         }
     }
 
-    /// Compares when a game is over, with what the table says; whether every card follows from the seed, the record tells. None at a
-    /// table without secrets, and before the end.
+    /// Compares the notes with the table at the end of a game. `None` at a table without secrets and before the end.
+    /// Whether every card follows from the seed is checked with the record.
     pub fn judge_end(&self, table: &TableView) -> Option<Verdict> {
         let (secret, seed) = (table.secret?, table.seed?);
         let is_consistent = seed == seed_of_game(&secret, &table.devices);
@@ -178,7 +179,7 @@ mod tests {
         table.view(Some(PersonId(0)))
     }
 
-    /// Does what the device has to do until it has nothing to do.
+    /// Sends what the device has to send until nothing is left.
     fn follow(fair: &mut FairPlay, table: &mut Table) {
         while let Some(command) = fair.follow(&view(table), false, number) {
             submit(table, command);
@@ -234,7 +235,7 @@ mod tests {
         let mut fair = FairPlay::default();
         let table = played(&mut fair);
         let honest = view(&table);
-        // Another commitment, told later, does not replace the first.
+        // A later commitment does not replace the first.
         let mut other = honest.clone();
         other.commitment = Some(Hex([1; 32]));
         fair.follow(&other, false, number);

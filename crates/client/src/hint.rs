@@ -1,4 +1,4 @@
-//! Advice in words.
+//! Hints in words.
 
 use serde::{Deserialize, Serialize};
 use towers_rules::Action;
@@ -9,7 +9,7 @@ use crate::words::{Message, say};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Hint {
     pub action: Action,
-    /// The chance to win, 0 to 100, where players play against each other.
+    /// The chance to win in percent, in competitive games.
     pub win: Option<u8>,
     /// Cards used at the end, in solo and cooperative games.
     pub cards: Option<u8>,
@@ -21,30 +21,30 @@ pub struct Hint {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Why {
-    /// It wins.
+    /// Wins the game.
     Wins,
-    /// This many own wizards come home.
+    /// Brings this many own wizards home.
     Home(u8),
-    /// This many flasks are filled.
+    /// Fills this many flasks.
     Flask(u8),
-    /// This many wizards of others are imprisoned.
+    /// Imprisons this many wizards of others.
     Imprisons(u8),
-    /// This many own wizards are freed.
+    /// Frees this many own wizards.
     Frees(u8),
-    /// Own wizards come closer to the castle by this many spaces.
+    /// Moves own wizards this many spaces closer to the castle.
     Advances(u8),
-    /// The castle moves.
+    /// Moves the castle.
     Castle,
-    /// A die decides.
+    /// Depends on a die roll.
     Rolls,
-    /// Three new cards.
+    /// Draws three new cards.
     Refreshes,
-    /// Flasks are saved for later.
+    /// Saves flasks for later.
     Waits,
 }
 
 impl Why {
-    /// In words.
+    /// The reason in words.
     pub fn message(self) -> Message {
         match self {
             Why::Wins => say("hint.wins"),

@@ -1,8 +1,8 @@
-//! What a player sets out to do and with which piece, for every action of the rules.
+//! Splits every action of the rules into an intent and the pieces picked for it.
 
 use towers_rules::{Action, Card, Cast, Colour, Direction, Move, Space, Spell, Tower};
 
-/// What a player sets out to do.
+/// The kind of action that a player wants to take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Intent {
     /// Play this card.
@@ -21,13 +21,13 @@ pub enum Intent {
     After(Spell),
     /// Claim Piggyback.
     With,
-    /// One more rider.
+    /// Add another rider.
     More,
     /// End the turn.
     End,
     /// Claim nothing.
     Pass,
-    /// No more casts.
+    /// End the casts.
     Done,
     /// Ask the partner for a card.
     Ask,
@@ -43,7 +43,7 @@ pub enum Intent {
     Give,
 }
 
-/// Something to be picked for it.
+/// A pick for an intent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Pick {
     /// A visible wizard.
@@ -52,7 +52,7 @@ pub enum Pick {
     Tower(Tower),
     /// The topmost tower of a space.
     Space(Space),
-    /// A way around the ring.
+    /// A direction around the ring.
     Direction(Direction),
     /// No piece.
     Nothing,
@@ -60,11 +60,11 @@ pub enum Pick {
     Dice,
     /// A card of the hand.
     Card(Card),
-    /// So many flasks.
+    /// A number of flasks.
     Count(u8),
 }
 
-/// An action as an intent and what is picked for it. `own` is the colour that the player's cards move.
+/// Splits an action into its intent and picks. `own` is the colour that the player's cards move.
 pub fn parts(action: Action, own: Colour) -> (Intent, Vec<Pick>) {
     let of_move = |how: Move| match how {
         Move::Wizard { from, .. } => Pick::Wizard(from, own),
@@ -109,11 +109,11 @@ fn targets(cast: Cast) -> Vec<Pick> {
     }
 }
 
-/// What a pointer is on, without having chosen it.
+/// What the pointer hovers over.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Hover {
-    /// Something that can be begun, such as a card.
+    /// An intent that can be started, such as a card.
     Intent(Intent),
-    /// A piece, as every pick that stands for it.
+    /// A piece, as every pick that refers to it.
     Piece(Vec<Pick>),
 }

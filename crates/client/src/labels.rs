@@ -1,4 +1,4 @@
-//! The names of things in the game, as messages.
+//! The names of game items, as messages.
 
 use towers_rules::{Action, Card, Cast, Colour, Direction, Move, Spell, Wizards};
 use towers_table::BotLevel;
@@ -51,7 +51,7 @@ pub fn spell(spell: Spell) -> Message {
     })
 }
 
-/// What a spell does, in a line.
+/// The effect of a spell, in one line.
 pub fn spell_effect(spell: Spell) -> Message {
     say(match spell {
         Spell::AdvanceWizard => "effect.aw",
@@ -77,7 +77,7 @@ pub fn colour(colour: Colour) -> Message {
     })
 }
 
-/// A way around the ring.
+/// A direction around the ring.
 pub fn direction(direction: Direction) -> Message {
     say(match direction {
         Direction::Clockwise => "way.clockwise",
@@ -109,7 +109,7 @@ pub fn intent(intent: Intent) -> Message {
     }
 }
 
-/// What the button says that carries out an action: the move itself where that is short.
+/// The text of the confirm button: the move itself if it is short.
 pub fn confirm(action: Action) -> Message {
     match action {
         Action::Roll(_) => say("act.roll"),
@@ -134,7 +134,7 @@ pub fn confirm(action: Action) -> Message {
     }
 }
 
-/// Tells the variants of an action apart: with Piggyback or without, whose wizard is meant.
+/// Distinguishes the variants of an action: with or without Piggyback, or whose wizard.
 pub fn variant(action: Action) -> Message {
     match action {
         Action::Play(_, Move::Wizard { piggyback, .. })

@@ -1,11 +1,12 @@
-//! What a player's screen knows, without a screen: the view model of *Wandering Towers*.
+//! The view model of *Wandering Towers*: the state behind a player's screen, without the screen.
 //!
-//! A [`Model`] holds what a viewer may know, takes in what happens at the table, and hands it out again step by step to be
-//! animated ([`motion`]). A [`Choice`] turns the list of legal actions into a decision made in steps: what can be picked next, what is
-//! pending, what it would do ([`preview`]), and why something else cannot be done ([`reason`]). A [`LocalTable`] is a table on
-//! this device, a [`Link`] the connection to one on a server. [`route`] knows every address, [`words`] says all of it in three languages.
+//! A [`Model`] holds what a viewer may know, receives the events of the table, and replays them step by step for
+//! animation ([`motion`]). A [`Choice`] turns the list of legal actions into a decision made in steps: the next picks,
+//! the pending action, its effects ([`preview`]), and why another action is illegal ([`reason`]). A [`LocalTable`] is a
+//! table on this device; a [`Link`] is the connection to a table on a server. [`route`] defines every address, and
+//! [`words`] the texts in three languages.
 //!
-//! Nothing here touches a browser, so all of it is tested natively.
+//! Nothing here depends on a browser, so all of it is tested natively.
 
 #![forbid(unsafe_code)]
 

@@ -1,7 +1,8 @@
-//! The protocol of a connection to a table on a server, which may break.
+//! The protocol of a connection to a table on a server. Connections may break.
 //!
-//! The caller owns the socket and the [`TableView`]: it reports when the socket opened and closed, passes on what was received, and
-//! applies the updates. Decided here: the token to identify with, which updates are new, which commands to repeat, and when to reconnect.
+//! The caller owns the socket and the [`TableView`]: it reports when the socket opens and closes, passes on messages,
+//! and applies updates. This module decides which token to send, which updates are new, which commands to repeat, and
+//! when to reconnect.
 
 use towers_table::{
     ClientMessage, CloseCode, Command, Millis, PROTOCOL, Refusal, Seen, ServerMessage, TableView,
@@ -11,20 +12,20 @@ use towers_table::{
 /// The longest pause between two attempts to connect.
 const MAX_PAUSE_MILLIS: u32 = 15_000;
 
-/// What the client does about a message from the server.
+/// The client's reaction to a message from the server.
 #[derive(Debug, PartialEq)]
 pub enum Received {
     Nothing,
-    /// The connection is open. A new token is to be stored.
+    /// The connection is open. Store the token if there is a new one.
     Welcome {
         token: Option<String>,
         you: Box<You>,
     },
-    /// The table as it is now. It replaces whatever was known of it.
+    /// A snapshot of the table. It replaces the known table.
     Snapshot(Box<TableView>),
-    /// What happened, to be applied to the table.
+    /// Events to apply to the table.
     Update(Box<Seen>),
-    /// Something is missing between the table as known and what happened: a snapshot is needed.
+    /// Updates are missing; a snapshot is needed.
     Gap,
     /// A command was refused.
     Refused(Refusal),
@@ -32,19 +33,19 @@ pub enum Received {
     Presence,
 }
 
-/// Why a connection is not tried again.
+/// Why the client does not reconnect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ClosedForGood {
     NoSuchTable,
     /// Too many people are connected to the table.
     Full,
-    /// The server does not talk to this client.
+    /// The server rejects this client.
     Refused,
-    /// The server speaks another version of the protocol: the page has to be loaded again.
+    /// The server uses another protocol version; the page must be reloaded.
     Outdated,
 }
 
-/// What to do when the connection broke.
+/// The reaction to a lost connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reconnect {
     AfterMillis(u32),
@@ -57,21 +58,21 @@ pub struct Link {
     token: Option<String>,
     /// The number of the last update that was received.
     last_number: Option<u64>,
-    /// For each seat, whether its person is connected.
+    /// Whether the person of each seat is connected.
     pub present: Vec<bool>,
-    /// How many others watch.
+    /// The number of spectators.
     pub watching: u32,
-    /// The server's clock minus this one's, in milliseconds.
+    /// The server's clock minus the local clock, in milliseconds.
     pub clock_offset: i64,
     attempts: u32,
     next_id: u64,
     unanswered: Vec<(u64, Command)>,
-    /// How long the server asked to wait before the next attempt, in milliseconds.
+    /// The delay that the server requested before the next attempt, in milliseconds.
     retry_after: Option<u32>,
 }
 
 impl Link {
-    /// A connection with the token of an earlier visit, if there was one.
+    /// A connection with the token of an earlier visit, if any.
     pub fn new(token: Option<String>) -> Link {
         Link {
             token,
@@ -79,7 +80,7 @@ impl Link {
         }
     }
 
-    /// Whether a command has not been answered yet.
+    /// Whether a command is unanswered.
     pub fn is_waiting(&self) -> bool {
         !self.unanswered.is_empty()
     }
@@ -93,7 +94,7 @@ impl Link {
         }
     }
 
-    /// The socket closed, or never opened.
+    /// Handles a socket that closed or could not be opened.
     pub fn closed(&mut self, code: u16) -> Reconnect {
         match CloseCode::from_number(code) {
             Some(CloseCode::NoTable) => return Reconnect::Never(ClosedForGood::NoSuchTable),
@@ -116,7 +117,7 @@ impl Link {
         Reconnect::AfterMillis(self.retry_after.take().unwrap_or(usual))
     }
 
-    /// The message for a command. The command is kept until the server answers.
+    /// Wraps a command in a message. The command is kept until the server answers.
     pub fn command(&mut self, command: Command) -> ClientMessage {
         self.next_id += 1;
         let id = self.next_id;
@@ -124,8 +125,8 @@ impl Link {
         ClientMessage::Do { id, command }
     }
 
-    /// The unanswered commands that can be repeated after the connection broke, given the decision that is open now: an action that
-    /// answers a decision is never carried out twice. The others are dropped.
+    /// The unanswered commands to repeat after a lost connection: only actions that answer the decision that is still
+    /// open, so that none is carried out twice. The others are dropped.
     pub fn repeat(&mut self, open: Option<u64>) -> Vec<ClientMessage> {
         self.unanswered.retain(|(_, command)| {
             matches!(command, Command::Act { decision, .. } if decision.is_some() && *decision == open)
@@ -137,7 +138,7 @@ impl Link {
         self.unanswered.iter().map(repeat).collect()
     }
 
-    /// Takes in a message from the server.
+    /// Handles a message from the server.
     pub fn receive(&mut self, now: Millis, message: ServerMessage) -> Received {
         match message {
             ServerMessage::Welcome {
@@ -176,7 +177,7 @@ impl Link {
                     .any(|(i, command)| *i == id && is_draw(command));
                 self.unanswered.retain(|(i, _)| *i != id);
                 if is_own_doing {
-                    // The player knows nothing of it, and a number that came too late is not used.
+                    // Not shown to the player; a number that arrives too late is not used.
                     return Received::Nothing;
                 }
                 Received::Refused(why)
@@ -194,7 +195,7 @@ impl Link {
         }
     }
 
-    /// Updates make sense only after a snapshot, in order, and once.
+    /// Accepts each update once, in order, and only after a snapshot.
     fn update(&mut self, now: Millis, update: Update) -> Received {
         let Update { now: theirs, seen } = update;
         self.set_clock(now, theirs);

@@ -11,7 +11,7 @@ use crate::words::Words;
 /// A summary of a table, as the server lists it.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 pub struct Summary {
-    /// Its id in links.
+    /// The id used in links.
     pub table: String,
     pub title: String,
     pub stage: Stage,
@@ -19,7 +19,7 @@ pub struct Summary {
     /// Whether it is played as printed.
     #[serde(default)]
     pub as_printed: bool,
-    /// The rules, if they depart from the edition; none in summaries of earlier servers.
+    /// The rules, if they differ from the edition; `None` in summaries of earlier servers.
     #[serde(default)]
     pub rules: Option<TableRules>,
     pub mode: Mode,
@@ -45,17 +45,17 @@ pub struct TableRules {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Place {
-    /// Free.
+    /// A free seat.
     Open { colour: Colour },
-    /// A person's.
+    /// A seat taken by a person.
     Person {
         colour: Colour,
         name: String,
-        /// Whether a program plays for them.
+        /// Whether a bot plays for them.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         program: bool,
     },
-    /// A bot's.
+    /// A seat taken by a bot.
     Bot { colour: Colour, level: BotLevel },
 }
 
@@ -68,7 +68,7 @@ pub struct Awaited {
 }
 
 impl Summary {
-    /// How the table differs from its edition's rulebook, in words.
+    /// The differences from the edition's rulebook, in words.
     pub fn house_rules(&self, words: &Words) -> Vec<String> {
         let Some(rules) = &self.rules else {
             return Vec::new();
@@ -135,7 +135,7 @@ pub struct Opened {
     pub token: String,
 }
 
-/// The id of a table in a pasted text: a link, its end, or the id itself.
+/// Extracts a table id from pasted text: a link, the end of one, or the id itself.
 pub fn table_in(text: &str) -> Option<String> {
     let text = text.trim().trim_end_matches('/');
     let name = text.rsplit(['/', '#']).next()?;
@@ -169,7 +169,7 @@ mod tests {
         );
         let summary: Summary = serde_json::from_str(&text).unwrap();
         let words = Words::of(crate::Language::English);
-        // Gifts mean nothing without teams.
+        // Gifts have no effect without teams.
         assert_eq!(summary.house_rules(&words), house_rules(&words, &settings));
         assert_eq!(summary.house_rules(&words).len(), 1);
     }

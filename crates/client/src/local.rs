@@ -1,4 +1,4 @@
-//! A table on this device: the same authority that a server runs, with persons handing the device around.
+//! A table on this device: the same authority that a server runs. Several persons share the device.
 
 use std::collections::VecDeque;
 
@@ -18,11 +18,9 @@ pub enum Need {
     Person(PersonId, Seat),
     /// A bot decides.
     Bot {
-        /// Where.
         seat: Seat,
-        /// How strong.
         level: BotLevel,
-        /// Which decision.
+        /// The number of the decision.
         decision: u64,
     },
     /// Nothing: the game is over.
@@ -35,20 +33,21 @@ pub struct LocalTable {
     table: Table,
     record: Record,
     looking: PersonId,
-    /// Whether the device was handed to somebody who may act out of turn. It stays there until something is done or it is handed on.
+    /// Whether the device was handed to a person who may act out of turn. It stays with them until they act or hand it
+    /// on.
     is_lent: bool,
     outbox: VecDeque<ServerMessage>,
 }
 
 impl LocalTable {
-    /// Opens a table for a plan and begins the game.
+    /// Opens a table for a plan and starts the game.
     pub fn open(id: &str, plan: &Plan, now: Millis, seed: &Seed) -> Result<LocalTable, Rejection> {
         let mut local = LocalTable::seat(id, plan, now, seed)?;
         local.start(now, seed)?;
         Ok(local)
     }
 
-    /// Opens a table for a plan; all sit down, and the game has not begun.
+    /// Opens a table for a plan and seats all players without starting the game.
     pub fn seat(id: &str, plan: &Plan, now: Millis, seed: &Seed) -> Result<LocalTable, Rejection> {
         let host = plan.host().map_or("1", |(_, name)| name);
         let header = Header::new(id, plan.settings.clone(), host, "", now);
@@ -91,21 +90,21 @@ impl LocalTable {
         Ok(local)
     }
 
-    /// Begins the game of a table where all sit.
+    /// Starts the game once all players are seated.
     pub fn start(&mut self, now: Millis, seed: &Seed) -> Result<(), Rejection> {
         self.submit(now, Who::Person(PersonId(0)), Command::Start, seed)?;
         self.look();
         Ok(())
     }
 
-    /// Whoever is to decide looks at the screen.
+    /// Makes the person who decides the viewer.
     fn look(&mut self) {
         if let Need::Person(person, _) = self.need() {
             self.looking = person;
         }
     }
 
-    /// A table that was kept.
+    /// Restores a stored table.
     pub fn reopen(text: &str) -> Option<LocalTable> {
         let record = Record::from_text(text).ok()?;
         let table = record.rebuild().ok()?;
@@ -120,7 +119,7 @@ impl LocalTable {
         Some(local)
     }
 
-    /// The record, to be kept.
+    /// The record, for storage.
     pub fn record(&self) -> &Record {
         &self.record
     }
@@ -149,23 +148,23 @@ impl LocalTable {
             .collect()
     }
 
-    /// Who looks at the screen.
+    /// The current viewer.
     pub fn looking(&self) -> PersonId {
         self.looking
     }
 
-    /// Hands the device to somebody: they see the table as they may.
+    /// Hands the device to a person and switches to their view.
     pub fn hand_to(&mut self, person: PersonId) {
         self.is_lent = self.may_act_out_of_turn() == Some(person);
         self.looking = person;
     }
 
-    /// The person whom the device has to be handed to before the game can go on.
+    /// The person who must take the device before the game can continue.
     pub fn hand_over(&self) -> Option<PersonId> {
         self.decides_elsewhere().filter(|_| !self.is_lent)
     }
 
-    /// The person who is to decide, if somebody else looks at the screen.
+    /// The person who decides, if they are not the current viewer.
     fn decides_elsewhere(&self) -> Option<PersonId> {
         match self.need() {
             Need::Person(person, _) if person != self.looking => Some(person),
@@ -173,26 +172,26 @@ impl LocalTable {
         }
     }
 
-    /// Whether everybody may see the same, so that the device need not be handed over.
+    /// Whether all persons may see the same, so that the device need not be handed over.
     pub fn is_open(&self) -> bool {
         self.table
             .state()
             .is_some_and(towers_rules::State::shares_hand)
     }
 
-    /// The table as the one who looks may see it.
+    /// The table as the current viewer may see it.
     pub fn view(&self) -> TableView {
         self.table.view(Some(self.looking))
     }
 
-    /// What happened since the table opened, as far as the one who looks may still read it.
+    /// The events since the table opened, as far as the current viewer may still read them.
     pub fn past(&self) -> Vec<Seen> {
         (0..self.table.number())
             .find_map(|n| self.table.since(Some(self.looking), n))
             .unwrap_or_default()
     }
 
-    /// The game as it is on the screen of the one who looks, with its log.
+    /// The model of the game for the current viewer, with its log.
     pub fn model(&self) -> Option<Model> {
         let mut model = Model::new(self.view())?;
         if self.persons().len() > 1 {
@@ -202,12 +201,12 @@ impl LocalTable {
         Some(model)
     }
 
-    /// What a bot sees, and what it has heard since a number.
+    /// The view of a bot, and the events it observed after this number.
     pub fn bot_view(&self, seat: Seat, after: u64) -> Option<(View, Vec<Event>)> {
         self.table.bot_view(seat, after)
     }
 
-    /// What a bot on a seat sees that is asked for a hint: in one's own opening window, the choice of a card (R13.2).
+    /// The view for a hint at this seat: in the player's own opening window, the choice of a card (R13.2).
     pub fn hint_view(&self, seat: Seat, after: u64) -> Option<(View, Vec<Event>)> {
         let (view, events) = self.bot_view(seat, after)?;
         let state = self.table.state()?;
@@ -218,7 +217,7 @@ impl LocalTable {
         Some((view, events))
     }
 
-    /// The number of the last happening.
+    /// The number of the last event.
     pub fn number(&self) -> u64 {
         self.table.number()
     }
@@ -241,7 +240,7 @@ impl LocalTable {
             .map(|(id, ..)| id)
     }
 
-    /// Of two partners at this device of whom one decides and the other may offer something now, the one who does not look.
+    /// If one of two partners at this device decides and the other may offer something, the one who is not the viewer.
     pub fn human_partner(&self) -> Option<PersonId> {
         let partner = self.may_act_out_of_turn()?;
         if partner == self.looking {
@@ -251,7 +250,7 @@ impl LocalTable {
         }
     }
 
-    /// Hands in what a bot decided.
+    /// Submits a bot's decision.
     pub fn bot_acts(
         &mut self,
         now: Millis,
@@ -267,7 +266,7 @@ impl LocalTable {
         )
     }
 
-    /// Does what is due by the clock; whether anything was.
+    /// Applies what is due by the clock. Returns whether anything was due.
     pub fn tick(&mut self, now: Millis) -> bool {
         self.table.next_deadline().is_some_and(|at| now >= at)
             && self
@@ -275,10 +274,10 @@ impl LocalTable {
                 .is_ok()
     }
 
-    /// The table was put away for a while: the clock of the open decision starts anew.
+    /// Restarts the clock of the open decision after the table was closed for a while.
     pub fn reopened(&mut self, now: Millis) {
         if self.table.next_deadline().is_some() {
-            // A game that is over has no clock to start.
+            // A rejection is ignored: a finished game has no clock.
             let _ = self.submit(
                 now,
                 Who::House,
@@ -288,7 +287,7 @@ impl LocalTable {
         }
     }
 
-    /// Another game with the same people.
+    /// Starts another game with the same players.
     pub fn rematch(&mut self, now: Millis, seed: &Seed) -> Result<(), Rejection> {
         for person in self.persons() {
             if self.table.stage() == Stage::Over {
@@ -315,7 +314,7 @@ impl LocalTable {
         Ok(())
     }
 
-    /// Handles a message of the person who looks, as a server would.
+    /// Handles a message from the current viewer, as a server would.
     pub fn send(&mut self, now: Millis, message: ClientMessage) {
         match message {
             ClientMessage::Hello { .. } | ClientMessage::View => {
@@ -344,7 +343,7 @@ impl LocalTable {
         }
     }
 
-    /// The next message for the person who looks.
+    /// The next message for the current viewer.
     pub fn receive(&mut self) -> Option<ServerMessage> {
         self.outbox.pop_front()
     }
@@ -359,7 +358,7 @@ mod tests {
         Hex([5; 32])
     }
 
-    /// Plays on with the first legal action until nobody has to act, or so many actions were made.
+    /// Plays the first legal action until nobody has to act, at most `most` times.
     fn play(local: &mut LocalTable, most: usize) {
         for _ in 0..most {
             let seat = match local.need() {
@@ -448,7 +447,7 @@ mod tests {
         assert_ne!(active, partner);
         local.hand_to(partner);
         assert_eq!((local.looking(), local.hand_over()), (partner, None));
-        // The way back is offered, and leads back.
+        // The partner can hand the device back.
         assert_eq!(local.human_partner(), Some(active));
         local.hand_to(active);
         assert_eq!((local.looking(), local.hand_over()), (active, None));

@@ -1,7 +1,7 @@
-//! What happened, as messages: for the log, and for the live narration.
+//! Events as messages, for the log and the live narration.
 //!
-//! The narration tells all that everybody at the table sees at that moment. The log stays, so where imprisoned wizards have to
-//! be remembered (R16.2), it leaves out who they were.
+//! The narration tells everything that is visible at that moment. The log is permanent, so it omits the colours of
+//! imprisoned wizards where players must remember them (R16.2).
 
 use towers_rules::{Event, Memory, Mode, Move, Seat, Space, Timing, View};
 
@@ -10,17 +10,17 @@ use crate::names::Names;
 use crate::shown::space_of;
 use crate::words::{Message, say};
 
-/// How much is told.
+/// The level of detail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Detail {
-    /// All that is seen at this moment.
+    /// Everything visible at this moment.
     Live,
-    /// What may stay in the log.
+    /// Only what may stay in the log.
     Kept,
 }
 
-/// An event in words; none if it goes without saying. `view` is the position before it.
-/// `mover` is whose card moves the pieces, see [`mover_after`].
+/// Describes an event; `None` if it needs no message. `view` is the position before it. `mover` is the seat whose card
+/// moves the pieces, see [`mover_after`].
 pub fn tell(
     event: &Event,
     view: &View,
@@ -29,7 +29,7 @@ pub fn tell(
     mover: Option<Seat>,
 ) -> Option<Message> {
     let who = |key: &'static str, seat| say(key).with("who", names.subject(seat));
-    // A move by a card is told by who made it and how far it went.
+    // Describes a move by card: who moved, and how far.
     let by_card = |key: &'static str, from: Space, to: Space| {
         let steps = (to.number() + 16 - from.number()) % 16;
         mover.map(|seat| who(key, seat).with("n", steps).with("to", to.number()))
@@ -46,7 +46,7 @@ pub fn tell(
         Event::Drew { .. } | Event::TurnEnded { .. } => return None,
         Event::TurnBegan { seat, .. } if names.is_reader(seat) => say("log.your_turn"),
         Event::TurnBegan { seat, .. } => who("log.turn", seat),
-        // What the card does is told; the card itself lies on the discard pile.
+        // The effect of the card is described; the card itself is visible on the discard pile.
         Event::Played { .. } => return None,
         Event::Rolled { seat, value } => who("log.rolled", seat).with("n", value),
         Event::Refreshed { seat } => who("log.refreshed", seat),
@@ -141,7 +141,7 @@ pub fn tell(
     })
 }
 
-/// Whose card moves pieces from this event on; nobody's where a spell does. `mover` is whose card it was before.
+/// The seat whose card moves pieces after this event; `None` while a spell does. `mover` is the seat before it.
 pub fn mover_after(mover: Option<Seat>, event: &Event) -> Option<Seat> {
     match *event {
         Event::Played { seat, .. }
@@ -207,7 +207,7 @@ mod tests {
             other.ends_with(" moves tower D by 1 to space 9."),
             "{other}"
         );
-        // What a spell moves is told after the spell.
+        // The move caused by a spell is described after the spell.
         assert_eq!(told(&moved, None), "Tower D: space 8 to 9.");
         let began = Event::TurnBegan {
             seat: Seat(0),

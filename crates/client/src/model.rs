@@ -17,26 +17,23 @@ use crate::words::Message;
 /// A line of the log.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Line {
-    /// What is said.
     pub message: Message,
-    /// Whether a turn begins with it.
+    /// The seat whose turn begins with this line.
     pub turn: Option<Seat>,
-    /// Whose turn it was.
+    /// The seat whose turn it was.
     pub whose: Option<Seat>,
-    /// What moved.
     pub motion: Motion,
 }
 
-/// What to show next.
+/// The next step to show.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Step {
-    /// How it moves.
     pub motion: Motion,
-    /// What is said of it.
+    /// The message for it, if any.
     pub said: Option<Message>,
 }
 
-/// What happened since the viewer's last turn.
+/// The events since the viewer's last turn.
 #[derive(Clone, Debug)]
 struct Recap {
     from: View,
@@ -44,24 +41,23 @@ struct Recap {
     line: usize,
 }
 
-/// A table on the screen: what is shown, what is still to be shown, and the decision being made.
+/// A table on the screen: the position shown, the events still to be shown, and the decision being made.
 #[derive(Clone, Debug)]
 pub struct Model {
-    /// The table as it is.
+    /// The current table.
     pub table: TableView,
-    /// The game as it is shown.
+    /// The position on the screen, which may lag behind the table.
     pub shown: View,
-    /// What players are called.
+    /// The names of the players.
     pub names: Names,
-    /// The decision being made, once everything has been shown.
+    /// The decision being made, once all events have been shown.
     pub choice: Choice,
-    /// The log.
     pub log: Vec<Line>,
     /// The card on top of the discard pile.
     pub top: Option<Card>,
     /// The last roll.
     pub die: u8,
-    /// The way of the last move.
+    /// The start and end of the last move.
     pub trail: Option<(Space, Space)>,
     /// The colour of the player who made the last move.
     pub mover: Option<Colour>,
@@ -70,16 +66,16 @@ pub struct Model {
     queue: VecDeque<Event>,
     recap: Recap,
     replaying: bool,
-    /// The player wants to remember imprisoned wizards though the table shows them.
+    /// Whether the player turned off the memory aid that the table allows.
     unaided: bool,
-    /// Whose card moves pieces at the moment.
+    /// The seat whose card currently moves pieces.
     card_of: Option<Seat>,
-    /// Whether several persons look at this screen in turn: nobody is addressed as "you" in what stays on it.
+    /// Whether several persons share this screen. Then no lasting text addresses a player as "you".
     is_shared: bool,
 }
 
 impl Model {
-    /// A table as it is now; none before its first game.
+    /// The model of a table; `None` before its first game.
     pub fn new(table: TableView) -> Option<Model> {
         let shown = table.game.as_ref()?.view.clone();
         let recap = Recap {
@@ -114,13 +110,13 @@ impl Model {
         Names::at(&table.seats, reader)
     }
 
-    /// Several persons look at this screen in turn: all are called by their names.
+    /// Marks the screen as shared by several persons: all are called by their names.
     pub fn share(&mut self) {
         self.is_shared = true;
         self.names = self.names_at(&self.table);
     }
 
-    /// Writes the log of what happened before, without showing it.
+    /// Fills the log from past events without showing them.
     pub fn remember(&mut self, past: &[Seen]) {
         let me = self.me();
         for event in past.iter().flat_map(|seen| &seen.events) {
@@ -135,7 +131,7 @@ impl Model {
         self.hit = None;
     }
 
-    /// The seat of the one who looks.
+    /// The viewer's seat.
     pub fn me(&self) -> Option<Seat> {
         self.table.you.seat
     }
@@ -158,7 +154,7 @@ impl Model {
         }
     }
 
-    /// Takes in a snapshot of the table. One of the same game at the same point does not disturb what is being shown.
+    /// Applies a snapshot of the table. A snapshot without news does not interrupt the animation.
     pub fn resync(&mut self, table: TableView) {
         let is_same = self.table.games == table.games
             && self.table.you == table.you
@@ -172,7 +168,7 @@ impl Model {
         }
     }
 
-    /// Takes in the table as it is, without showing how it came about.
+    /// Replaces the table without animation.
     pub fn refresh(&mut self, table: TableView) {
         self.queue.clear();
         self.names = self.names_at(&table);
@@ -180,7 +176,7 @@ impl Model {
         self.settle();
     }
 
-    /// Whether the viewer is among those who won.
+    /// Whether the viewer has won.
     pub fn has_won(&self) -> bool {
         match (self.table.ending, self.me()) {
             (Some(towers_table::Ending::Played(outcome)), Some(me)) => outcome.winners.contains(me),
@@ -188,19 +184,19 @@ impl Model {
         }
     }
 
-    /// Whether something is still to be shown.
+    /// Whether events are still to be shown.
     pub fn is_busy(&self) -> bool {
         !self.queue.is_empty()
     }
 
-    /// How the next thing that happened moves, before it is shown.
+    /// The motion of the next event, before it is shown.
     pub fn next_motion(&self) -> Option<Motion> {
         self.queue
             .front()
             .map(|event| Motion::of(event, &self.shown))
     }
 
-    /// Shows the next thing that happened; none when all was shown.
+    /// Shows the next event; `None` when all have been shown.
     pub fn advance(&mut self) -> Option<Step> {
         let event = self.queue.pop_front()?;
         let motion = Motion::of(&event, &self.shown);
@@ -227,17 +223,17 @@ impl Model {
         Some(Step { motion, said })
     }
 
-    /// Shows everything at once.
+    /// Shows all remaining events at once.
     pub fn skip(&mut self) {
         while self.advance().is_some() {}
     }
 
-    /// What happened since the viewer's last turn, in words.
+    /// The log lines since the viewer's last turn.
     pub fn recap(&self) -> &[Line] {
         self.log.get(self.recap.line..).unwrap_or_default()
     }
 
-    /// The log turn by turn: the newest turn first, what happened in it in its order.
+    /// The log by turn, newest turn first; lines within a turn are in order.
     pub fn turns(&self) -> impl Iterator<Item = &[Line]> {
         let mut rest = self.log.as_slice();
         std::iter::from_fn(move || {
@@ -248,7 +244,7 @@ impl Model {
         })
     }
 
-    /// Whether there is something to show again.
+    /// Whether there is something to replay.
     pub fn can_replay(&self) -> bool {
         !self.is_busy()
             && self
@@ -258,7 +254,7 @@ impl Model {
                 .any(|e| Motion::of(e, &self.shown).trail().is_some())
     }
 
-    /// Shows again what happened since the viewer's last turn.
+    /// Replays the events since the viewer's last turn.
     pub fn replay(&mut self) {
         if self.can_replay() {
             self.replaying = true;
@@ -268,7 +264,7 @@ impl Model {
         }
     }
 
-    /// Whether something is shown again.
+    /// Whether a replay is running.
     pub fn is_replaying(&self) -> bool {
         self.replaying
     }
@@ -280,7 +276,7 @@ impl Model {
         }
     }
 
-    /// Everything was shown: what the table says counts.
+    /// Adopts the table's own view after all events have been shown.
     fn settle(&mut self) {
         self.replaying = false;
         let Some(game) = &self.table.game else { return };
@@ -302,18 +298,18 @@ impl Model {
             .unwrap_or(Colour::Blue)
     }
 
-    /// What the viewer may do out of turn.
+    /// The viewer's actions out of turn.
     pub fn optional(&self) -> &[Action] {
         let game = self.table.game.as_ref().filter(|_| !self.is_busy());
         game.map_or(&[], |g| &g.optional)
     }
 
-    /// What the pending action would do, or else what another player has declared.
+    /// The preview of the pending action, or else of another player's declared move.
     pub fn preview(&self) -> Option<Preview> {
         self.preview_of(&self.choice)
     }
 
-    /// What the pending action of a decision would do, or else what another player has declared.
+    /// The preview of the pending action of `choice`, or else of another player's declared move.
     pub fn preview_of(&self, choice: &Choice) -> Option<Preview> {
         match (choice.pending(), self.me()) {
             (Some(action), Some(me)) => preview(&self.shown, me, action),
@@ -322,7 +318,7 @@ impl Model {
         }
     }
 
-    /// The decision as it is shown: with what is pointed at.
+    /// The decision as shown, with the hovered item applied.
     pub fn choice_with(&self, hover: Option<&Hover>) -> Cow<'_, Choice> {
         let considered = hover
             .filter(|_| self.is_mine())
@@ -330,7 +326,7 @@ impl Model {
         considered.map_or(Cow::Borrowed(&self.choice), Cow::Owned)
     }
 
-    /// What can be done with a dragged piece so that it lands on this space, each once.
+    /// The intents by which a dragged piece lands on this space, without duplicates.
     pub fn ways_to(&self, piece: &[Pick], to: Space) -> Vec<Intent> {
         let lands = |intent: &Intent| {
             let mut choice = self.choice.clone();
@@ -356,25 +352,25 @@ impl Model {
         game.is_some_and(|g| g.view.options.memory == Memory::Assisted)
     }
 
-    /// Whether the player remembers them without that help.
+    /// Whether the player turned off the memory aid.
     pub fn is_unaided(&self) -> bool {
         self.unaided
     }
 
-    /// Shows imprisoned wizards where the table does, or lets the player remember them.
+    /// Turns the memory aid on or off on this screen.
     pub fn set_memory_aid(&mut self, on: bool) {
         self.unaided = !on;
         self.skip();
         self.settle();
     }
 
-    /// Whether the viewer is asked before their own action: the ordinary moment to choose a card (R13.2).
+    /// Whether the viewer is in their own opening window: the regular moment to choose a card (R13.2).
     pub fn is_own_opening(&self) -> bool {
         let turn = &self.shown.turn;
         turn.phase == Phase::Opening && Some(turn.active) == self.me() && turn.actor == turn.active
     }
 
-    /// Whether the decision is the viewer's, and everything was shown.
+    /// Whether it is the viewer's decision and all events have been shown.
     pub fn is_mine(&self) -> bool {
         !self.is_busy() && !self.choice.is_empty()
     }

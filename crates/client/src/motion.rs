@@ -1,83 +1,77 @@
-//! How events move on the screen.
+//! How events are animated.
 
 use towers_rules::{Colour, Event, Seat, Space, Surface, Tower, View, Wizards};
 
 use crate::shown::{find, space_of};
 
-/// What is to be seen when an event is shown.
+/// The animation of an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Motion {
-    /// Nothing: go on at once.
+    /// No animation; continue at once.
     None,
     /// A wizard hops.
     Wizard {
-        /// Its colour.
         colour: Colour,
-        /// From this space.
         from: Space,
-        /// To this one.
         to: Space,
         /// Whether it comes home.
         home: bool,
     },
     /// A tower lifts, flies and lands.
     Tower {
-        /// Which.
         tower: Tower,
-        /// From this space.
         from: Space,
-        /// To this one.
         to: Space,
     },
     /// Two towers change places.
     Swap {
-        /// One.
+        /// The first tower.
         one: Tower,
-        /// The other.
+        /// The second tower.
         other: Tower,
     },
     /// The castle flies.
     Castle {
-        /// From this space.
+        /// The starting space.
         from: Space,
-        /// To this one.
+        /// The destination.
         to: Space,
     },
     /// The die rolls.
     Roll {
-        /// What it shows.
+        /// The number rolled.
         value: u8,
     },
     /// A card is laid on the discard pile.
     Card {
-        /// By whom.
+        /// The player of the card.
         seat: Seat,
     },
     /// A flask is filled.
     Flask {
-        /// Whose.
+        /// The owner of the flask.
         seat: Seat,
     },
     /// A spell is cast.
     Spell {
-        /// By whom.
+        /// The caster.
         seat: Seat,
     },
     /// Wizards are imprisoned.
     Imprison {
-        /// By whom.
+        /// The player who imprisons them.
         seat: Seat,
     },
-    /// A surface is seen for a moment.
+    /// A surface is shown for a moment.
     Peek {
-        /// Where.
+        /// The surface shown.
         surface: Surface,
-        /// Who stands there.
+        /// The wizards on it.
         wizards: Wizards,
     },
-    /// A new turn: a short breath.
+    /// A new turn: a short pause.
     Turn {
-        /// Whose.
+        /// The player whose turn begins.
         seat: Seat,
     },
     /// The game is over.
@@ -85,7 +79,7 @@ pub enum Motion {
 }
 
 impl Motion {
-    /// How an event moves; `view` is the position before it.
+    /// The animation of an event; `view` is the position before it.
     pub fn of(event: &Event, view: &View) -> Motion {
         match *event {
             Event::WizardMoved {
@@ -122,7 +116,7 @@ impl Motion {
         }
     }
 
-    /// How long it is usually seen, in milliseconds.
+    /// The default duration in milliseconds.
     pub const fn millis(self) -> u32 {
         match self {
             Motion::None => 0,
@@ -139,7 +133,7 @@ impl Motion {
         }
     }
 
-    /// The way a piece went around the ring, for the trail it leaves.
+    /// The start and end of a move around the ring, for the trail.
     pub fn trail(self) -> Option<(Space, Space)> {
         match self {
             Motion::Wizard { from, to, .. } | Motion::Tower { from, to, .. } if from != to => {
@@ -150,7 +144,7 @@ impl Motion {
     }
 }
 
-/// Where a tower's top is, for whoever draws a peek.
+/// The space of a surface, for drawing a peek.
 pub fn peek_space(view: &View, surface: Surface) -> Option<Space> {
     match surface.tower() {
         Some(tower) => find(view, tower).map(|(space, _)| space),

@@ -1,11 +1,11 @@
-//! What players are called on the screen.
+//! The names of players on the screen.
 
 use towers_rules::{Colour, Seat};
 use towers_table::{SeatView, Taken};
 
 use crate::words::Arg;
 
-/// What a bot of this colour is called; the names begin with the colour's letter.
+/// The name of a bot of this colour, with the same initial as the colour.
 pub const fn bot_name(colour: Colour) -> &'static str {
     match colour {
         Colour::Blue => "Bramble",
@@ -17,7 +17,7 @@ pub const fn bot_name(colour: Colour) -> &'static str {
     }
 }
 
-/// A name that nobody at the table has: this one, or with the first number from 2 that is free.
+/// A name that is unique at the table: this one, or the first free one with a number from 2.
 pub fn free_name(name: &str, seats: &[SeatView]) -> String {
     let is_taken = |name: &str| {
         seats.iter().any(|seat| match &seat.taken {
@@ -42,7 +42,7 @@ pub struct Names {
 }
 
 impl Names {
-    /// Names by seat; nobody is addressed.
+    /// Names by seat, without a reader.
     pub fn new(names: Vec<String>) -> Names {
         Names {
             names,
@@ -62,7 +62,7 @@ impl Names {
         }
     }
 
-    /// Who acts in a sentence: the reader, or somebody by name.
+    /// The subject of a sentence: the reader, or a player by name.
     pub fn subject(&self, seat: Seat) -> Arg {
         if self.is_reader(seat) {
             Arg::You

@@ -1,4 +1,4 @@
-//! From a view to a scene for the painter.
+//! Turns a view into a scene for the renderer.
 
 use towers_art::scene::{Mark, Middle, Piece, Trail};
 use towers_rules::{Card, Declared, Memory, Seat, Space, View};
@@ -12,23 +12,23 @@ use crate::preview::Preview;
 pub struct Look<'a> {
     /// The decision being made.
     pub choice: Option<&'a Choice>,
-    /// What it would do.
+    /// The preview to draw.
     pub preview: Option<&'a Preview>,
     /// The card on top of the discard pile.
     pub top: Option<Card>,
     /// The last roll.
     pub die: u8,
-    /// The way of the last move.
+    /// The start and end of the last move.
     pub trail: Option<(Space, Space)>,
-    /// The colour of the player who made it.
+    /// The colour of the player who made the last move.
     pub mover: Option<towers_rules::Colour>,
-    /// What to write on a space: that somebody was hit there.
+    /// A label on a space where a wizard was hit.
     pub note: Option<(Space, String)>,
-    /// Pieces a hint points at.
+    /// The pieces that a hint highlights.
     pub hint: &'a [Pick],
 }
 
-/// The piece that stands for a pick.
+/// The piece that a pick refers to.
 pub fn piece(pick: Pick, view: &View) -> Option<Piece> {
     Some(match pick {
         Pick::Wizard(space, c) => Piece::Wizard(space, c),
@@ -40,7 +40,7 @@ pub fn piece(pick: Pick, view: &View) -> Option<Piece> {
     })
 }
 
-/// The piece that somebody has declared to move.
+/// The piece of a declared move.
 fn declared_piece(view: &View) -> Option<Piece> {
     match view.turn.declared {
         Declared::Tower { tower: t, .. } => Some(Piece::Tower(t)),
@@ -53,7 +53,7 @@ fn declared_piece(view: &View) -> Option<Piece> {
     }
 }
 
-/// The pieces that stand out: those that can be picked, and those that were.
+/// The highlighted pieces: those that can be picked, and those that were.
 pub fn marks(view: &View, look: &Look<'_>) -> Vec<(Piece, Mark)> {
     let mut marks = Vec::new();
     let mut add = |piece: Option<Piece>, mark| {
@@ -85,7 +85,7 @@ pub fn marks(view: &View, look: &Look<'_>) -> Vec<(Piece, Mark)> {
             }
         }
     }
-    // R13.2: what was declared is marked like a piece of one's own that was chosen.
+    // R13.2: a declared piece is marked like a chosen one.
     add(declared_piece(view), Mark::Chosen);
     for &pick in look.hint {
         add(piece(pick, view), Mark::Noted);

@@ -1,4 +1,4 @@
-//! A game that is being set up: every setting, and only what goes together.
+//! A game setup. Changes keep the settings consistent.
 
 use serde::{Deserialize, Serialize};
 use towers_rules::{
@@ -8,18 +8,18 @@ use towers_table::{BotLevel, Settings};
 
 use crate::daily::DealSource;
 
-/// Who sits on a seat.
+/// The player on a seat.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Sitter {
     /// A person at this device.
     Person {
-        /// What they are called.
+        /// The person's name.
         name: String,
     },
     /// A bot.
     Bot {
-        /// How strong.
+        /// The strength of the bot.
         level: BotLevel,
     },
 }
@@ -31,19 +31,19 @@ impl Sitter {
     }
 }
 
-/// A game that is being set up. Whatever is changed, the rest follows so that it can be played.
+/// A game setup. After every change, dependent settings are adjusted so that it stays playable.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Plan {
     /// The settings of the table.
     pub settings: Settings,
-    /// Who sits where.
+    /// The players by seat.
     pub seats: Vec<(Colour, Sitter)>,
     /// Whether players may ask for hints.
     pub hints: bool,
     /// The day, if this is a deal of the day.
     #[serde(default)]
     pub daily: Option<String>,
-    /// Where the seed of that deal comes from; none for games of earlier versions.
+    /// The source of the seed of that deal; `None` in games of earlier versions.
     #[serde(default)]
     pub deal_source: Option<DealSource>,
 }
@@ -63,14 +63,14 @@ impl Plan {
         plan
     }
 
-    /// The same game with the memory that its edition asks for.
+    /// The same setup with the default memory rule.
     #[must_use]
     pub fn as_printed(mut self) -> Plan {
         self.settings.options.memory = self.usual_memory();
         self
     }
 
-    /// Persons at one device.
+    /// A game of several persons at one device.
     pub fn hot_seat(names: &[String]) -> Plan {
         let mut plan = Plan::against_bots("", names.len().saturating_sub(1), BotLevel::default());
         for (seat, name) in plan.seats.iter_mut().zip(names) {
@@ -79,7 +79,7 @@ impl Plan {
         plan
     }
 
-    /// One person alone, with spells or without.
+    /// A solo game, with or without spells.
     pub fn solo(name: &str, spells: bool) -> Plan {
         let mut plan = Plan::against_bots(name, 1, BotLevel::default());
         plan.set_mode(Mode::Solo);
@@ -91,7 +91,7 @@ impl Plan {
         plan
     }
 
-    /// Changes the mode; the number of players follows.
+    /// Changes the mode and adjusts the number of players.
     pub fn set_mode(&mut self, mode: Mode) {
         let players = match mode {
             Mode::Solo => 1,
@@ -107,7 +107,7 @@ impl Plan {
         self.set_players(players, BotLevel::default(), &[]);
     }
 
-    /// The usual settings of an edition; what is the table's own stays.
+    /// Resets to the defaults of an edition, except settings of the table itself.
     fn renew(&mut self, preset: Preset, mode: Mode, players: usize) {
         let old = std::mem::replace(
             &mut self.settings,
@@ -121,7 +121,7 @@ impl Plan {
         self.settings.options.memory = self.usual_memory();
     }
 
-    /// Changes the edition; its options follow.
+    /// Changes the edition and its options.
     pub fn set_preset(&mut self, preset: Preset) {
         if self.settings.options.mode != Mode::Versus && !preset.has_solo() {
             self.set_mode(Mode::Versus);
@@ -134,7 +134,8 @@ impl Plan {
         self.repair();
     }
 
-    /// Changes the number of players. New ones are bots of this level; where only persons are, persons who are called like this.
+    /// Changes the number of players. New players are bots of this level, or persons with these names if there are only
+    /// persons.
     pub fn set_players(&mut self, players: usize, level: BotLevel, names: &[String]) {
         let players = match self.settings.options.mode {
             Mode::Solo => 1,
@@ -142,7 +143,7 @@ impl Plan {
         };
         let persons = self.persons();
         let all = persons > 1 && persons == self.seats.len();
-        // Whoever takes bots away does not mean the only person.
+        // Removing players never removes the only person.
         let first = self.seats.iter().position(|(_, s)| s.is_person());
         if let Some(first) = first.filter(|&first| first >= players) {
             self.seats[players - 1].1 = self.seats[first].1.clone();
@@ -162,7 +163,7 @@ impl Plan {
         self.repair();
     }
 
-    /// Gives a seat a colour; whoever had it takes the old one.
+    /// Sets the colour of a seat; a seat that already has it swaps with this one.
     pub fn set_colour(&mut self, seat: usize, colour: Colour) {
         let old = self.seats[seat].0;
         if let Some(other) = self.seats.iter_mut().find(|(c, _)| *c == colour) {
@@ -171,17 +172,17 @@ impl Plan {
         self.seats[seat].0 = colour;
     }
 
-    /// Teams can be offered.
+    /// Whether teams are available.
     pub fn may_have_teams(&self) -> bool {
         self.settings.options.mode == Mode::Versus && matches!(self.seats.len(), 4 | 6)
     }
 
-    /// Reactions can be offered.
+    /// Whether reactions are available.
     pub fn may_have_reactions(&self) -> bool {
         self.settings.options.mode == Mode::Versus
     }
 
-    /// The modes that the edition has.
+    /// The modes of the edition.
     pub fn modes(&self) -> Vec<Mode> {
         if self.settings.preset.has_solo() {
             vec![Mode::Versus, Mode::Solo, Mode::Coop]
@@ -190,7 +191,7 @@ impl Plan {
         }
     }
 
-    /// The spells that are chosen; none if they are drawn.
+    /// The chosen spells; `None` if they are drawn.
     pub fn chosen_spells(&self) -> Option<SpellSet> {
         match self.settings.spells {
             Spells::Chosen(set) => Some(set),
@@ -198,7 +199,7 @@ impl Plan {
         }
     }
 
-    /// Adds a spell to the chosen ones, or takes it away.
+    /// Adds a spell to the chosen ones, or removes it.
     pub fn toggle_spell(&mut self, spell: Spell) {
         let set = self.chosen_spells().unwrap_or(SpellSet::NONE);
         let others: SpellSet = set.iter().filter(|&s| s != spell).collect();
@@ -211,8 +212,8 @@ impl Plan {
         self.repair();
     }
 
-    /// The memory that games set up here start with: as printed, players remember (R16.2). Solo and cooperative games
-    /// start with the memory aid, and say so.
+    /// The default memory rule: as printed, players remember (R16.2). Solo and cooperative games start with the memory
+    /// aid, and the screen says so.
     fn usual_memory(&self) -> Memory {
         match self.settings.options.mode {
             Mode::Versus => Memory::Strict,
@@ -220,7 +221,7 @@ impl Plan {
         }
     }
 
-    /// Sets a rules field; what does not go together with it follows (R13.11, R13.12).
+    /// Sets a field of the rules and adjusts the fields that depend on it (R13.11, R13.12).
     pub fn set_field(&mut self, field: Field, value: &str) {
         let options = &mut self.settings.options;
         if options.set(field, value).is_err() {
@@ -240,25 +241,25 @@ impl Plan {
         self.repair();
     }
 
-    /// Changes whether there are reactions; the spells follow.
+    /// Turns reactions on or off and adjusts the spells.
     pub fn set_reactions(&mut self, on: bool) {
         self.settings.options.reactions = on;
         self.settings.spells = Spells::usual(&self.settings.options);
         self.repair();
     }
 
-    /// How many persons play at this device.
+    /// The number of persons at this device.
     pub fn persons(&self) -> usize {
         self.seats.iter().filter(|(_, s)| s.is_person()).count()
     }
 
-    /// The person or bot on the first seat of a person.
+    /// The first person.
     pub fn host_mut(&mut self) -> Option<&mut Sitter> {
         let mut sitters = self.seats.iter_mut().map(|(_, sitter)| sitter);
         sitters.find(|sitter| sitter.is_person())
     }
 
-    /// The first person, who opens the table: their seat and name.
+    /// The first person, who opens the table: seat and name.
     pub fn host(&self) -> Option<(usize, &str)> {
         let mut seats = self.seats.iter().enumerate();
         seats.find_map(|(seat, (_, sitter))| match sitter {
@@ -267,12 +268,12 @@ impl Plan {
         })
     }
 
-    /// Whether a game can begin like this.
+    /// Whether a game can start with this setup.
     pub fn is_playable(&self) -> bool {
         self.persons() > 0 && self.settings.check().is_ok() && self.names_differ()
     }
 
-    /// Whether a table on a server can be opened like this: the other persons bring their names along.
+    /// Whether a table on a server can be opened with this setup. The other persons choose their own names.
     pub fn can_be_opened(&self) -> bool {
         let named = |(_, name): (usize, &str)| !name.trim().is_empty();
         self.host().is_some_and(named) && self.settings.check().is_ok()
@@ -290,7 +291,7 @@ impl Plan {
         (0..names.len()).all(|i| !names[i].is_empty() && !names[..i].contains(&names[i]))
     }
 
-    /// Takes back what no longer goes together.
+    /// Resets settings that are not allowed together.
     pub fn repair(&mut self) {
         self.settings.seats = self.seats.len() as u8;
         if !self.may_have_teams() {
@@ -311,7 +312,7 @@ impl Plan {
     }
 }
 
-/// At one's own device nobody is hurried.
+/// Removes the limit on reaction time; it is for tables on a server.
 fn local(mut settings: Settings) -> Settings {
     settings.reaction_seconds = None;
     settings

@@ -15,9 +15,9 @@ use crate::words::{Message, say};
 /// The effects of an action.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Preview {
-    /// In words, the most important first.
+    /// The effects in words, most important first.
     pub lines: Vec<Message>,
-    /// On the board.
+    /// The effects on the board.
     pub ghosts: Vec<Ghost>,
     /// Where the piece would land.
     pub to: Option<Space>,
@@ -27,7 +27,7 @@ pub struct Preview {
     pub home: bool,
 }
 
-/// A state that fits this view; hidden information in it is arbitrary.
+/// A state consistent with this view; its hidden information is arbitrary.
 pub fn imagine(view: &View) -> Option<State> {
     view.sample(&Knowledge::default(), |_| 0).ok()
 }
@@ -87,7 +87,7 @@ pub fn declared(view: &View, me: Option<Seat>) -> Option<Preview> {
     Some(preview)
 }
 
-/// With reactions the move comes after the window; nobody is assumed to react.
+/// Passes all windows, assuming that nobody reacts. With reactions, the move comes after the window.
 fn pass_on(state: &mut State, events: &mut Vec<Event>) {
     for _ in 0..16 {
         let Actor::Player(seat) = state.actor() else {
@@ -129,7 +129,7 @@ fn head(view: &View, action: Action) -> Option<Message> {
 impl Preview {
     /// Adds the effect of an event of this seat's action, as `me` reads it.
     fn add(&mut self, event: &Event, view: &View, seat: Seat, me: Option<Seat>, strict: bool) {
-        // Where all move the same wizards, nobody has their own.
+        // Where all players move the same wizards, nobody has their own.
         let own = me
             .filter(|_| view.options.mode == Mode::Versus)
             .and_then(|me| Some(view.players.get(me.index())?.colour));

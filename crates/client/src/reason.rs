@@ -1,4 +1,4 @@
-//! Why something cannot be done, in words, with the clause of the rules.
+//! Why an action is illegal, in words, with the clause of the rules.
 
 use towers_rules::{
     Action, Cast, Direction, Illegal, Move, Seat, Space, Spell, State, Tower, View, WizardTarget,
@@ -9,16 +9,15 @@ use crate::labels;
 use crate::preview::imagine;
 use crate::words::{Message, say};
 
-/// A reason with the clause that says so.
+/// A reason with its clause.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reason {
-    /// In words.
     pub message: Message,
     /// The clause, such as `R7.3`.
     pub clause: &'static str,
 }
 
-/// Why a piece cannot be picked for an intent; none if it can, or if nothing sensible can be said.
+/// Why a piece cannot be picked for an intent; `None` if it can, or if there is no useful explanation.
 pub fn why_not_pick(view: &View, seat: Seat, intent: Option<Intent>, pick: Pick) -> Option<Reason> {
     let state = imagine(view)?;
     let intent = intent?;
@@ -63,7 +62,7 @@ pub fn why_not_pick(view: &View, seat: Seat, intent: Option<Intent>, pick: Pick)
     state.check(seat, action).err().map(reason)
 }
 
-/// Why a spell cannot be cast at all now; none if it can.
+/// Why a spell cannot be cast now; `None` if it can.
 pub fn why_not_cast(view: &View, seat: Seat, spell: Spell) -> Option<Reason> {
     let state = imagine(view)?;
     if spell == Spell::Piggyback {
@@ -94,7 +93,7 @@ pub fn why_not_cast(view: &View, seat: Seat, spell: Spell) -> Option<Reason> {
         .find_map(|pick| cast(&state, seat, spell, pick))?;
     let why = state.check(seat, Action::Cast(cast)).err()?;
     Some(match why {
-        // With another target it may be another story: what is missing is a target.
+        // These depend on the sample target, so report that the spell has no target.
         Illegal::NoTarget(_)
         | Illegal::NoRoom(_)
         | Illegal::OntoCastle(_)
@@ -134,7 +133,7 @@ fn cast(state: &State, seat: Seat, spell: Spell, pick: Pick) -> Option<Cast> {
     })
 }
 
-/// What the rules say, in words.
+/// Describes a violated rule.
 pub fn reason(why: Illegal) -> Reason {
     let message = match why {
         Illegal::Over => say("why.over"),

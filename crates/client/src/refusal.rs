@@ -1,10 +1,10 @@
-//! What a table refuses, in the words of the client.
+//! Refusals of the table in the client's words.
 
 use towers_table::Refusal;
 
 use crate::words::{Message, say};
 
-/// Why something was refused. What nobody comes across with this client is told in the table's own words.
+/// Why a command was refused. Refusals that this client cannot cause use the table's own text.
 pub fn words(why: &Refusal) -> Message {
     let key = match why.code.as_str() {
         "bad_text" => "refused.bad_text",

@@ -12,7 +12,6 @@ pub struct Standing {
     pub winner: bool,
     /// Wizards at home.
     pub home: u8,
-    /// Flasks.
     pub flasks: Flasks,
 }
 
@@ -49,13 +48,13 @@ pub fn standings(view: &View, names: &Names) -> Vec<Standing> {
     list
 }
 
-/// The rating of a solo or cooperative game that was won (R14.3).
+/// The rating of a won solo or cooperative game (R14.3).
 pub fn rating(view: &View) -> Option<Rating> {
     let outcome = view.outcome.filter(|_| view.options.mode != Mode::Versus)?;
     (!outcome.winners.is_empty()).then(|| Rating::of(outcome.score.unwrap_or(0)))
 }
 
-/// The name of a rating.
+/// The text key of a rating.
 pub const fn rating_key(rating: Rating) -> &'static str {
     match rating {
         Rating::Under20 => "rating.under20",
@@ -69,7 +68,7 @@ pub const fn rating_key(rating: Rating) -> &'static str {
     }
 }
 
-/// The range of cards of a rating.
+/// The number of cards that earns a rating.
 pub const fn rating_range(rating: Rating) -> &'static str {
     match rating {
         Rating::Under20 => "< 20",

@@ -1,4 +1,4 @@
-//! Addresses: every screen, and the part of the address after `#` that leads to it.
+//! Routes: every screen, and the URL fragment that leads to it.
 
 use std::fmt;
 
@@ -7,9 +7,9 @@ use std::fmt;
 pub enum Route {
     /// The first page.
     Start,
-    /// A new game against bots begins at once. Other pages and the installed app link to it.
+    /// A new game against bots, started at once. Other pages and the installed app link to it.
     PlayNow,
-    /// The deal of the day begins at once.
+    /// The deal of the day, started at once.
     PlayDaily,
     /// Setting up a game or a table.
     Setup,
@@ -19,7 +19,7 @@ pub enum Route {
     Lobby,
     /// A table on the server, by its id.
     Table(String),
-    /// The board view of a table on the server, by its id: large, without hands, for a screen that everybody sees.
+    /// The board view of a table on the server, by its id: large and without hands, for a shared screen.
     Board(String),
     /// The lesson.
     Lesson,
@@ -29,14 +29,14 @@ pub enum Route {
     Puzzles,
     /// A puzzle by its key, or `today`.
     Puzzle(String),
-    /// Records to choose from.
+    /// The list of records.
     Records,
-    /// A finished game by the id of its record, perhaps at one of its entries.
+    /// A finished game by the id of its record, optionally at one of its entries.
     Replay(String, Option<u64>),
 }
 
 impl Route {
-    /// The route of a fragment, with or without `#`. What is not known leads to the first page.
+    /// Parses a fragment, with or without `#`. Unknown fragments lead to the first page.
     pub fn parse(fragment: &str) -> Route {
         let fragment = fragment.strip_prefix('#').unwrap_or(fragment);
         let mut parts = fragment
@@ -65,13 +65,13 @@ impl Route {
         }
     }
 
-    /// The route of a path: links that are shared lead to `/t/ID`, which works without JavaScript on the server's side.
+    /// The route of a path. Shared links lead to `/t/ID`, which the server can answer without JavaScript.
     pub fn of_path(path: &str) -> Option<Route> {
         let id = path.strip_prefix("/t/")?.trim_end_matches('/');
         (!id.is_empty() && !id.contains('/')).then(|| Route::Table(id.into()))
     }
 
-    /// The fragment with its `#`, for links. That of the first page is empty.
+    /// The fragment with its `#`, for links; empty for the first page.
     pub fn href(&self) -> String {
         format!("#{self}")
     }

@@ -1,4 +1,4 @@
-//! Games kept on this device, and preferences.
+//! Games and preferences stored on this device.
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -12,13 +12,13 @@ use crate::plan::{Plan, Sitter};
 use crate::settings::Preferences;
 use crate::words::{Message, say};
 
-/// Where texts are kept by name: a browser's storage, or a map in tests.
+/// A key-value store of texts: a browser's storage, or a map in tests.
 pub trait Store {
-    /// What is kept under a name.
+    /// Returns the text stored under a name.
     fn get(&self, name: &str) -> Option<String>;
-    /// Keeps a text under a name.
+    /// Stores a text under a name.
     fn set(&mut self, name: &str, text: &str);
-    /// Forgets a name.
+    /// Removes a name.
     fn remove(&mut self, name: &str);
 }
 
@@ -30,41 +30,39 @@ const TABLES: &str = "towers.tables";
 const PLAN: &str = "towers.plan";
 const FAIR: &str = "towers.fair";
 const MUTED: &str = "towers.muted";
-/// How many games are kept; the oldest go first.
+/// The maximum number of stored games; the oldest are removed first.
 const MOST: usize = 12;
-/// How many commitments to deals of the day are kept.
+/// The maximum number of stored commitments to deals of the day.
 const MAX_PROMISED: usize = 3;
-/// How many tables on servers are remembered.
+/// The maximum number of stored tables on servers.
 const MOST_TABLES: usize = 40;
 
-/// A kept game, as the list shows it.
+/// A stored game, as the list shows it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SavedGame {
-    /// Its name.
     pub id: String,
-    /// How it was set up.
     pub plan: Plan,
-    /// When it was last played, in milliseconds since 1970.
+    /// The time of the last action, in milliseconds since 1970.
     pub at: u64,
-    /// The round it is in.
+    /// The current round.
     pub round: u16,
     /// Whether it is over.
     pub over: bool,
-    /// How it ended; none also for games of earlier versions.
+    /// The result; `None` also in games of earlier versions.
     #[serde(default)]
     pub result: Option<SavedResult>,
 }
 
-/// How a kept game ended.
+/// The result of a stored game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SavedResult {
-    /// The names of those who won.
+    /// The names of the winners.
     pub winners: Vec<String>,
     /// The cards used in a solo or cooperative game.
     pub score: Option<u16>,
 }
 
-/// The ways to begin a game that the first page offers. The settings of the last game are kept for each.
+/// The kinds of game that the first page offers. The last setup is stored for each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PlanKind {
     /// One person against bots.
@@ -100,7 +98,7 @@ impl PlanKind {
 }
 
 impl SavedGame {
-    /// What to say about its end.
+    /// The result in words.
     pub fn ending(&self) -> Message {
         let Some(result) = &self.result else {
             return say("start.over");
@@ -122,7 +120,7 @@ impl SavedGame {
         }
     }
 
-    /// Who plays, one after the other.
+    /// The names of the players, as a list.
     pub fn who(&self) -> String {
         let name = |(colour, sitter): &(towers_rules::Colour, Sitter)| match sitter {
             Sitter::Person { name } => name.clone(),
@@ -133,21 +131,21 @@ impl SavedGame {
     }
 }
 
-/// A table on a server where somebody at this device is known.
+/// A table on a server that was visited from this device.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MyTable {
-    /// Its name in links.
+    /// The id used in links.
     pub table: String,
-    /// The secret by which the server knows who is there.
+    /// The secret that identifies the person to the server.
     pub token: String,
-    /// When it was last visited, in milliseconds since 1970.
+    /// The time of the last visit, in milliseconds since 1970.
     pub at: u64,
-    /// Where they sit, as far as is known.
+    /// The person's seat, if known.
     #[serde(default)]
     pub seat: Option<Seat>,
 }
 
-/// Everything kept on this device.
+/// All data stored on this device.
 #[derive(Clone, Debug)]
 pub struct Shelf<S>(pub S);
 
@@ -157,24 +155,24 @@ impl<S: Store> Shelf<S> {
         self.read(PREFERENCES).unwrap_or_default()
     }
 
-    /// Keeps the preferences.
+    /// Stores the preferences.
     pub fn keep_preferences(&mut self, preferences: &Preferences) {
         self.write(PREFERENCES, preferences);
     }
 
-    /// The kept games, the latest first.
+    /// The stored games, latest first.
     pub fn games(&self) -> Vec<SavedGame> {
         self.read(GAMES).unwrap_or_default()
     }
 
-    /// A kept game.
+    /// A stored game.
     pub fn game(&self, id: &str) -> Option<(SavedGame, LocalTable)> {
         let saved = self.games().into_iter().find(|g| g.id == id)?;
         let text = self.0.get(&key(id))?;
         Some((saved, LocalTable::reopen(&text)?))
     }
 
-    /// Keeps a game as it is now.
+    /// Stores the current state of a game.
     pub fn keep(&mut self, saved: SavedGame, table: &LocalTable) {
         self.0.set(&key(&saved.id), &table.record().to_text());
         let mut games = self.games();
@@ -186,7 +184,7 @@ impl<S: Store> Shelf<S> {
         self.write(GAMES, &games);
     }
 
-    /// Forgets a game.
+    /// Removes a game.
     pub fn forget(&mut self, id: &str) {
         self.0.remove(&key(id));
         let mut games = self.games();
@@ -194,13 +192,13 @@ impl<S: Store> Shelf<S> {
         self.write(GAMES, &games);
     }
 
-    /// How the last game of this kind was set up.
+    /// The setup of the last game of this kind.
     pub fn last_plan(&self, kind: PlanKind) -> Option<Plan> {
         let plan: Plan = self.read(&format!("{PLAN}.{}", kind.key()))?;
         plan.can_be_opened().then_some(plan)
     }
 
-    /// Keeps how a game was set up. A table's title is its own.
+    /// Stores the setup of a game, without its title and deal of the day.
     pub fn keep_plan(&mut self, kind: PlanKind, plan: &Plan) {
         let mut plan = plan.clone();
         plan.daily = None;
@@ -209,25 +207,25 @@ impl<S: Store> Shelf<S> {
         self.write(&format!("{PLAN}.{}", kind.key()), &plan);
     }
 
-    /// The best result of a day's deal: cards used.
+    /// The best result of the deal of a day: the number of cards used.
     pub fn daily(&self, day: &str) -> Option<u16> {
         let kept: (String, u16) = self.read(DAILY)?;
         (kept.0 == day).then_some(kept.1)
     }
 
-    /// Keeps a result of a day's deal if it is the best.
+    /// Stores a result of the deal of a day if it is the best.
     pub fn keep_daily(&mut self, day: &str, score: u16) {
         if self.daily(day).is_none_or(|best| score < best) {
             self.write(DAILY, &(day, score));
         }
     }
 
-    /// The commitments to deals of the day that the server has given, the latest first.
+    /// The server's commitments to deals of the day, latest first.
     pub fn promised_deals(&self) -> Vec<SealedDeal> {
         self.read(PROMISED).unwrap_or_default()
     }
 
-    /// Keeps the first commitment to a deal: another one for the same day would prove nothing.
+    /// Stores a commitment to a deal. Later ones for the same day prove nothing and are ignored.
     pub fn keep_promised(&mut self, deal: &SealedDeal) {
         let mut deals = self.promised_deals();
         if deals.iter().any(|kept| kept.day == deal.day) {
@@ -238,12 +236,12 @@ impl<S: Store> Shelf<S> {
         self.write(PROMISED, &deals);
     }
 
-    /// The tables on a server, those visited last first.
+    /// The tables on a server, most recently visited first.
     pub fn tables(&self) -> Vec<MyTable> {
         self.read(TABLES).unwrap_or_default()
     }
 
-    /// Keeps who one is at a table.
+    /// Stores the person's identity at a table.
     pub fn keep_table(&mut self, mine: MyTable) {
         let mut tables = self.tables();
         tables.retain(|t| t.table != mine.table);
@@ -252,7 +250,7 @@ impl<S: Store> Shelf<S> {
         self.write(TABLES, &tables);
     }
 
-    /// Keeps where one sits at a table.
+    /// Stores the person's seat at a table.
     pub fn keep_seat(&mut self, table: &str, seat: Option<Seat>) {
         let mut tables = self.tables();
         if let Some(mine) = tables.iter_mut().find(|t| t.table == table)
@@ -263,21 +261,21 @@ impl<S: Store> Shelf<S> {
         }
     }
 
-    /// Forgets a table.
+    /// Removes a table.
     pub fn forget_table(&mut self, table: &str) {
         let mut tables = self.tables();
         tables.retain(|t| t.table != table);
         self.write(TABLES, &tables);
     }
 
-    /// What is remembered of the dice of a table.
+    /// The stored fair play of a table.
     pub fn fair_play(&self, table: &str) -> FairPlay {
         let all = self.all_fair_play().into_iter();
         let own = all.into_iter().find(|(id, _)| id == table);
         own.map(|(_, fair)| fair).unwrap_or_default()
     }
 
-    /// Keeps what is remembered of the dice of a table.
+    /// Stores the fair play of a table.
     pub fn keep_fair_play(&mut self, table: &str, fair: &FairPlay) {
         let mut all = self.all_fair_play();
         all.retain(|(id, _)| id != table);
@@ -286,14 +284,14 @@ impl<S: Store> Shelf<S> {
         self.write(FAIR, &all);
     }
 
-    /// Whom somebody at this device does not want to hear at a table.
+    /// The people muted at a table.
     pub fn muted(&self, table: &str) -> Vec<PersonId> {
         let all: Vec<(String, Vec<PersonId>)> = self.read(MUTED).unwrap_or_default();
         let own = all.into_iter().find(|(id, _)| id == table);
         own.map(|(_, people)| people).unwrap_or_default()
     }
 
-    /// Keeps whom somebody does not want to hear at a table.
+    /// Stores the people muted at a table.
     pub fn keep_muted(&mut self, table: &str, people: &[PersonId]) {
         let mut all: Vec<(String, Vec<PersonId>)> = self.read(MUTED).unwrap_or_default();
         all.retain(|(id, _)| id != table);
@@ -437,7 +435,7 @@ mod tests {
     #[test]
     fn what_earlier_versions_kept_is_still_read() {
         let mut shelf = Shelf(Map::default());
-        // Written before there were deals of the day, seats in the list of tables, and most settings.
+        // Data from a version without deals of the day, seats in the list of tables, and most settings.
         let games = r#"[{"id":"g1","plan":{"settings":{"title":"","public":false,"seats":2,"preset":"capstone",
             "options":{"mode":"versus","memory":"strict"},"spells":{"chosen":["AW","AT"]},"start":"random",
             "clock":{"kind":"none"},"reaction_seconds":null,"stand_in":"adept"},

@@ -1,9 +1,9 @@
-//! A seed in the address, to repeat cards and dice for tests and bug reports.
+//! A seed in the address, to reproduce cards and dice for tests and bug reports.
 
 use towers_table::{Hex, Seed};
 
-/// The seed in the query of an address such as `?seed=7`; any text is a seed. Games on this device that start on such a
-/// page have the cards and dice of that seed. Tables on a server take their seeds from the server.
+/// The seed in the query of an address such as `?seed=7`; any text is a seed. It determines the cards and dice of games
+/// on this device. Tables on a server use the server's seeds.
 pub fn of_query(query: &str) -> Option<Seed> {
     let query = query.strip_prefix('?').unwrap_or(query);
     let name = query
@@ -12,7 +12,7 @@ pub fn of_query(query: &str) -> Option<Seed> {
     (!name.is_empty()).then(|| of_name(name))
 }
 
-/// The seed with a name.
+/// The seed derived from a name.
 pub fn of_name(name: &str) -> Seed {
     Hex::digest(&[b"wandering-towers seed ", name.as_bytes()])
 }

@@ -1,8 +1,8 @@
-//! What a person prefers on this device.
+//! The preferences of the person at this device.
 
 use serde::{Deserialize, Serialize};
 
-/// A language of the texts.
+/// A language of the user interface.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Language {
     /// English.
@@ -18,10 +18,9 @@ pub enum Language {
 }
 
 impl Language {
-    /// All three.
     pub const ALL: [Language; 3] = [Language::English, Language::German, Language::French];
 
-    /// Its code, as in the page's `lang`.
+    /// The language code, as in the page's `lang`.
     pub const fn code(self) -> &'static str {
         match self {
             Language::English => "en",
@@ -30,7 +29,7 @@ impl Language {
         }
     }
 
-    /// What it calls itself.
+    /// The name of the language in the language itself.
     pub const fn name(self) -> &'static str {
         match self {
             Language::English => "English",
@@ -39,7 +38,7 @@ impl Language {
         }
     }
 
-    /// The language of a code such as `de-AT`, if there are texts in it.
+    /// The language of a code such as `de-AT`, if it is supported.
     pub fn from_code(code: &str) -> Option<Language> {
         let first = code.split(['-', '_']).next()?;
         Language::ALL
@@ -47,7 +46,7 @@ impl Language {
             .find(|l| l.code().eq_ignore_ascii_case(first))
     }
 
-    /// The first of a browser's languages that there are texts in.
+    /// The first supported language among those of the browser.
     pub fn best<'a>(codes: impl IntoIterator<Item = &'a str>) -> Language {
         codes
             .into_iter()
@@ -56,36 +55,34 @@ impl Language {
     }
 }
 
-/// Day or night.
+/// The colour theme.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ThemeChoice {
-    /// As the system has it.
+    /// The system's theme.
     #[default]
     System,
-    /// Day.
     Day,
-    /// Night.
     Night,
 }
 
-/// How quickly moves are shown.
+/// The speed of animations.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Speed {
-    /// Half as quick.
+    /// Half the normal speed.
     Slow,
-    /// Easy to follow.
+    /// Normal speed.
     #[default]
     Normal,
-    /// Twice as quick.
+    /// Twice the normal speed.
     Double,
-    /// At once.
+    /// No animation.
     Instant,
 }
 
 impl Speed {
-    /// Milliseconds for something that usually takes this long.
+    /// The duration of an animation that normally takes `usual` milliseconds.
     pub const fn millis(self, usual: u32) -> u32 {
         match self {
             Speed::Slow => 2 * usual,
@@ -100,39 +97,34 @@ impl Speed {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Sound {
-    /// Played.
     On,
-    /// Not played.
     #[default]
     Off,
 }
 
-/// What a person prefers on this device.
+/// The preferences of the person at this device.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Preferences {
-    /// The language; none: the browser's.
+    /// The language; `None` for the browser's.
     pub language: Option<Language>,
-    /// Day or night.
     pub theme: ThemeChoice,
-    /// How quickly moves are shown.
     pub speed: Speed,
-    /// Sound effects.
     pub sound: Sound,
-    /// How loud they are, in percent.
+    /// The volume in percent.
     pub volume: u8,
-    /// Whether the person is still to be asked for sound: only on a device that has stored no preferences before.
+    /// Whether to ask the person about sound: only if this device has stored no preferences before.
     #[serde(default)]
     pub asks_sound: bool,
-    /// Whether spaces show their numbers.
+    /// Whether to show the numbers of spaces.
     pub numbers: bool,
-    /// What the person is called.
+    /// The person's name.
     pub name: String,
-    /// Whether to be asked before and after every action in games with reactions.
+    /// Whether to ask before and after every action in games with reactions.
     pub stops_everywhere: bool,
 }
 
-/// Spaces show their numbers: the texts speak of them.
+/// Numbers of spaces are shown by default because the texts refer to them.
 impl Default for Preferences {
     fn default() -> Preferences {
         Preferences {

@@ -1,7 +1,7 @@
 //! The view on the screen, updated event by event.
 //!
 //! The table sends events and the view after them. An animated screen shows the positions in between, so each event is
-//! also applied to the view here. What is unknown in between stays unchanged until the table's own view replaces it.
+//! also applied to the view here. Unknown parts stay unchanged until the table's own view replaces them.
 
 use towers_rules::{
     Card, Colour, Event, Memory, Mode, Seat, Space, Surface, SurfaceView, Tower, View, Wizards,
@@ -20,7 +20,7 @@ pub fn space_of(view: &View, surface: Surface) -> Option<Space> {
     locate(view, surface).map(|(space, _)| space)
 }
 
-/// Where a tower stands: its space, and the height of its top.
+/// The position of a tower: its space, and the height of its top.
 pub fn find(view: &View, tower: Tower) -> Option<(Space, usize)> {
     Space::all().find_map(|space| {
         let levels = view.spaces.get(space.index())?;
@@ -97,7 +97,7 @@ pub fn apply(view: &mut View, event: &Event) {
         }),
         Event::TowersSwapped { one, other } => {
             swap(view, one, other);
-            // R10.3: the castle goes along.
+            // R10.3: the castle moves along.
             if view.castle == one {
                 view.castle = other;
             } else if view.castle == other {
@@ -177,7 +177,7 @@ fn hand_over(view: &mut View, from: Seat, to: Seat, card: Option<Card>) {
     }
 }
 
-/// The flasks of a player, or of everybody if they are shared.
+/// Changes the flasks of a player, or of all players if flasks are shared.
 fn each_owner(view: &mut View, seat: Seat, change: impl Fn(&mut towers_rules::Flasks)) {
     let shared = view.options.mode != Mode::Versus;
     for (i, player) in view.players.iter_mut().enumerate() {
@@ -248,7 +248,7 @@ fn swap(view: &mut View, one: Space, other: Space) {
     view.spaces[other.index()].push(a);
 }
 
-/// Hides imprisoned wizards, as if the table asked to remember them (R16.2).
+/// Hides imprisoned wizards, as at a table without the memory aid (R16.2).
 pub fn conceal(view: &mut View) {
     view.options.memory = Memory::Strict;
     for levels in &mut view.spaces {

@@ -1,4 +1,4 @@
-//! Sound effects as notes: one for everything that matters, each different from the others.
+//! Sound effects as notes, a distinct one for every important event.
 
 use crate::motion::Motion;
 
@@ -14,12 +14,12 @@ pub enum SoundEffect {
     Spell,
     Castle,
     Roll,
-    /// The player is to decide.
+    /// The player has to decide.
     YourTurn,
-    /// The player is called from another tab or window.
+    /// The player is needed while in another tab or window.
     Call,
     Win,
-    /// The game is over, and somebody else won.
+    /// The game is over and the player did not win.
     End,
 }
 
@@ -35,10 +35,10 @@ pub enum Wave {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Note {
     pub hertz: f32,
-    /// Seconds after the beginning of the effect.
+    /// Seconds after the start of the effect.
     pub start: f64,
     pub seconds: f64,
-    /// Between 0 and 1, before the volume that the player has chosen.
+    /// Between 0 and 1, before the player's volume is applied.
     pub loudness: f32,
 }
 
@@ -68,7 +68,7 @@ impl SoundEffect {
         SoundEffect::End,
     ];
 
-    /// The effect of something that moves; `has_won` tells whether the player won a game that is over.
+    /// The effect of a motion; `has_won` is whether the player won the finished game.
     pub fn of(motion: Motion, has_won: bool) -> Option<SoundEffect> {
         Some(match motion {
             Motion::None | Motion::Turn { .. } | Motion::Peek { .. } => return None,
@@ -126,7 +126,7 @@ impl SoundEffect {
                     ]
                 }
             }
-            // A door falls shut.
+            // A door slams shut.
             SoundEffect::Imprison => {
                 const {
                     &[

@@ -1,4 +1,4 @@
-//! A position on the screen without a table behind it: for lessons, puzzles and replays.
+//! A position on the screen without a table, for lessons, puzzles and replays.
 
 use towers_rules::{Actions, Actor, Event, Mode, Preset, Seat, State, View, Viewer};
 use towers_table::{GameView, PersonId, SeatView, Seen, Settings, Stage, TableView, Taken, You};
@@ -6,7 +6,7 @@ use towers_table::{GameView, PersonId, SeatView, Seen, Settings, Stage, TableVie
 use crate::model::Model;
 use crate::names::bot_name;
 
-/// What a seat sees, with what it may do.
+/// The view of a seat, with its legal actions.
 pub fn game(state: &State, me: Seat) -> GameView {
     let mut list = Actions::new();
     if state.actor() == Actor::Player(me) {
@@ -21,7 +21,7 @@ pub fn game(state: &State, me: Seat) -> GameView {
     }
 }
 
-/// What is shown of a position, with nothing to be done about it.
+/// A position without legal actions, for viewing only.
 pub fn look(view: View) -> GameView {
     GameView {
         view,
@@ -32,7 +32,7 @@ pub fn look(view: View) -> GameView {
     }
 }
 
-/// A table around a position. Seats without a name are called like bots.
+/// The model of a position. Seats without a name get the names of bots.
 pub fn model(game: GameView, me: Seat, names: &[String]) -> Option<Model> {
     let view = &game.view;
     let mode = view.options.mode;
@@ -112,7 +112,7 @@ pub fn seat_of(colour: towers_rules::Colour) -> SeatView {
     }
 }
 
-/// Something that happened, to be shown step by step, and where it led.
+/// An update with these events and the position after them.
 pub fn seen(events: Vec<Event>, table: &TableView, game: GameView) -> Seen {
     Seen {
         number: 0,

@@ -1,4 +1,4 @@
-//! What can be chosen on the board: where it is, what it is called, and what comes of it.
+//! The targets on the board: their place, name, and effect when chosen.
 
 use towers_rules::{Direction, Space, Tower, View};
 
@@ -19,7 +19,7 @@ pub fn place(view: &View, pick: Pick) -> Option<Space> {
     }
 }
 
-/// How high a pick is in its space, for the order from the top down.
+/// The height of a pick in its space, for sorting from the top down.
 fn height(view: &View, pick: Pick) -> usize {
     match pick {
         Pick::Tower(tower) => shown::find(view, tower).map_or(0, |f| f.1),
@@ -39,14 +39,14 @@ pub fn picks_at(view: &View, space: Space, offers: &[Pick]) -> Vec<Pick> {
     here
 }
 
-/// The picks that have a place on the board, around the ring, in each space from the top down.
+/// The picks on the board, in ring order, in each space from the top down.
 pub fn around(view: &View, offers: &[Pick]) -> Vec<Pick> {
     Space::all()
         .flat_map(|space| picks_at(view, space, offers))
         .collect()
 }
 
-/// The target after this one around the ring, or before it; the first one if this is none of them.
+/// The next or previous target around the ring; the first one if `now` is not among them.
 pub fn next(ring: &[Pick], now: Option<Pick>, forwards: bool) -> Option<Pick> {
     let at = now.and_then(|now| ring.iter().position(|p| *p == now));
     let next = match at {
@@ -57,7 +57,8 @@ pub fn next(ring: &[Pick], now: Option<Pick>, forwards: bool) -> Option<Pick> {
     ring.get(next % ring.len().max(1)).copied()
 }
 
-/// Every pick that stands for a piece: a topmost tower is also the top of its space, the castle can go either way.
+/// Every pick that refers to the same piece: a topmost tower is also the top of its space, and the castle moves in two
+/// directions.
 pub fn standing_for(view: &View, pick: Pick) -> Vec<Pick> {
     let tower = |tower: Tower| {
         let mut picks = vec![Pick::Tower(tower)];
@@ -102,7 +103,8 @@ pub fn label(view: &View, pick: Pick) -> Message {
     }
 }
 
-/// What comes of choosing something: what the action would do or, where only the piece is chosen, what can be done with it.
+/// The effect of choosing a target: the effects of the action or, if only the piece is chosen, what it can be moved
+/// with.
 pub fn outcome(model: &Model, pick: Pick) -> Vec<Message> {
     let mut choice = model.choice.clone();
     if choice.is_piece_first() {
@@ -118,20 +120,20 @@ pub fn outcome(model: &Model, pick: Pick) -> Vec<Message> {
         .unwrap_or_default()
 }
 
-/// What a piece can be moved with, in a sentence; none if with nothing.
+/// A sentence that lists what a piece can be moved with; `None` if there is nothing.
 pub fn ways_line(ways: &[Intent]) -> Option<Message> {
     let names: Vec<Message> = ways.iter().map(|&i| labels::intent(i)).collect();
     (!names.is_empty()).then(|| say("target.ways").with("ways", names))
 }
 
-/// What is said of a target to those who do not see it: its name and what comes of choosing it, as sentences.
+/// A target for screen readers: its name and the effect of choosing it, as sentences.
 pub fn spoken(words: &Words, model: &Model, pick: Pick) -> String {
     let mut parts = vec![words.say(&label(&model.shown, pick))];
     parts.extend(outcome(model, pick).iter().map(|line| words.say(line)));
     sentences(&parts)
 }
 
-/// Parts as sentences: each ends with exactly one mark.
+/// Joins parts as sentences, each with exactly one punctuation mark at its end.
 pub fn sentences(parts: &[String]) -> String {
     let ended = parts.iter().map(|part| {
         let bare = part.trim_end().trim_end_matches('.');
@@ -144,7 +146,7 @@ pub fn sentences(parts: &[String]) -> String {
     ended.collect::<Vec<_>>().join(" ")
 }
 
-/// A space in words: what everybody can see, and no more.
+/// A space in words: only what every player can see.
 pub fn describe(view: &View, space: Space) -> Message {
     let levels = &view.spaces[space.index()];
     let towers: Vec<_> = levels

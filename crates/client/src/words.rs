@@ -1,33 +1,31 @@
 //! Texts in three languages, kept in message files.
 //!
-//! The page fetches the file of the chosen language. A file has lines `key = text`. In a text, `{name}` stands for an argument and `{n:one|other}` for a word that depends on a
-//! number: French counts 0 and 1 as one, English and German only 1. With a name, `{who:moves|move}` is the verb for somebody else or for the reader.
+//! The page fetches the file of the chosen language. A file has lines `key = text`. In a text, `{name}` is an argument,
+//! and `{n:one|other}` a word that depends on a number: French counts 0 and 1 as one, English and German only 1. With a
+//! name, `{who:moves|move}` is the verb for another player or for the reader.
 
 use std::collections::BTreeMap;
 
 use crate::settings::Language;
 
-/// Something to be said: a key of the message files, and what to put in.
+/// A message: a key of the message files and its arguments.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Message {
-    /// The key.
     pub key: &'static str,
-    /// The arguments by name.
     pub args: Vec<(&'static str, Arg)>,
 }
 
-/// What can be put into a text.
+/// An argument of a message.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Arg {
-    /// As it is.
+    /// A text, inserted as it is.
     Text(String),
-    /// A number.
     Number(u32),
     /// Another message.
     Said(Message),
     /// Several messages, separated by commas.
     List(Vec<Message>),
-    /// The reader, where somebody else would be named.
+    /// The reader, in place of a name.
     You,
 }
 
@@ -40,7 +38,7 @@ pub fn say(key: &'static str) -> Message {
 }
 
 impl Message {
-    /// The message with one more argument.
+    /// Adds an argument.
     #[must_use]
     pub fn with(mut self, name: &'static str, arg: impl Into<Arg>) -> Message {
         self.args.push((name, arg.into()));
@@ -104,7 +102,7 @@ pub struct Words {
 }
 
 impl Words {
-    /// The texts of a message file.
+    /// Parses a message file.
     pub fn parse(language: Language, file: &str) -> Words {
         let lines = file.lines().filter(|line| !line.starts_with('#'));
         let texts = lines.filter_map(|line| line.split_once(" = "));
@@ -112,7 +110,7 @@ impl Words {
         Words { language, texts }
     }
 
-    /// The texts of a language, where they are part of the program: everywhere but in the browser.
+    /// The texts of a language as compiled into the program; not available in the browser.
     #[cfg(not(target_family = "wasm"))]
     pub fn of(language: Language) -> Words {
         Words::parse(language, file(language))
@@ -123,7 +121,7 @@ impl Words {
         self.language
     }
 
-    /// The text of a key as it is in the file.
+    /// The text of a key, without replacing arguments.
     pub fn raw(&self, key: &str) -> Option<&str> {
         self.texts.get(key).map(String::as_str)
     }
@@ -133,12 +131,12 @@ impl Words {
         self.texts.keys().map(String::as_str)
     }
 
-    /// The text of a key that has no arguments. A key that does not exist is shown as it is.
+    /// The text of a key without arguments. An unknown key is returned as it is.
     pub fn get(&self, key: &'static str) -> String {
         self.say(&say(key))
     }
 
-    /// A message in words.
+    /// Formats a message.
     pub fn say(&self, message: &Message) -> String {
         let Some(text) = self.raw(message.key) else {
             return message.key.into();
@@ -223,7 +221,7 @@ mod tests {
         Language::ALL.map(Words::of)
     }
 
-    /// The places of a text: names of arguments.
+    /// The names of the arguments in a text.
     fn places(text: &str) -> BTreeSet<&str> {
         text.split('{')
             .skip(1)
@@ -253,7 +251,7 @@ mod tests {
         }
     }
 
-    /// In French there is a space before some signs; a line must not begin with one of them.
+    /// French puts a space before some punctuation marks; a line must not begin with one of them.
     #[test]
     fn french_signs_stay_with_their_words() {
         for file in [
@@ -271,7 +269,7 @@ mod tests {
         }
     }
 
-    /// Everything between quotes that looks like a key.
+    /// Collects all string literals that look like a key.
     fn keys_in(folder: &Path, found: &mut BTreeSet<String>) {
         for entry in fs::read_dir(folder).unwrap() {
             let path = entry.unwrap().path();

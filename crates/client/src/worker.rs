@@ -1,8 +1,8 @@
 //! Messages between the page and its worker, as JSON.
 //!
 //! Bots, puzzle solver and review are a separate program (`towers-worker`) that runs beside the page, so that the page
-//! stays small and never waits for a search. The page sends a [`Request`]; the worker sends one [`Response`] with the
-//! same id.
+//! stays small and is never blocked by a search. The page sends a [`Request`]; the worker sends one [`Response`] with
+//! the same id.
 
 use serde::{Deserialize, Serialize};
 use towers_rules::{Action, Event, Seat, View};
@@ -47,17 +47,16 @@ pub enum Job {
     },
     /// Evaluates every step of a finished game; answered by [`JobResult::Curve`].
     Evaluate {
-        /// The game.
+        /// The finished game.
         replay: Box<Replay>,
     },
     /// Counts the events of a finished game; answered by [`JobResult::Statistics`].
     Count {
-        /// The game.
+        /// The finished game.
         replay: Box<Replay>,
     },
     /// Compares some steps of a finished game with a bot's play; answered by [`JobResult::Opinions`].
     Review {
-        /// The game.
         replay: Box<Replay>,
         /// The first step.
         first: usize,
@@ -68,7 +67,7 @@ pub enum Job {
     },
 }
 
-/// The result of a [`Job`]. `None`: the puzzle is malformed.
+/// The result of a [`Job`]; `None` if the puzzle is malformed.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum JobResult {
@@ -102,15 +101,12 @@ pub enum Task {
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Position {
     pub task: Task,
-    /// The name of the game; bots of one game remember what they have observed.
+    /// The name of the game. Bots of one game keep their observations between requests.
     pub game: String,
-    /// The seat that decides.
     pub seat: Seat,
-    /// The strength of the bot.
     pub level: BotLevel,
-    /// Whether the bot forgets what it has observed so far.
+    /// Whether the bot discards its earlier observations.
     pub fresh: bool,
-    /// The view of the seat.
     pub view: View,
     /// The events that the seat observed since its last request.
     pub events: Vec<Event>,

@@ -1,4 +1,4 @@
-//! The documents for developers agree with the code.
+//! Checks that the developer documents agree with the code.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -23,7 +23,7 @@ fn sources(folder: &Path) -> Vec<(PathBuf, String)> {
     found
 }
 
-/// The section of ARCHITECTURE.md with the drawing.
+/// The section of ARCHITECTURE.md with the diagram.
 fn drawing() -> String {
     let text = fs::read_to_string(root().join("ARCHITECTURE.md")).expect("it exists");
     let begin = text.find("## The life of one action").expect("the section");
@@ -31,7 +31,7 @@ fn drawing() -> String {
     rest[..rest.find("\n## ").unwrap_or(rest.len())].into()
 }
 
-/// Words such as `Session::confirm` in the drawing, each after the path of its file.
+/// The functions in the diagram, such as `Session::confirm`, each with the path of its file.
 fn functions(drawing: &str) -> Vec<(String, String)> {
     let mut named = Vec::new();
     let mut file = None;
@@ -106,7 +106,7 @@ fn the_modules_of_the_browser_client_point_one_way() {
         let edge = edges.entry(from.clone()).or_default();
         edge.extend(to.into_iter().filter(|name| *name != from));
     }
-    // Modules that use only what was removed before are removed; what cannot be removed is part of a cycle.
+    // Repeatedly remove modules that depend only on removed ones; the rest is part of a cycle.
     while let Some(free) = edges
         .iter()
         .find(|(_, to)| to.is_empty())
@@ -120,7 +120,7 @@ fn the_modules_of_the_browser_client_point_one_way() {
     assert!(edges.is_empty(), "these depend on each other: {edges:#?}");
 }
 
-/// Documents for developers, and the folders that their sections are about, by heading.
+/// Developer documents, and the folders that their sections describe, by heading.
 const DOCUMENTS: [(&str, &[(&str, &str)]); 3] = [
     (
         "ARCHITECTURE.md",
@@ -141,7 +141,7 @@ const DOCUMENTS: [(&str, &[(&str, &str)]); 3] = [
     ),
 ];
 
-/// Words in backticks and targets of links that name a file or a folder.
+/// Words in backticks and link targets that name a file or a folder.
 fn paths(line: &str) -> impl Iterator<Item = &str> {
     let quoted = line.split('`').skip(1).step_by(2);
     let linked = line

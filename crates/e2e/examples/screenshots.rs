@@ -1,6 +1,7 @@
-//! Pictures of every screen, in both sizes and both themes, by day in English and by night in German: `cargo xtask screenshots`.
+//! Takes screenshots of every screen in both sizes and both themes, by day in English and by night in German: `cargo
+//! xtask screenshots`.
 //!
-//! Every screen is also given to axe-core; whatever it finds stops the program.
+//! Every screen is also checked with axe-core; a violation stops the program.
 
 #[path = "../../study/tests/common/mod.rs"]
 mod common;
@@ -18,7 +19,7 @@ use towers_e2e::server::root;
 use towers_e2e::{Browser, Server, Size, axe};
 use towers_study::puzzle::book;
 
-/// One device with one theme.
+/// A browser with a screen size and a theme.
 struct Device {
     browser: Browser,
     words: Words,
@@ -26,7 +27,7 @@ struct Device {
 }
 
 impl Device {
-    /// Writes a picture of what is on the screen.
+    /// Writes a screenshot.
     async fn picture(&self, name: &str) -> WebDriverResult<()> {
         tokio::time::sleep(Duration::from_millis(700)).await;
         axe::check(&self.browser, &format!("{name}-{}", self.end)).await?;
@@ -37,7 +38,7 @@ impl Device {
         Ok(())
     }
 
-    /// A picture of a dialog that is opened by a button, and closed again.
+    /// Opens a dialog by a button, takes a screenshot, and closes the dialog.
     async fn dialog(&self, button: &str, ready: &str, name: &str) -> WebDriverResult<()> {
         self.browser.click(button).await?;
         self.browser.wait_for(ready).await?;
@@ -55,7 +56,7 @@ impl Device {
         Ok(())
     }
 
-    /// Chooses in the settings of a game, by the keys of the texts.
+    /// Chooses a setting on the setup screen, by the keys of the texts.
     async fn choose(&self, label: &'static str, text: &'static str) -> WebDriverResult<()> {
         let said = self.words.say(&say(text));
         let label = self.words.say(&say(label));
@@ -67,7 +68,7 @@ impl Device {
         self.browser.choose(&label, number).await
     }
 
-    /// Plays as the hints say, at most so many decisions; whether the game goes on.
+    /// Follows hints for at most `decisions` decisions. Returns whether the game continues.
     async fn play(&self, decisions: usize) -> WebDriverResult<bool> {
         for _ in 0..decisions {
             match play::wait(&self.browser).await? {
@@ -132,7 +133,7 @@ impl Device {
 
     async fn game(&self) -> WebDriverResult<()> {
         let b = &self.browser;
-        // A game that is over before there was anything to see is followed by another one.
+        // Start another game if one ends before such a position.
         let (card, target) = loop {
             b.home().await?;
             b.click("#play-now").await?;
@@ -165,7 +166,7 @@ impl Device {
         self.picture("result").await
     }
 
-    /// Presses one of several.
+    /// Clicks the element at this index among the matches of a selector.
     async fn press(&self, selector: &str, place: usize) -> WebDriverResult<()> {
         let script = format!("document.querySelectorAll('{selector}')[{place}]?.click()");
         self.browser.run(&script).await?;
@@ -173,7 +174,7 @@ impl Device {
         Ok(())
     }
 
-    /// The place of a card, and of a piece it can move so that somebody is locked in.
+    /// The index of a card, and of a piece that it moves so that a wizard is imprisoned.
     async fn something_to_see(&self) -> WebDriverResult<Option<(usize, usize)>> {
         let b = &self.browser;
         let mut found = None;
@@ -195,7 +196,7 @@ impl Device {
         Ok(found)
     }
 
-    /// Alone, to the printed rating.
+    /// A solo game up to its rating.
     async fn alone(&self) -> WebDriverResult<()> {
         let b = &self.browser;
         b.home().await?;
@@ -205,7 +206,7 @@ impl Device {
         self.picture("solo").await
     }
 
-    /// A game that is over, from all sides.
+    /// The review of a finished game.
     async fn afterwards(&self) -> WebDriverResult<()> {
         let b = &self.browser;
         b.home().await?;
@@ -240,7 +241,7 @@ impl Device {
             self.players("6").await?;
             self.choose("setup.spells", "spells.all").await?;
             b.click("#begin").await?;
-            // Some games are over by then.
+            // Some games end earlier.
             if self.play(8).await? {
                 return self.picture("six").await;
             }

@@ -1,4 +1,4 @@
-//! Carrying out a given action through the page: card, spell or button, then pieces, then the button that confirms.
+//! Carries out a given action through the page: card, spell or button, then pieces, then the confirm button.
 
 use std::time::Instant;
 
@@ -42,12 +42,12 @@ pub async fn expect_log(browser: &Browser, lines: &[String]) -> WebDriverResult<
     }
 }
 
-/// A step to an action: an element to be clicked or pressed.
+/// A step of an action: an element to click or press.
 #[derive(Clone, Debug)]
 pub struct Step {
     /// An expression of the page that finds it, once it exists.
     pub find: String,
-    /// Its accessible name; more words may follow after a full stop.
+    /// Its accessible name; another sentence may follow.
     pub name: String,
 }
 
@@ -76,7 +76,7 @@ fn in_english(message: &Message) -> String {
     Words::of(Language::English).say(message)
 }
 
-/// The steps to an action: card, spell or button, then pieces, then a variant, then the button that confirms.
+/// The steps of an action: card, spell or button, then pieces, then a variant, then the confirm button.
 pub fn steps(model: &Model, action: Action) -> Vec<Step> {
     let (intent, picks) = parts(action, model.own_colour());
     let mut choice = model.choice.clone();
@@ -162,7 +162,7 @@ fn begin(model: &Model, intent: Intent) -> Step {
 /// Loads a position and hands the device to the player to act.
 pub async fn open(browser: &Browser, position: &Position) -> WebDriverResult<()> {
     browser.keep_only(&position.kept()).await?;
-    // Through the first page, so that no part of another game stays on the screen.
+    // Go through the first page, so that no part of another game stays on the screen.
     browser.run("location.hash = ''").await?;
     browser.wait_for("#play-now").await?;
     let address = format!("location.hash = 'game/{}'", position.id());

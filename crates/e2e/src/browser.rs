@@ -14,12 +14,12 @@ use tokio::process::{Child, Command};
 use crate::Position;
 use crate::server::free_port;
 
-/// The time limit of conditions: machines may be slow and busy.
+/// The time limit of conditions, generous because machines may be slow and busy.
 pub const PATIENCE: Duration = Duration::from_secs(60);
 /// The interval between two checks of a condition.
 pub const PAUSE: Duration = Duration::from_millis(20);
 
-/// Whether the page has come to rest. Endless animations, such as the pulse of a thinking bot, are ignored.
+/// Whether the page has settled. Endless animations, such as the pulse of a thinking bot, are ignored.
 const SETTLED: &str = "(async () => {
     const frame = () => new Promise(done => requestAnimationFrame(() => done()));
     const boxes = () => [...document.querySelectorAll('button, .panel, .player, .prompt, h1, h2, p')].map(e => {
@@ -56,7 +56,7 @@ impl Size {
 
 /// A browser with a fresh profile.
 pub struct Browser {
-    /// The connection to it.
+    /// The `WebDriver` connection.
     pub driver: WebDriver,
     url: String,
     #[expect(dead_code, reason = "it lives as long as the browser")]
@@ -138,7 +138,7 @@ impl Browser {
             .clone())
     }
 
-    /// The start page on which games have the cards and dice of a seed.
+    /// Opens the start page with a seed, which determines the cards and dice of its games.
     pub async fn home_with_seed(&self, seed: &str) -> WebDriverResult<()> {
         self.driver
             .goto(format!("{}?seed={seed}", self.url))
@@ -146,7 +146,7 @@ impl Browser {
         self.wait_for("#play-now").await
     }
 
-    /// Reloads the start page with everything stored.
+    /// Reloads the start page, keeping the storage.
     pub async fn home(&self) -> WebDriverResult<()> {
         self.driver.goto(&self.url).await?;
         self.wait_for("#play-now").await
@@ -202,7 +202,7 @@ impl Browser {
         Ok(())
     }
 
-    /// Clicks an element as soon as it exists and is enabled: a disabled button swallows clicks.
+    /// Clicks an element once it exists and is enabled. A disabled button ignores clicks.
     pub async fn click(&self, selector: &str) -> WebDriverResult<()> {
         let script = format!(
             "const e = document.querySelector({}); if (!e || e.disabled) return false; e.click(); return true",
@@ -215,7 +215,7 @@ impl Browser {
         .await
     }
 
-    /// Repeats a script that clicks an element until it returns that it existed.
+    /// Repeats a script that clicks an element until it reports success.
     pub(crate) async fn click_by(&self, script: &str, missing: &str) -> WebDriverResult<()> {
         let begun = Instant::now();
         while self.run(script).await?.as_bool() != Some(true) {
@@ -278,7 +278,7 @@ impl Browser {
         }
     }
 
-    /// Waits until an expression of the page holds; it may be a promise.
+    /// Waits until an expression in the page is true; it may be a promise.
     pub async fn wait_until(&self, expression: &str) -> WebDriverResult<()> {
         let script = format!(
             "const done = arguments[0]; (async () => !!(await ({expression})))().then(done, why => done(String(why)))"
@@ -299,8 +299,8 @@ impl Browser {
         }
     }
 
-    /// Waits until the layout no longer changes by itself: fonts are loaded, transitions have ended, and two frames in a
-    /// row have the same boxes.
+    /// Waits until the layout is stable: fonts are loaded, transitions have ended, and two consecutive frames have the
+    /// same boxes.
     pub async fn wait_for_layout(&self) -> WebDriverResult<()> {
         self.wait_until(SETTLED).await
     }

@@ -1,6 +1,6 @@
-//! A real browser in front of the built client, for tests.
+//! Drives a real browser with the built client, for tests.
 //!
-//! The client has to be built first: `cargo xtask client`. Chromium and its driver have to be installed (Debian: `chromium`,
+//! Build the client first: `cargo xtask client`. Chromium and its driver must be installed (Debian: `chromium`,
 //! `chromium-driver`).
 
 #![forbid(unsafe_code)]

@@ -1,4 +1,4 @@
-//! Playing through the page, as a person does.
+//! Plays through the page, as a person does.
 
 use std::time::Instant;
 
@@ -13,7 +13,7 @@ use crate::browser::{PATIENCE, PAUSE};
 pub enum Moment {
     /// The player's decision.
     Decide,
-    /// The device is to be handed over.
+    /// The device has to be handed over.
     Cover,
     /// The game is over.
     Over,
@@ -54,7 +54,7 @@ pub async fn wait_any(browsers: &[&Browser]) -> WebDriverResult<(usize, Moment)>
     }
 }
 
-/// Waits until the player has something to do, and takes the device where it is handed over.
+/// Waits until the player has something to do, and takes the device if it is handed over.
 pub async fn uncover(browser: &Browser) -> WebDriverResult<Moment> {
     loop {
         match wait(browser).await? {
@@ -85,7 +85,7 @@ pub async fn carried_out(browser: &Browser, made: u64) -> WebDriverResult<()> {
     Ok(())
 }
 
-/// Follows the hint.
+/// Follows the first hint.
 pub async fn follow_hint(browser: &Browser) -> WebDriverResult<()> {
     let Some(open) = decision(browser).await? else {
         return Ok(());
@@ -96,7 +96,7 @@ pub async fn follow_hint(browser: &Browser) -> WebDriverResult<()> {
     carried_out(browser, open).await
 }
 
-/// Takes the first possible action: a card with a piece, or another one. `n` chooses among the possibilities.
+/// Takes a possible action: a card with a piece, or another one. `n` selects among the options.
 pub async fn anything(browser: &Browser, n: usize) -> WebDriverResult<()> {
     let Some(open) = decision(browser).await? else {
         return Ok(());
@@ -123,7 +123,7 @@ pub async fn anything(browser: &Browser, n: usize) -> WebDriverResult<()> {
     carried_out(browser, open).await
 }
 
-/// The text of the log, on every layout.
+/// The text of the log, in every layout.
 pub async fn log(browser: &Browser) -> WebDriverResult<String> {
     let open = "document.querySelector('#uncover')?.click();
          document.querySelector('#look-aside')?.click();

@@ -1,4 +1,4 @@
-//! Fingers, mice and pens: native events of the browser, so that `click`, scrolling and focus follow as on a device.
+//! Touch, mouse and pen input as native browser events, so that `click`, scrolling and focus follow as on a device.
 
 use std::time::Instant;
 
@@ -19,8 +19,8 @@ pub async fn phone(browser: &Browser, width: u32, height: u32) -> WebDriverResul
     send(browser, "Emulation.setTouchEmulationEnabled", touch).await
 }
 
-/// A visible point of the first element that a selector finds, as near to its middle as other elements allow. Waits until
-/// there is one.
+/// Waits for a visible point of the first element that matches a selector, as close to its centre as other elements
+/// allow.
 pub async fn visible_point(browser: &Browser, selector: &str) -> WebDriverResult<Point> {
     let script = format!(
         "const same = (a, b) => a && (a === b || b.contains(a) || a.contains(b));
@@ -55,13 +55,13 @@ pub async fn press(browser: &Browser, finger: bool, selector: &str) -> WebDriver
     }
 }
 
-/// A finger touches a point and is lifted.
+/// Touches a point and lifts the finger.
 pub async fn tap(browser: &Browser, at: Point) -> WebDriverResult<()> {
     touch(browser, "touchStart", Some(at)).await?;
     touch(browser, "touchEnd", None).await
 }
 
-/// A finger or a mouse button goes down at a point and stays there until [`release`].
+/// Presses a finger or a mouse button at a point, until [`release`].
 pub async fn hold(browser: &Browser, finger: bool, at: Point) -> WebDriverResult<()> {
     if finger {
         return touch(browser, "touchStart", Some(at)).await;
@@ -70,7 +70,7 @@ pub async fn hold(browser: &Browser, finger: bool, at: Point) -> WebDriverResult
     mouse(browser, "mouse", "mousePressed", at, 1).await
 }
 
-/// What holds something moves from one point to another.
+/// Moves the pressed pointer from one point to another.
 pub async fn carry(browser: &Browser, finger: bool, from: Point, to: Point) -> WebDriverResult<()> {
     for at in between(from, to) {
         if finger {
@@ -82,7 +82,7 @@ pub async fn carry(browser: &Browser, finger: bool, from: Point, to: Point) -> W
     Ok(())
 }
 
-/// The finger is lifted, or the mouse button goes up at a point.
+/// Lifts the finger, or releases the mouse button at a point.
 pub async fn release(browser: &Browser, finger: bool, at: Point) -> WebDriverResult<()> {
     if finger {
         return touch(browser, "touchEnd", None).await;
@@ -90,7 +90,7 @@ pub async fn release(browser: &Browser, finger: bool, at: Point) -> WebDriverRes
     mouse(browser, "mouse", "mouseReleased", at, 0).await
 }
 
-/// A finger moves from one point to another.
+/// Moves a finger from one point to another.
 pub async fn swipe(browser: &Browser, from: Point, to: Point) -> WebDriverResult<()> {
     touch(browser, "touchStart", Some(from)).await?;
     for at in between(from, to) {
@@ -99,17 +99,17 @@ pub async fn swipe(browser: &Browser, from: Point, to: Point) -> WebDriverResult
     touch(browser, "touchEnd", None).await
 }
 
-/// A mouse or a pen (`mouse`, `pen`) clicks.
+/// Clicks with a `mouse` or a `pen`.
 pub async fn click(browser: &Browser, kind: &str, at: Point) -> WebDriverResult<()> {
     drag(browser, kind, at, at).await
 }
 
-/// A mouse points at something.
+/// Moves the mouse to a point.
 pub async fn hover(browser: &Browser, at: Point) -> WebDriverResult<()> {
     mouse(browser, "mouse", "mouseMoved", at, 0).await
 }
 
-/// A double click of a mouse, or two quick taps of a finger.
+/// Double-clicks with a mouse, or taps twice quickly.
 pub async fn double(browser: &Browser, finger: bool, at: Point) -> WebDriverResult<()> {
     if finger {
         tap(browser, at).await?;
@@ -125,7 +125,7 @@ pub async fn double(browser: &Browser, finger: bool, at: Point) -> WebDriverResu
     Ok(())
 }
 
-/// A mouse or a pen is moved from one point to another with its button down.
+/// Drags a mouse or a pen from one point to another.
 pub async fn drag(browser: &Browser, kind: &str, from: Point, to: Point) -> WebDriverResult<()> {
     mouse(browser, kind, "mouseMoved", from, 0).await?;
     mouse(browser, kind, "mousePressed", from, 1).await?;

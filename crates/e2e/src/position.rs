@@ -1,7 +1,7 @@
-//! Positions for tests: games at one device that are played natively from a seed to the situation a test needs, and
-//! loaded into the browser as the text of their record.
+//! Positions for tests: games at one device, played natively from a seed to the required situation and loaded into the
+//! browser as the text of their record.
 //!
-//! The same seed and the same actions give the same game here and in the browser, so a test can carry out an action in
+//! The same seed and actions produce the same game natively and in the browser, so a test can carry out an action in
 //! both and compare the results.
 
 use std::collections::HashMap;
@@ -13,11 +13,11 @@ use towers_client::{preview, shown};
 use towers_rules::{Action, Move, Seat, View};
 use towers_table::{ClientMessage, Command, Hex, Seed, ServerMessage};
 
-/// A seed with which a solo game played as [advised](Position::advised) is won with few cards.
+/// A seed whose solo game, played as [advised](Position::advised), is won with few cards.
 pub const SHORT_SOLO: &str = "2";
 /// The number of seeds that [`Position::find`] tries.
 const MAX_SEEDS: u8 = 60;
-/// The number of decisions it plays per game.
+/// The maximum number of decisions per game.
 const MAX_DECISIONS: usize = 400;
 
 /// A key-value store in memory.
@@ -56,7 +56,7 @@ impl Position {
         position
     }
 
-    /// The latest game that a browser has stored: from the list of its games, and its record.
+    /// The latest game in a browser's storage, from its list of games and its record.
     pub fn read(games: &str, record: impl Fn(&str) -> String) -> Position {
         let games: Vec<SavedGame> = serde_json::from_str(games).expect("a list of games");
         let SavedGame { id, plan, .. } = games.into_iter().next().expect("a game is kept");
@@ -64,7 +64,7 @@ impl Position {
         Position { id, plan, table }
     }
 
-    /// The first decision, over several seeds, with an action that satisfies a predicate. Until then everybody takes
+    /// The first decision, over several seeds, with an action that satisfies a predicate. Until then, all players take
     /// the action that `preference` rates highest.
     ///
     /// # Panics
@@ -109,7 +109,7 @@ impl Position {
         equals[n * 7 % equals.len()]
     }
 
-    /// The action of a good bot, the same every time.
+    /// The action of a good bot. It is deterministic.
     pub fn advised(&self) -> Action {
         let (view, seat) = (self.view(), self.seat().expect("somebody is to act"));
         let mut bot = Bot::new(Strength::Adept, seat, 7, &view);
@@ -117,7 +117,7 @@ impl Position {
         action.expect("it is to act")
     }
 
-    /// The seat that is to act.
+    /// The seat to act.
     pub fn seat(&self) -> Option<Seat> {
         match self.table.need() {
             Need::Person(_, seat) | Need::Bot { seat, .. } => Some(seat),
@@ -125,7 +125,7 @@ impl Position {
         }
     }
 
-    /// Whether a person is to act.
+    /// Whether the seat to act is a person's.
     pub fn is_for_a_person(&self) -> bool {
         matches!(self.table.need(), Need::Person(..))
     }
@@ -150,7 +150,7 @@ impl Position {
         view
     }
 
-    /// The game as the client of the viewer has it.
+    /// The model of the viewer's client.
     pub fn model(&self) -> Model {
         self.table.model().expect("the game has begun")
     }
@@ -225,7 +225,7 @@ impl Position {
         }
     }
 
-    /// Its name in the browser's address.
+    /// The id of the game in the browser's address.
     pub fn id(&self) -> &str {
         &self.id
     }
@@ -246,8 +246,8 @@ impl Position {
     }
 }
 
-/// Prefers actions that imprison wizards, then moves of towers and wizards, then passing, then casts, so that everybody
-/// fills flasks.
+/// Prefers actions that imprison wizards, then moves of towers and wizards, then passing, then casts, so that all
+/// players fill flasks.
 pub fn gather(view: &View, seat: Seat, action: Action) -> u32 {
     let onto_wizards = || {
         let to = preview::preview(view, seat, action).and_then(|p| p.to);

@@ -1,4 +1,4 @@
-//! A server of the built client, on its own port.
+//! A server of the built client, on a separate port.
 
 use std::net::{TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
@@ -7,17 +7,17 @@ use std::time::Instant;
 
 use crate::browser::{PATIENCE, PAUSE};
 
-/// How often a server is started at another port.
+/// The number of ports to try.
 const MAX_ATTEMPTS: usize = 5;
 
-/// The real `towers` process, with its own data.
+/// A `towers` process with a separate data folder.
 pub struct Server {
     child: Child,
     data: PathBuf,
     pub url: String,
 }
 
-/// The folder of the project.
+/// The root folder of the project.
 pub fn root() -> PathBuf {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
     here.join("../..")
@@ -32,7 +32,7 @@ pub fn free_port() -> u16 {
 }
 
 impl Server {
-    /// Starts a server. The variable `TOWERS` names the program; by default it is the one built by cargo.
+    /// Starts a server. The variable `TOWERS` names the program; the default is the one built by cargo.
     pub fn start() -> Server {
         assert!(
             root().join("dist/index.html").exists(),
@@ -40,12 +40,12 @@ impl Server {
         );
         let built = root().join("target/debug/towers");
         let towers = std::env::var_os("TOWERS").map_or(built, PathBuf::from);
-        // Another program may take a port between its choice and its use.
+        // Another program may take the port before the server does.
         let started = (0..MAX_ATTEMPTS).find_map(|_| Server::start_at(&towers, free_port()));
         started.expect("a server starts and listens")
     }
 
-    /// Starts a server at a port; none if it ends before it listens.
+    /// Starts a server at a port; `None` if it exits before it listens.
     fn start_at(towers: &Path, port: u16) -> Option<Server> {
         let data = std::env::temp_dir().join(format!("towers-e2e-{port}"));
         let child = Command::new(towers)

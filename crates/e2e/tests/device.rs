@@ -1,4 +1,4 @@
-//! What this device keeps, and what goes on in its tabs.
+//! What a device stores, and how its tabs share a game.
 
 #[path = "common/mod.rs"]
 mod common;
@@ -13,7 +13,7 @@ fn preferences() -> String {
     json!({"speed": "instant", "language": "en", "name": "Ann"}).to_string()
 }
 
-/// A game in two tabs: the older one says that the game goes on elsewhere, and can take it back.
+/// A game in two tabs: the older tab says that the game continues in the other one, and can take it back.
 #[tokio::test]
 async fn a_game_goes_on_in_one_tab() -> WebDriverResult<()> {
     let server = Server::start();
@@ -42,7 +42,7 @@ async fn a_game_goes_on_in_one_tab() -> WebDriverResult<()> {
     Ok(())
 }
 
-/// The settings of the last game are there when the next one is set up.
+/// The setup screen starts with the settings of the last game.
 #[tokio::test]
 async fn settings_of_the_last_game_are_kept() -> WebDriverResult<()> {
     let server = Server::start();
@@ -63,14 +63,14 @@ async fn settings_of_the_last_game_are_kept() -> WebDriverResult<()> {
     Ok(())
 }
 
-/// Finished games are listed apart, with who won and when, in the reader's format.
+/// Finished games are listed separately, with the winner and the date in the reader's format.
 #[tokio::test]
 async fn finished_games_are_listed_apart() -> WebDriverResult<()> {
     let server = Server::start();
     let browser = Browser::open(&server.url, Size::Desktop, &preferences()).await?;
     let plan = Plan::against_bots("Ann", 1, BotLevel::Novice);
     let mut local = LocalTable::open("g", &plan, 1, &Hex([3; 32])).expect("a game");
-    // Everybody does the first thing that is possible, until the very last decision.
+    // All players take the first legal action until the last decision.
     let mut before = local.clone();
     while local.need() != Need::Nothing {
         before = local.clone();
@@ -102,7 +102,7 @@ async fn finished_games_are_listed_apart() -> WebDriverResult<()> {
     Ok(())
 }
 
-/// Sound is asked for once, in the first game; the volume can be set.
+/// The question about sound is asked once, in the first game; the volume can be set.
 #[tokio::test]
 async fn sound_is_asked_for_once() -> WebDriverResult<()> {
     let server = Server::start();
@@ -115,7 +115,7 @@ async fn sound_is_asked_for_once() -> WebDriverResult<()> {
     browser.wait_for("#sound-yes").await?;
     axe::check(&browser, "asked for sound").await?;
     browser.click("#sound-yes").await?;
-    // A sample is heard.
+    // A sample is played.
     browser.wait_until("window.notes > 0").await?;
     browser
         .wait_until("!document.querySelector('#sound-yes')")
@@ -128,7 +128,7 @@ async fn sound_is_asked_for_once() -> WebDriverResult<()> {
     browser
         .wait_until("JSON.parse(localStorage.getItem('towers.preferences')).volume === 30")
         .await?;
-    // A card that is played is heard.
+    // Playing a card makes a sound.
     browser.driver.back().await?;
     browser
         .wait_until("!document.querySelector('.dialog')")

@@ -1,4 +1,4 @@
-//! For everyone: by keyboard alone, with a finger, with large letters, on the narrowest phone.
+//! Accessibility: by keyboard alone, by touch, with large text, on the narrowest phone.
 
 use thirtyfour::prelude::*;
 use towers_client::Plan;
@@ -17,7 +17,7 @@ async fn press(browser: &Browser, key: impl Into<TypingData>) -> WebDriverResult
     keys.perform().await
 }
 
-/// Goes on with the Tab key until something of this kind has the focus.
+/// Presses the Tab key until an element that matches the selector has the focus.
 async fn tab_to(browser: &Browser, selector: &str) -> WebDriverResult<()> {
     let there = format!("return !!document.activeElement?.matches('{selector}')");
     for _ in 0..120 {
@@ -29,7 +29,7 @@ async fn tab_to(browser: &Browser, selector: &str) -> WebDriverResult<()> {
     panic!("the Tab key does not lead to {selector}");
 }
 
-/// From the first page into a game and through some turns, with nothing but keys.
+/// From the first page into a game and through some turns, using only the keyboard.
 #[tokio::test]
 async fn the_keyboard_alone_is_enough() -> WebDriverResult<()> {
     let server = Server::start();
@@ -45,7 +45,7 @@ async fn the_keyboard_alone_is_enough() -> WebDriverResult<()> {
         }
         let decision = play::decision(&browser).await?.expect("a decision is open");
         if browser.has(".card:not(:disabled)").await? {
-            // Cards have numbers; otherwise there is the Tab key.
+            // Choose cards by number, otherwise by the Tab key.
             if by_number > by_tab {
                 tab_to(&browser, ".card:not(:disabled)").await?;
                 press(&browser, Key::Enter + "").await?;
@@ -67,7 +67,7 @@ async fn the_keyboard_alone_is_enough() -> WebDriverResult<()> {
     }
     assert!(by_number > 1 && by_tab > 1, "{by_number} and {by_tab}");
     play::wait(&browser).await?;
-    // Dialogs are closed with Escape, and the focus is where it was.
+    // Escape closes dialogs and restores the focus.
     tab_to(&browser, "#reference").await?;
     press(&browser, Key::Enter + "").await?;
     browser.wait_for(".dialog :focus").await?;
@@ -78,7 +78,7 @@ async fn the_keyboard_alone_is_enough() -> WebDriverResult<()> {
     Ok(())
 }
 
-/// After a roll the focus is on a piece that can use it, so that Enter chooses it and Enter again confirms.
+/// After a roll the focus is on a piece that can use it: Enter chooses it, and Enter again confirms.
 #[tokio::test]
 async fn enter_goes_on_after_a_roll() -> WebDriverResult<()> {
     let server = Server::start();
@@ -118,7 +118,7 @@ async fn enter_goes_on_after_a_roll() -> WebDriverResult<()> {
     Ok(())
 }
 
-/// Enter with the focus nowhere leads to the first card.
+/// Enter without a focused element moves the focus to the first card.
 #[tokio::test]
 async fn enter_begins_with_a_card() -> WebDriverResult<()> {
     let server = Server::start();
@@ -132,7 +132,7 @@ async fn enter_begins_with_a_card() -> WebDriverResult<()> {
     Ok(())
 }
 
-/// Buttons that are too small for a finger, and what sticks out at the side.
+/// Buttons that are too small for touch, and elements that overflow sideways.
 const MISFITS: &str = "const out = [];
     for (const b of document.querySelectorAll('button, a.button, select, input:not([type=range]), summary')) {
       const r = b.getBoundingClientRect(), s = getComputedStyle(b);
@@ -151,7 +151,7 @@ async fn fits(browser: &Browser, screen: &str) -> WebDriverResult<()> {
     Ok(())
 }
 
-/// On the narrowest phone everything can be hit with a finger, and nothing sticks out; not with letters twice as large either.
+/// On the narrowest phone every button is large enough for touch and nothing overflows, even with text twice as large.
 #[tokio::test]
 async fn fingers_and_large_letters() -> WebDriverResult<()> {
     let server = Server::start();

@@ -11,26 +11,26 @@ use towers_e2e::{Browser, Position, Server, Size, axe};
 
 const QUICK: &str = r#"{"speed":"instant","language":"en","name":"Ann"}"#;
 
-/// Play now: one click, and a game against bots to its end, with the winner on the screen.
+/// Play now: one click starts a game against bots; it is played to its end and shows the winner.
 #[tokio::test]
 async fn play_now_to_the_end_against_bots() -> WebDriverResult<()> {
     let server = Server::start();
     let browser = Browser::open(&server.url, Size::Desktop, QUICK).await?;
-    // The first picture does not share the line with the program, unless it takes a second.
+    // The program is requested only after the first paint, or after one second.
     let late = "const at = performance.getEntriesByType('resource').find(r => r.name.endsWith('.wasm')).startTime;
          return at >= Math.min(1000, performance.getEntriesByType('paint')[0]?.startTime ?? 1000)";
     assert_eq!(browser.run(late).await?, true);
     axe::check(&browser, "start").await?;
     browser.click("#play-now").await?;
     assert_eq!(play::wait(&browser).await?, Moment::Decide);
-    // The person begins; the bots' program is loaded when a bot has to decide.
+    // The person starts; the bots' program is loaded when a bot has to decide.
     let worker =
         "return performance.getEntriesByType('resource').some(r => r.name.includes('/worker'))";
     assert_eq!(browser.run(worker).await?, false);
     browser
         .wait_until("document.querySelectorAll('.card').length === 3 && document.querySelectorAll('.player').length === 3")
         .await?;
-    // Those who listen hear once that it is their turn, and of one tower as of one.
+    // Screen readers announce the turn once, and use the singular for one tower.
     browser
         .wait_until(
             "document.querySelector('#live').textContent.split('It is your turn.').length === 2",
@@ -41,7 +41,7 @@ async fn play_now_to_the_end_against_bots() -> WebDriverResult<()> {
         .await?;
     axe::check(&browser, "game").await?;
     play::to_the_end(&browser).await?;
-    // The title names those whom the table marks as winners.
+    // The title names the winners that the standings mark.
     let winners = "return [...document.querySelectorAll('.standings .winner th')].map(th => th.innerText.replace('★', '').trim())";
     let winners = browser.run(winners).await?;
     let winners: Vec<&str> = winners
@@ -68,7 +68,7 @@ async fn play_now_to_the_end_against_bots() -> WebDriverResult<()> {
     Ok(())
 }
 
-/// The last card of a solo game that is won: the result says how many cards it took, and the rating for that (R14.3).
+/// The last card of a won solo game: the result shows the number of cards and the rating (R14.3).
 #[tokio::test]
 async fn solo_to_its_rating() -> WebDriverResult<()> {
     let server = Server::start();
@@ -105,7 +105,7 @@ async fn solo_to_its_rating() -> WebDriverResult<()> {
     Ok(())
 }
 
-/// A wizard comes home: the log says so, and the turn is over (R5.4).
+/// A wizard comes home: the log says so, and the turn ends (R5.4).
 #[tokio::test]
 async fn a_wizard_comes_home() -> WebDriverResult<()> {
     let server = Server::start();
@@ -128,7 +128,7 @@ async fn a_wizard_comes_home() -> WebDriverResult<()> {
     Ok(())
 }
 
-/// Pass and play: between turns nobody's cards are on the screen.
+/// Pass and play: between turns no cards are on the screen.
 #[tokio::test]
 async fn hands_are_hidden_between_turns() -> WebDriverResult<()> {
     let server = Server::start();
@@ -161,7 +161,7 @@ async fn hands_are_hidden_between_turns() -> WebDriverResult<()> {
     Ok(())
 }
 
-/// Whoever sets up a game finds themselves at the table, and only what can be played is offered.
+/// The setup screen seats the person who sets up a game, and offers only playable settings.
 #[tokio::test]
 async fn a_table_is_set_up_for_those_who_are_there() -> WebDriverResult<()> {
     let server = Server::start();
@@ -170,7 +170,7 @@ async fn a_table_is_set_up_for_those_who_are_there() -> WebDriverResult<()> {
            const who = row.querySelector('select:nth-of-type(2)');
            const bots = [...who.options].filter(o => !o.disabled).length - 1;
            return `${who.value} ${row.querySelector('input').value} ${bots}`}).join()";
-    // By its address, too, as after a reload. The only person cannot be made a bot.
+    // Also when opened by its address, as after a reload. The only person cannot be replaced by a bot.
     browser.run("location.hash = 'new'").await?;
     browser.wait_for("#begin").await?;
     assert_eq!(
@@ -182,7 +182,7 @@ async fn a_table_is_set_up_for_those_who_are_there() -> WebDriverResult<()> {
         browser.run(seats).await?,
         "person Ann 0,apprentice Yarrow 4"
     );
-    // A table of persons grows by persons.
+    // New players at a table of persons are persons.
     browser.home().await?;
     browser.click("#hot-seat").await?;
     browser.choose("Players", "4").await?;
@@ -194,7 +194,7 @@ async fn a_table_is_set_up_for_those_who_are_there() -> WebDriverResult<()> {
     Ok(())
 }
 
-/// A game is there again after a reload, with the same cards.
+/// A game survives a reload, with the same cards.
 #[tokio::test]
 async fn a_game_survives_a_reload() -> WebDriverResult<()> {
     let server = Server::start();
@@ -227,7 +227,7 @@ async fn expect_cards(browser: &Browser, cards: &[String]) -> WebDriverResult<()
     browser.wait_until(&expression).await
 }
 
-/// The same seed in the address gives the same cards, another one others.
+/// The same seed in the address gives the same cards, and another seed different ones.
 #[tokio::test]
 async fn a_seed_in_the_address_repeats_a_game() -> WebDriverResult<()> {
     let server = Server::start();
@@ -249,7 +249,7 @@ async fn a_seed_in_the_address_repeats_a_game() -> WebDriverResult<()> {
     Ok(())
 }
 
-/// The language can be changed at any time, and is kept.
+/// The language can be changed at any time, and is stored.
 #[tokio::test]
 async fn the_language_can_be_changed() -> WebDriverResult<()> {
     let server = Server::start();
@@ -273,7 +273,7 @@ async fn the_language_can_be_changed() -> WebDriverResult<()> {
     Ok(())
 }
 
-/// The deal of the day is the server's; without a network it comes from the date, and says so.
+/// The deal of the day comes from the server. Without a network it is derived from the date, and the page says so.
 #[tokio::test]
 async fn the_deal_of_the_day_comes_from_the_server() -> WebDriverResult<()> {
     let mut server = Server::start();
@@ -303,7 +303,7 @@ async fn the_deal_of_the_day_comes_from_the_server() -> WebDriverResult<()> {
 
 const GOAL_IS_SHOWN: &str = "document.querySelector('#goal')?.textContent.length > 0";
 
-/// Once visited, a game against bots can be started without a network.
+/// After a first visit, a game against bots can be started offline.
 #[tokio::test]
 async fn a_bot_game_starts_offline() -> WebDriverResult<()> {
     let mut server = Server::start();

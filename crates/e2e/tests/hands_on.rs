@@ -1,4 +1,4 @@
-//! Piece first as well as card first, looking at anything, pause and replay: with fingers and mouse.
+//! Choosing a piece before a card, inspecting items, pause and replay, by touch and mouse.
 
 use std::cell::RefCell;
 
@@ -19,7 +19,8 @@ async fn keys(browser: &Browser, keys: impl Into<TypingData>) -> WebDriverResult
     chain.perform().await
 }
 
-/// A decision of the person at which a tower that stands alone can be moved by a card; the tower, the card, and one that cannot.
+/// A decision of the person in which a card can move a tower that stands alone. Returns the tower, the card, and a card
+/// that cannot move it.
 fn tower_alone() -> (Position, char, String, String) {
     let plan = Plan::against_bots("Ann", 1, BotLevel::Novice);
     let found = RefCell::new(None);
@@ -55,7 +56,8 @@ fn tower_alone() -> (Position, char, String, String) {
     (position, tower, card, idle)
 }
 
-/// With nothing chosen, a tap on a tower chooses it and lights the cards that can move it; a card completes the preview.
+/// With nothing chosen, a tap on a tower holds it and highlights the cards that can move it; a card completes the
+/// preview.
 #[tokio::test]
 async fn a_piece_can_be_chosen_before_its_card() -> WebDriverResult<()> {
     let server = Server::start();
@@ -75,7 +77,7 @@ async fn a_piece_can_be_chosen_before_its_card() -> WebDriverResult<()> {
         browser
             .wait_text("#status", &format!("Tower {tower} on space"))
             .await?;
-        // Nothing is refused, nothing is confirmed yet.
+        // No refusal, and nothing to confirm yet.
         assert!(!browser.has(".why, #confirm, .dialog").await?);
         let lit = format!(".card-slot.lit .card[data-card='{card}']");
         assert!(browser.has(&lit).await?, "{card} is not lit");
@@ -99,7 +101,7 @@ async fn a_piece_can_be_chosen_before_its_card() -> WebDriverResult<()> {
     Ok(())
 }
 
-/// Plays on until something that another player does waits for the next step.
+/// Plays until the show is paused at an action of another player.
 async fn pause_others(browser: &Browser) -> WebDriverResult<()> {
     let begun = std::time::Instant::now();
     let pause = "const b = document.querySelector('#pause'); b?.click(); return !!b";
@@ -118,7 +120,7 @@ async fn pause_others(browser: &Browser) -> WebDriverResult<()> {
     Ok(())
 }
 
-/// Looking is always allowed: spells, piles, die, castle, stacks and players are explained, in one's own turn and in those of others.
+/// Spells, piles, die, castle, stacks and players can be inspected at any time, in every player's turn.
 #[tokio::test]
 async fn everything_can_be_looked_at_at_any_time() -> WebDriverResult<()> {
     let server = Server::start();
@@ -147,7 +149,7 @@ async fn everything_can_be_looked_at_at_any_time() -> WebDriverResult<()> {
     pointer::press(&browser, true, ".player[data-seat='1']").await?;
     browser.wait_text(".dialog", "wizards home").await?;
     browser.click(".dialog .round").await?;
-    // In the turn of another: the show is paused so that it stays that turn.
+    // In another player's turn; the show is paused to stay in it.
     pause_others(&browser).await?;
     pointer::press(&browser, true, ".wt-scene [data-castle]").await?;
     browser.wait_text(".dialog", "It stands on space").await?;
@@ -155,7 +157,7 @@ async fn everything_can_be_looked_at_at_any_time() -> WebDriverResult<()> {
     Ok(())
 }
 
-/// What others do can be paused, shown step by step, skipped, and shown again.
+/// The actions of others can be paused, shown step by step, skipped, and replayed.
 #[tokio::test]
 async fn the_show_is_paused_stepped_skipped_and_repeated() -> WebDriverResult<()> {
     let server = Server::start();
@@ -166,7 +168,7 @@ async fn the_show_is_paused_stepped_skipped_and_repeated() -> WebDriverResult<()
     pause_others(&browser).await?;
     browser.wait_text("#status", "Paused").await?;
     let lines = "document.querySelectorAll('.log-panel li').length";
-    // Nothing moves on by itself: several frames later all is as it was.
+    // The show stays paused: several frames later nothing has changed.
     let still = format!(
         "const n = {lines}; const done = arguments[0]; let left = 90;
          const next = () => left-- ? requestAnimationFrame(next) : done({lines} === n); next()"
@@ -192,7 +194,7 @@ async fn the_show_is_paused_stepped_skipped_and_repeated() -> WebDriverResult<()
             .run("document.querySelector('#skip')?.click()")
             .await?;
     }
-    // The last turn again, and back to the decision.
+    // Replay the last turn, and return to the decision.
     browser.wait_for("#replay:not(:disabled)").await?;
     browser.click("#replay").await?;
     browser.wait_for(".prompt:not(.mine)").await?;
@@ -202,7 +204,8 @@ async fn the_show_is_paused_stepped_skipped_and_repeated() -> WebDriverResult<()
     Ok(())
 }
 
-/// Two quick presses on the button are one action, with mouse and finger; the second one does not hit what comes to lie there.
+/// Two quick presses on the button are one action, with mouse and touch; the second one does not hit the next element
+/// at that place.
 #[tokio::test]
 async fn two_quick_presses_are_one_action() -> WebDriverResult<()> {
     let server = Server::start();
@@ -227,7 +230,7 @@ async fn two_quick_presses_are_one_action() -> WebDriverResult<()> {
         let action = format!("{card}:t{tower}").parse().expect("an action");
         let told = position.act_and_tell(action);
         act::expect_log(&browser, &told).await?;
-        // The next decision is open and nothing is chosen for it.
+        // The next decision is open, with nothing chosen.
         let next = position.model().decision();
         if position.is_for_a_person() {
             assert_eq!(play::decision(&browser).await?, next);
@@ -238,7 +241,8 @@ async fn two_quick_presses_are_one_action() -> WebDriverResult<()> {
     Ok(())
 }
 
-/// A mouse over a card lights what it can move; over a piece it shows where that would land, and nothing is chosen.
+/// Hovering over a card highlights the pieces that it can move; hovering over a piece previews its move. Nothing is
+/// chosen.
 #[tokio::test]
 async fn a_mouse_shows_what_a_click_would_do() -> WebDriverResult<()> {
     let server = Server::start();
@@ -266,7 +270,7 @@ async fn a_mouse_shows_what_a_click_would_do() -> WebDriverResult<()> {
     Ok(())
 }
 
-/// A partner at the same device gets it handed over, offers a card, and it goes back (R12.2).
+/// A partner at the same device takes it over, offers a card, and hands it back (R12.2).
 #[tokio::test]
 async fn a_partner_takes_the_device_and_offers_a_card() -> WebDriverResult<()> {
     let server = Server::start();
@@ -284,7 +288,7 @@ async fn a_partner_takes_the_device_and_offers_a_card() -> WebDriverResult<()> {
         .expect("a card can be offered");
     browser.click_text("Hand over to ").await?;
     browser.click("#uncover").await?;
-    // It stays with the partner, who may hand it back.
+    // The partner keeps the device until they hand it back.
     browser.wait_text("#status", "You may offer a card").await?;
     browser.click_text("Hand over to ").await?;
     browser.click("#uncover").await?;
@@ -302,7 +306,7 @@ async fn a_partner_takes_the_device_and_offers_a_card() -> WebDriverResult<()> {
     Ok(())
 }
 
-/// A card follows the pointer that drags it, and is dropped on the piece that it moves. Escape puts it back.
+/// A dragged card follows the pointer and is dropped on the piece that it moves. Escape returns it to the hand.
 #[tokio::test]
 async fn a_dragged_card_follows_the_pointer() -> WebDriverResult<()> {
     let server = Server::start();
@@ -328,7 +332,7 @@ async fn a_dragged_card_follows_the_pointer() -> WebDriverResult<()> {
         pointer::hold(&browser, finger, from).await?;
         pointer::carry(&browser, finger, from, to).await?;
         browser.wait_for(&format!("{slot}.dragged")).await?;
-        // Its corner has moved as far as the pointer; a tilted card is a little wider.
+        // Its corner has moved as far as the pointer, with a tolerance because a rotated card is wider.
         let near = format!(
             "(([x, y]) => Math.abs(x - {} - {}) < 16 && Math.abs(y - {} - {}) < 16)({left_top})",
             before[0],
@@ -337,7 +341,7 @@ async fn a_dragged_card_follows_the_pointer() -> WebDriverResult<()> {
             to.1 - from.1
         );
         browser.wait_until(&near).await?;
-        // On the way, what it can move is lit, and nothing is chosen.
+        // During the drag, the pieces that it can move are highlighted, and nothing is chosen.
         browser.wait_for(&format!("{piece}.wt-legal")).await?;
         assert!(!browser.has("#confirm").await?);
         if !finger {
@@ -358,7 +362,7 @@ async fn a_dragged_card_follows_the_pointer() -> WebDriverResult<()> {
     Ok(())
 }
 
-/// A line of the log beside the board that is pointed at shows its move on the board.
+/// Hovering over a line of the log shows its move on the board.
 #[tokio::test]
 async fn a_line_of_the_log_is_shown_on_the_board() -> WebDriverResult<()> {
     let server = Server::start();
@@ -384,7 +388,7 @@ async fn a_line_of_the_log_is_shown_on_the_board() -> WebDriverResult<()> {
     Ok(())
 }
 
-/// Each row of a hint says what the move does or why it is good, and takes nothing but the choice.
+/// Each row of a hint gives an effect or a reason, and only selects the move.
 #[tokio::test]
 async fn a_hint_gives_reasons_and_only_prepares_the_move() -> WebDriverResult<()> {
     let server = Server::start();

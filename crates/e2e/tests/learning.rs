@@ -1,4 +1,4 @@
-//! Learning and looking back, in a real browser.
+//! Lesson, puzzles, rules and review, in a real browser.
 
 #[path = "../../study/tests/common/mod.rs"]
 mod common;
@@ -19,7 +19,7 @@ async fn go(browser: &Browser, address: &str) -> WebDriverResult<()> {
     browser.run(&script).await.map(|_| ())
 }
 
-/// A tap on a piece of the board, once it can be chosen: earlier taps would only explain it.
+/// Taps a piece of the board once it can be chosen. Earlier taps would only explain it.
 async fn tap(browser: &Browser, piece: &str) -> WebDriverResult<()> {
     let selector = format!(".wt-scene {piece}.wt-legal");
     browser.wait_for(&selector).await?;
@@ -46,7 +46,7 @@ async fn tap_move(browser: &Browser, how: Move, colour: char) -> WebDriverResult
     }
 }
 
-/// Does an action as a player does: card or spell, piece, confirm.
+/// Carries out an action as a player does: card or spell, piece, confirm.
 async fn act(browser: &Browser, action: Action, colour: char) -> WebDriverResult<()> {
     let card = |card: towers_rules::Card| format!(r#".card[data-card="{card}"]:not(:disabled)"#);
     match action {
@@ -67,7 +67,7 @@ async fn act(browser: &Browser, action: Action, colour: char) -> WebDriverResult
     browser.click("#confirm").await
 }
 
-/// The first game to its end in every language, a wrong card explained, resumed after a reload.
+/// The lesson to its end in every language, with an explained wrong card and a reload.
 #[tokio::test]
 async fn the_first_game_to_its_end_in_every_language() -> WebDriverResult<()> {
     let server = Server::start();
@@ -90,7 +90,7 @@ async fn the_first_game_to_its_end_in_every_language() -> WebDriverResult<()> {
                         browser.wait_for(r#".hinted [data-card="w2"]"#).await?;
                         act(&browser, "t3:tE".parse().expect("an action"), 'b').await?;
                         browser.wait_for("#coach-wrong").await?;
-                        // The highlight stays, however often another card is tried.
+                        // The highlight stays, even after another card is tried.
                         browser.wait_for(r#".hinted [data-card="w2"]"#).await?;
                         act(&browser, "t3:tE".parse().expect("an action"), 'b').await?;
                         browser.wait_for(r#".hinted [data-card="w2"]"#).await?;
@@ -109,7 +109,7 @@ async fn the_first_game_to_its_end_in_every_language() -> WebDriverResult<()> {
             browser.wait_until(&next).await?;
         }
         assert!(SCRIPT.len() > Lesson::steps());
-        // It ends in a real game.
+        // The lesson ends with a real game.
         browser.click("#coach-done:not(:disabled)").await?;
         browser
             .wait_until("location.hash.startsWith('#game/')")
@@ -120,7 +120,7 @@ async fn the_first_game_to_its_end_in_every_language() -> WebDriverResult<()> {
     Ok(())
 }
 
-/// A first visitor is led to the lesson, until it was begun; it speaks of clicking or tapping, as fits.
+/// The first page offers the lesson until it was started; its text says click or tap, depending on the device.
 #[tokio::test]
 async fn a_newcomer_is_led_to_the_lesson() -> WebDriverResult<()> {
     let server = Server::start();
@@ -142,7 +142,7 @@ async fn a_newcomer_is_led_to_the_lesson() -> WebDriverResult<()> {
     Ok(())
 }
 
-/// A puzzle whose only solution needs nothing but cards.
+/// A puzzle whose only solution uses only cards.
 fn simple() -> (Puzzle, Vec<Action>, char) {
     book()
         .into_iter()
@@ -157,7 +157,7 @@ fn simple() -> (Puzzle, Vec<Action>, char) {
         .expect("some puzzles need no spell")
 }
 
-/// A puzzle failed, then solved; progress is kept. The puzzle of the day can be had, with its solution.
+/// A puzzle is failed, then solved, and the progress is stored. The puzzle of the day is available, with its solution.
 #[tokio::test]
 async fn a_puzzle_is_failed_and_then_solved() -> WebDriverResult<()> {
     let server = Server::start();
@@ -175,7 +175,7 @@ async fn a_puzzle_is_failed_and_then_solved() -> WebDriverResult<()> {
     // R4.4: a tower has to move.
     browser.click(".targets:not(.piece-first) .target").await?;
     browser.click("#confirm").await?;
-    // If a spell could be cast, the turn is open still.
+    // The turn stays open if a spell can be cast.
     browser.wait_for("#end-turn, #verdict").await?;
     if browser.has("#end-turn").await? {
         browser.click("#end-turn").await?;
@@ -190,7 +190,7 @@ async fn a_puzzle_is_failed_and_then_solved() -> WebDriverResult<()> {
     let row = format!(r#"[data-puzzle="{}"]"#, puzzle.key());
     browser.wait_text(&row, "★").await?;
     browser.click("#puzzle-today").await?;
-    // Showing the solution solves nothing.
+    // Showing the solution does not count as solved.
     browser.click("#puzzle-solution").await?;
     browser.wait_text("#verdict", "This is a solution").await?;
     let shown = browser.run("return location.hash").await?;
@@ -203,7 +203,7 @@ async fn a_puzzle_is_failed_and_then_solved() -> WebDriverResult<()> {
     Ok(())
 }
 
-/// The rules are searched, and an anchor leads to its clause.
+/// The rules can be searched, and an anchor leads to its clause.
 #[tokio::test]
 async fn the_rules_are_found_and_searched() -> WebDriverResult<()> {
     let server = Server::start();
@@ -272,7 +272,7 @@ async fn a_record_is_looked_at_from_all_sides() -> WebDriverResult<()> {
     let link = "return decodeURIComponent(document.querySelector('#record-download').href.split(',').slice(1).join(','))";
     let downloaded = browser.run(link).await?;
     assert_eq!(downloaded.as_str(), Some(record.as_str()));
-    // What was tampered with is opened, but does not stand the check.
+    // A tampered record can be opened, but fails the check.
     let tampered = record.replacen("\"at\":1,", "\"at\":2,", 1);
     paste(&browser, &tampered).await?;
     browser.click("#show-fairness").await?;

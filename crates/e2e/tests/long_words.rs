@@ -11,7 +11,7 @@ use towers_e2e::{Browser, Server, Size};
 use towers_rules::Action;
 use towers_table::Hex;
 
-/// As wide as a name can be: 24 characters are allowed.
+/// A name of the maximum width; 24 characters are allowed.
 fn name(n: usize) -> String {
     format!("{}{n}", "W".repeat(23))
 }
@@ -20,7 +20,7 @@ fn preferences(n: usize) -> String {
     json!({"speed": "instant", "language": "en", "name": name(n)}).to_string()
 }
 
-/// Widths and heights of screens, and whether they are phones.
+/// The width and height of each screen, and whether it is a phone.
 const SIZES: [(u32, u32, bool); 4] = [
     (360, 740, true),
     (390, 844, true),
@@ -28,8 +28,8 @@ const SIZES: [(u32, u32, bool); 4] = [
     (1280, 800, false),
 ];
 
-/// The layout faults of the page: it scrolls sideways, an element sticks out of the window or of its box, or elements
-/// overlap that should be side by side.
+/// The layout faults of the page: it scrolls sideways, an element overflows the window or its box, or elements that
+/// should be side by side overlap.
 const MISFITS: &str = r"
     const out = [], wide = document.documentElement.scrollWidth;
     if (wide > innerWidth) out.push(`the page is ${wide} wide`);
@@ -96,7 +96,7 @@ async fn fits(browser: &Browser, screen: &str, wrong: &mut Vec<String>) -> WebDr
     Ok(())
 }
 
-/// A game at one device between this many people with long names, after this many actions or at its end.
+/// A game of this many people with long names at one device, after `most` actions or at its end.
 fn game(players: usize, most: usize) -> (Plan, LocalTable) {
     let names: Vec<String> = (1..=players).map(name).collect();
     let plan = Plan::hot_seat(&names);
@@ -107,7 +107,7 @@ fn game(players: usize, most: usize) -> (Plan, LocalTable) {
         };
         local.hand_to(person);
         let all = all(&local, seat);
-        // Wizards walk on, so that the game ends.
+        // Prefer moves of wizards, so that the game ends.
         let walks = |a: &&Action| matches!(a, Action::Play(_, towers_rules::Move::Wizard { .. }));
         let walk = all.iter().find(walks).filter(|_| n % 3 > 0);
         let action = walk.copied().unwrap_or(all[n * 7 % all.len()]);
@@ -234,7 +234,7 @@ async fn long_words_at_a_table_on_a_server() -> WebDriverResult<()> {
         browser.wait_for(".prompt").await?;
         fits(browser, screen, &mut wrong).await?;
         browser.click("#chat").await?;
-        // Chat is in this dialog, or beside the board where that is wide enough.
+        // The chat is in this dialog, or beside the board on wide screens.
         browser.wait_for("#wish-end").await?;
         browser.wait_for(".chat").await?;
         fits(browser, &format!("{screen} with talk"), &mut wrong).await?;

@@ -6,10 +6,10 @@ use towers_e2e::{Browser, Server, Size};
 
 const QUICK: &str = r#"{"speed":"instant","language":"en","name":"Ann"}"#;
 
-/// The number of games before the first measurement, which fill caches and pools.
+/// The number of games before the first measurement, to fill caches and pools.
 const WARM_UP: usize = 10;
 const GAMES: usize = 50;
-/// The limit of measurements until two agree.
+/// The maximum number of measurements until two agree.
 const MAX_MEASUREMENTS: usize = 50;
 
 /// The allowed growth after all games. A leaked game would cost its position, its log and its signals, some 50 kB of
@@ -46,7 +46,7 @@ async fn collect_garbage(browser: &Browser) -> WebDriverResult<()> {
     Ok(())
 }
 
-/// The memory that is in use when two measurements agree: garbage is not always collected at once.
+/// Measures memory until two measurements agree, since garbage is not always collected at once.
 async fn measure(browser: &Browser) -> WebDriverResult<Usage> {
     let mut last = measure_once(browser).await?;
     for _ in 0..MAX_MEASUREMENTS {
@@ -91,7 +91,7 @@ async fn measure_once(browser: &Browser) -> WebDriverResult<Usage> {
     })
 }
 
-/// Opens a game against bots, waits until all of it is painted, and leaves it.
+/// Opens a game against bots, waits until it is fully painted, and leaves it.
 async fn open_and_leave(browser: &Browser) -> WebDriverResult<()> {
     browser.click("#play-now").await?;
     browser.wait_for(".prompt").await?;

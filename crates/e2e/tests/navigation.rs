@@ -10,7 +10,7 @@ async fn hash(browser: &Browser) -> WebDriverResult<String> {
     Ok(hash.as_str().unwrap_or_default().into())
 }
 
-/// Back leads from a game to the first page, forward to the same game again.
+/// Back leads from a game to the first page, and forward to the same game.
 #[tokio::test]
 async fn back_and_forward_lead_out_of_a_game_and_into_it_again() -> WebDriverResult<()> {
     let server = Server::start();
@@ -34,7 +34,7 @@ async fn back_and_forward_lead_out_of_a_game_and_into_it_again() -> WebDriverRes
     Ok(())
 }
 
-/// An address opens its screen in a fresh page; an unknown one opens the first page.
+/// An address opens its screen in a new page; an unknown one opens the first page.
 #[tokio::test]
 async fn addresses_open_their_screens() -> WebDriverResult<()> {
     let server = Server::start();

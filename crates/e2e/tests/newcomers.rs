@@ -66,7 +66,7 @@ async fn decide(browser: &Browser) -> WebDriverResult<usize> {
             play::carried_out(browser, open).await?;
             return Ok(taps);
         }
-        // The page has responded when something else can be tapped.
+        // Wait two frames until the page has responded.
         browser
             .wait_until("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))")
             .await?;
@@ -119,7 +119,7 @@ async fn meet(server: &Server) -> WebDriverResult<(Duration, usize)> {
 #[tokio::test]
 async fn two_newcomers_meet_in_under_thirty_seconds() -> WebDriverResult<()> {
     let server = Server::start();
-    // A busy machine only makes it slower: one undisturbed attempt in three is enough.
+    // A busy machine only slows it down, so one fast attempt in three is enough.
     let mut tries = Vec::new();
     for _ in 0..3 {
         let (took, taps) = meet(&server).await?;

@@ -8,7 +8,7 @@ fn preferences(name: &str) -> String {
     format!(r#"{{"speed":"instant","language":"en","name":"{name}"}}"#)
 }
 
-/// Ann opens a table with this many seats by the buttons of the page; answers with its link.
+/// Opens a table with this many seats as Ann, through the page. Returns its link.
 async fn open_table(ann: &Browser, seats: u32, public: bool) -> WebDriverResult<String> {
     ann.click("#online").await?;
     ann.click("#open-table").await?;
@@ -21,19 +21,19 @@ async fn open_table(ann: &Browser, seats: u32, public: bool) -> WebDriverResult<
     ann.text("#link").await
 }
 
-/// Ben follows a link and takes the first free seat.
+/// Follows a link as Ben and takes the first free seat.
 async fn join(ben: &Browser, link: &str) -> WebDriverResult<()> {
     ben.driver.goto(link).await?;
     ben.click(".sit").await?;
     ben.wait_for("#ready").await
 }
 
-/// Waits until a text is somewhere on the page.
+/// Waits until a text appears on the page.
 async fn sees(browser: &Browser, text: &str) -> WebDriverResult<()> {
     browser.wait_text("body", text).await
 }
 
-/// Both play, whoever is to decide, this many decisions.
+/// Plays this many decisions, by the player who has to decide.
 async fn play_on(players: &[&Browser], decisions: usize) -> WebDriverResult<()> {
     for made in 0..decisions {
         let (who, moment) = play::wait_any(players).await?;
@@ -45,7 +45,7 @@ async fn play_on(players: &[&Browser], decisions: usize) -> WebDriverResult<()> 
     Ok(())
 }
 
-/// Both play until one of them is asked to react; answers with who it is.
+/// Plays until a player is asked to react. Returns that player.
 async fn until_asked<'a>(players: &[&'a Browser]) -> WebDriverResult<&'a Browser> {
     for n in 0..400 {
         let player = players[play::wait_any(players).await?.0];
@@ -61,7 +61,7 @@ async fn until_asked<'a>(players: &[&'a Browser]) -> WebDriverResult<&'a Browser
     panic!("nobody is asked to react");
 }
 
-/// The other one plays until it is for this one alone to decide.
+/// Plays as `other` until only `player` has to decide.
 async fn until_turn_of(player: &Browser, other: &Browser) -> WebDriverResult<()> {
     for n in 0..400 {
         match play::wait_any(&[other, player]).await? {
@@ -73,8 +73,8 @@ async fn until_turn_of(player: &Browser, other: &Browser) -> WebDriverResult<()>
     panic!("it does not become their turn");
 }
 
-/// Two browsers at one table: one reloads, one loses the network and returns, one watches and sees nothing hidden, a stranger with a
-/// wrong link is told so, and when one closes for good a bot takes over.
+/// Two browsers at one table: one reloads; one loses the network and returns; a spectator sees nothing hidden; a wrong
+/// link is reported; and a bot takes over from a player who has left.
 #[tokio::test]
 async fn two_browsers_in_one_game() -> WebDriverResult<()> {
     let server = Server::start();
@@ -91,7 +91,7 @@ async fn two_browsers_in_one_game() -> WebDriverResult<()> {
     ann.click("#start:not(:disabled)").await?;
     play::wait_any(&[&ann, &ben]).await?;
 
-    // Talk reaches the other one.
+    // A chat line reaches the other player.
     ben.click("#chat").await?;
     ben.fill("#chat-text", "good luck").await?;
     ben.click("#chat-send").await?;
@@ -102,7 +102,7 @@ async fn two_browsers_in_one_game() -> WebDriverResult<()> {
     ann.click(".dialog .round").await?;
     play_on(&[&ann, &ben], 3).await?;
 
-    // Reloading loses nothing.
+    // A reload loses nothing.
     let before = play::cards(&ben).await?.join(",");
     ben.driver.refresh().await?;
     let same = format!(
@@ -111,7 +111,7 @@ async fn two_browsers_in_one_game() -> WebDriverResult<()> {
     ben.wait_until(&same).await?;
     play_on(&[&ann, &ben], 2).await?;
 
-    // Without a network it says so, and goes on by itself when it is back.
+    // The page reports the lost network, and reconnects by itself.
     ben.offline(true).await?;
     ben.wait_for("#net:not(.quiet)").await?;
     sees(&ben, "Connection lost").await?;
@@ -119,13 +119,13 @@ async fn two_browsers_in_one_game() -> WebDriverResult<()> {
     ben.wait_for("#net.quiet").await?;
     play_on(&[&ann, &ben], 3).await?;
 
-    // Somebody who watches sees the board and no cards.
+    // A spectator sees the board and no cards.
     let eve = Browser::open(&server.url, Size::Desktop, &preferences("Eve")).await?;
     eve.driver.goto(&link).await?;
     eve.wait_for(".scene svg").await?;
     eve.wait_for(".player").await?;
     assert!(!eve.has(".card").await?, "a spectator has no hand");
-    // The seats are taken.
+    // All seats are taken.
     eve.click("#chat").await?;
     assert!(!eve.has(".sit").await?);
     // A wrong link leads to no table.
@@ -136,7 +136,7 @@ async fn two_browsers_in_one_game() -> WebDriverResult<()> {
     axe::check(&eve, "no such table").await?;
     eve.close().await;
 
-    // Ben goes for good: Ann lets a bot play.
+    // Ben leaves for good, and Ann lets a bot play.
     ben.close().await;
     ann.click("#chat").await?;
     ann.click(".replace").await?;
@@ -147,7 +147,7 @@ async fn two_browsers_in_one_game() -> WebDriverResult<()> {
     Ok(())
 }
 
-/// Newcomers are called what they type: the host who opens a table, and the guest who follows the link.
+/// The names that newcomers enter are used: of the host who opens a table, and of the guest who follows the link.
 #[tokio::test]
 async fn newcomers_are_called_what_they_type() -> WebDriverResult<()> {
     let server = Server::start();
@@ -155,7 +155,7 @@ async fn newcomers_are_called_what_they_type() -> WebDriverResult<()> {
     let guest = Browser::open(&server.url, Size::Phone, &preferences("")).await?;
     host.click("#online").await?;
     host.click("#open-table").await?;
-    // Also if it is a name that the page has for a free seat.
+    // Also if the page uses the same name for a free seat.
     host.fill(".seat-row input", "Yarrow").await?;
     host.click_in(".alternatives", "2").await?;
     host.click("#begin:not(:disabled)").await?;
@@ -182,7 +182,7 @@ async fn newcomers_are_called_what_they_type() -> WebDriverResult<()> {
             "{names}"
         );
     }
-    // The name is kept for the next table.
+    // The name is stored for the next table.
     host.home().await?;
     host.click("#online").await?;
     host.click("#open-table").await?;
@@ -208,7 +208,7 @@ async fn the_lobby_and_another_game() -> WebDriverResult<()> {
     sees(&ann, "Ben").await?;
     ann.click("#start:not(:disabled)").await?;
     play::wait_any(&[&ann, &ben]).await?;
-    // Both agree to end it, and to begin anew.
+    // Both agree to end the game and to start another.
     for player in [&ann, &ben] {
         player.click("#chat").await?;
         player.click("#wish-end").await?;
@@ -216,7 +216,7 @@ async fn the_lobby_and_another_game() -> WebDriverResult<()> {
     ann.wait_for("#over-title").await?;
     ben.wait_for("#over-title").await?;
     axe::check(&ann, "over online").await?;
-    // Ben looks back: the server publishes the record, and the seed in it stands the check.
+    // Ben reviews the game: the server publishes the record, and its seed passes the check.
     ben.click("#look-back").await?;
     ben.wait_text(".coach h2", "Step").await?;
     ben.click("#replay-on").await?;
@@ -230,7 +230,7 @@ async fn the_lobby_and_another_game() -> WebDriverResult<()> {
     ben.click("#again").await?;
     play::wait_any(&[&ann, &ben]).await?;
     play_on(&[&ann, &ben], 4).await?;
-    // The table is among Ben's own afterwards.
+    // The table is then listed among Ben's tables.
     ben.click("#leave").await?;
     ben.click("#online").await?;
     sees(&ben, "My tables").await?;
@@ -241,8 +241,9 @@ async fn the_lobby_and_another_game() -> WebDriverResult<()> {
     Ok(())
 }
 
-/// A slow table with reactions: whoever is removed is told so, time is shown, a window can be passed for the whole turn, and whoever looks
-/// elsewhere is called once it is their turn, by the tab, by a notification, and by the list of their tables.
+/// A slow table with reactions: a removed player is told so, the remaining time is shown, a window can be passed for
+/// the whole turn, and a player in another tab is called on their turn by the tab, a notification, and the list of
+/// their tables.
 #[tokio::test]
 async fn a_slow_table_calls_its_players() -> WebDriverResult<()> {
     let server = Server::start();
@@ -263,7 +264,7 @@ async fn a_slow_table_calls_its_players() -> WebDriverResult<()> {
     ann.wait_for("#link").await?;
     let link = ann.text("#link").await?;
 
-    // The host frees a seat: its owner is told, and may sit down again under a name that is free.
+    // The host frees a seat: its player is told, and may sit down again under a free name.
     join(&ben, &link).await?;
     ann.click_in(".place", "Remove").await?;
     assert!(!ben.has("#room-name").await?, "the host is asked first");
@@ -278,7 +279,7 @@ async fn a_slow_table_calls_its_players() -> WebDriverResult<()> {
     ben.wait_for("#ready").await?;
     ann.click("#start:not(:disabled)").await?;
 
-    // A decision has three days, an answer some seconds.
+    // The limit is three days for a decision and some seconds for a reaction.
     let both = [&ann, &ben];
     let first = both[play::wait_any(&both).await?.0];
     first.wait_text(".clock", "3 d").await?;
@@ -289,10 +290,10 @@ async fn a_slow_table_calls_its_players() -> WebDriverResult<()> {
         .wait_until("!document.body.innerText.includes('Pass for this turn')")
         .await?;
 
-    // Ann looks elsewhere while Ben plays.
+    // Ann's page is hidden while Ben plays.
     until_turn_of(&ben, &ann).await?;
     assert_eq!(ann.run("return document.title").await?, "Wandering Towers");
-    // The browser closes notifications by itself after a while, so they are noted when they are shown.
+    // Record notifications when they are shown, since the browser closes them after a while.
     ann.run(
         "const show = ServiceWorkerRegistration.prototype.showNotification;
          window.shown = [];
@@ -309,7 +310,7 @@ async fn a_slow_table_calls_its_players() -> WebDriverResult<()> {
     ann.wait_until("window.shown.includes('It is your turn.')")
         .await?;
 
-    // The first page and the list of her tables say so too.
+    // The first page and the list of her tables say so, too.
     ann.home().await?;
     ann.wait_text("#online", "It is your turn at 1 table")
         .await?;

@@ -1,4 +1,5 @@
-//! On every supported size: panels, prompt, hand and buttons leave the ring free, names are shown, and nothing scrolls sideways.
+//! At every supported size, panels, prompt, hand and buttons do not cover the ring, names are shown, and nothing
+//! scrolls sideways.
 
 #[expect(dead_code, reason = "nothing is played here")]
 mod common;
@@ -12,7 +13,7 @@ use towers_table::{BotLevel, Hex};
 
 const PREFERENCES: &str = r#"{"speed":"instant","language":"en","name":"Bartholomew the Seventh"}"#;
 
-/// Phones both ways, tablets, a desktop at 200 % zoom, desktops and large screens.
+/// Phones in both orientations, tablets, a desktop at 200 % zoom, desktops and large screens.
 const SIZES: [(u32, u32); 14] = [
     (360, 640),
     (390, 844),

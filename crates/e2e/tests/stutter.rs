@@ -4,7 +4,7 @@ use thirtyfour::prelude::*;
 use towers_e2e::play::{self, Moment};
 use towers_e2e::{Browser, Server, Size};
 
-/// The number of attempts, each of a few decisions of the bot.
+/// The number of attempts, each with a few decisions of the bot.
 const MAX_ATTEMPTS: usize = 8;
 
 /// A timer in the page: the longest pause between two ticks while a bot thinks, and the number of ticks.
@@ -14,7 +14,7 @@ const CLOCK: &str = "window.pauses = { worst: 0, beats: 0 }; let last = performa
         last = now; setTimeout(beat, 4) };
     beat()";
 
-/// While a Master thinks, nothing on the main thread takes longer than a tenth of a second.
+/// While a Master thinks, no task on the main thread takes longer than a tenth of a second.
 #[tokio::test]
 async fn the_page_answers_while_a_master_thinks() -> WebDriverResult<()> {
     let server = Server::start();
@@ -30,7 +30,7 @@ async fn the_page_answers_while_a_master_thinks() -> WebDriverResult<()> {
         .await?;
     browser.click("#begin").await?;
     browser.wait_for(".scene svg").await?;
-    // A busy machine only makes pauses longer: one undisturbed attempt is enough.
+    // A busy machine only makes pauses longer, so one good attempt is enough.
     let mut tries = Vec::new();
     for _ in 0..MAX_ATTEMPTS {
         let pauses = listen(&browser).await?;

@@ -1,4 +1,4 @@
-//! People at a table on the server: who watches, who is away, who wishes to end, and a large screen for all.
+//! People at a table on the server: spectators, absent players, proposals to end the game, and the board view.
 
 use serde_json::json;
 use thirtyfour::prelude::*;
@@ -9,7 +9,7 @@ fn preferences(name: &str) -> String {
     json!({"speed": "instant", "language": "en", "name": name}).to_string()
 }
 
-/// Ann opens a public table for two; answers with its link.
+/// Opens a public table for two as Ann. Returns its link.
 async fn open_table(ann: &Browser) -> WebDriverResult<String> {
     ann.click("#online").await?;
     ann.click("#open-table").await?;
@@ -27,7 +27,7 @@ async fn join(browser: &Browser, link: &str) -> WebDriverResult<()> {
     browser.wait_for("#ready").await
 }
 
-/// Types into a field and leaves it, as by the Tab key.
+/// Types into a field and leaves it, as with the Tab key.
 async fn enter(browser: &Browser, selector: &str, text: &str) -> WebDriverResult<()> {
     browser.fill(selector, &format!("{text}\u{e004}")).await
 }
@@ -37,7 +37,7 @@ async fn escape(browser: &Browser) -> WebDriverResult<()> {
     chain.perform().await
 }
 
-/// Before a game: the list says how the table plays; names and colours can be changed; a full table says so.
+/// Before a game: the list shows the rules of the table, names and colours can be changed, and a full table says so.
 #[tokio::test]
 async fn a_table_before_its_game() -> WebDriverResult<()> {
     let server = Server::start();
@@ -63,7 +63,7 @@ async fn a_table_before_its_game() -> WebDriverResult<()> {
     )
     .await?;
     axe::check(&ben, "room").await?;
-    // Eve is not asked for a name at a full table.
+    // A full table does not ask Eve for a name.
     eve.driver.goto(&link).await?;
     eve.wait_text("#room-full", "You can watch").await?;
     assert!(!eve.has("#room-name").await?);
@@ -77,8 +77,8 @@ async fn a_table_before_its_game() -> WebDriverResult<()> {
     Ok(())
 }
 
-/// During a game: chat beside the board and as a bubble, a refused line stays, a wish to end is asked of everybody, leaving asks first, and
-/// the host lets a bot play for somebody who is away, at once.
+/// During a game: the chat is beside the board or a bubble, a refused line stays in the field, everybody is asked about
+/// a proposal to end, leaving asks for confirmation, and the host can replace an absent player by a bot at once.
 #[tokio::test]
 async fn a_table_during_its_game() -> WebDriverResult<()> {
     let server = Server::start();
@@ -97,12 +97,12 @@ async fn a_table_during_its_game() -> WebDriverResult<()> {
     axe::check(&ann, "chat beside the board").await?;
     ben.click("#chat-bubble").await?;
     ben.wait_text(".dialog .chat", "hello Ben").await?;
-    // Back closes what is open and stays in the game.
+    // The back button closes the open dialog and stays in the game.
     ben.driver.back().await?;
     ben.wait_until("!document.querySelector('.dialog')").await?;
     assert!(ben.has(".game").await?);
 
-    // Too much at once: what is refused stays in the field.
+    // Too many lines at once: a refused line stays in the field.
     ann.fill("#chat-text", "one too many").await?;
     let all_at_once = "for (const emote of [...document.querySelectorAll('.emotes button')].slice(0, 5)) emote.click();
          document.querySelector('#chat-send').click()";
@@ -113,7 +113,7 @@ async fn a_table_during_its_game() -> WebDriverResult<()> {
         .await?;
     assert_eq!(kept, "one too many");
 
-    // Ann wishes to end: Ben is asked, and says no.
+    // Ann proposes to end the game; Ben is asked and refuses.
     ann.click("#chat").await?;
     ann.click("#wish-end").await?;
     ann.click(".dialog .round").await?;
@@ -125,7 +125,7 @@ async fn a_table_during_its_game() -> WebDriverResult<()> {
     ann.wait_text("#end-wish", "when everybody agrees").await?;
     ann.click("#end-take-back").await?;
 
-    // Leaving asks first. Escape takes the question back, and only then closes the dialog.
+    // Leaving asks for confirmation. Escape cancels the question first, then closes the dialog.
     ben.click("#chat").await?;
     ben.click("#leave-table").await?;
     ben.wait_text(".ask-first", "A bot will play").await?;
@@ -146,7 +146,7 @@ async fn a_table_during_its_game() -> WebDriverResult<()> {
     ben.click(".dialog .round").await?;
     assert!(ben.has(".game").await?);
 
-    // Ben is gone: it is plain, and the host does not wait.
+    // Ben is gone: the page shows it, and the host does not have to wait.
     ben.close().await;
     ann.wait_text("[data-away='1']", "Ben").await?;
     ann.click("[data-away='1'] button").await?;
@@ -157,14 +157,15 @@ async fn a_table_during_its_game() -> WebDriverResult<()> {
     Ok(())
 }
 
-/// Both agree to end a game: the end says so, with no empty table of results. The board view follows it all without a seat.
+/// Both agree to end a game: the result says so, without an empty table of standings. The board view follows without a
+/// seat.
 #[tokio::test]
 async fn a_board_view_follows_a_game_to_its_end() -> WebDriverResult<()> {
     let server = Server::start();
     let ann = Browser::open(&server.url, Size::Phone, &preferences("Ann")).await?;
     let ben = Browser::open(&server.url, Size::Phone, &preferences("Ben")).await?;
     let link = open_table(&ann).await?;
-    // Ann's own device has a seat; its board view has none.
+    // Ann has a seat on this device; its board view has none.
     let board = ann
         .run("return document.querySelector('#board-view').href")
         .await?;
@@ -182,7 +183,7 @@ async fn a_board_view_follows_a_game_to_its_end() -> WebDriverResult<()> {
         assert!(!television.has(selector).await?, "{selector}");
     }
     axe::check(&television, "board view").await?;
-    // It follows by itself.
+    // The board view follows without input.
     let both = [&ann, &ben];
     let before = television.text("#status").await?;
     let (who, _) = play::wait_any(&both).await?;
@@ -203,7 +204,7 @@ async fn a_board_view_follows_a_game_to_its_end() -> WebDriverResult<()> {
             .wait_text("#over-title", "Ended by agreement")
             .await?;
         assert!(!browser.has(".standings").await?);
-        // Nothing lies open behind it.
+        // Nothing is open behind the result.
         browser
             .wait_until("document.querySelectorAll('.dialog').length === 1")
             .await?;

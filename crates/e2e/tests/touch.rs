@@ -1,4 +1,4 @@
-//! One gesture has one meaning, with a finger, a mouse and a pen, also in tall stacks.
+//! Every gesture has one meaning with touch, mouse and pen, also in tall stacks.
 
 mod common;
 
@@ -16,16 +16,16 @@ use towers_table::{BotLevel, Hex};
 const PREFERENCES: &str = r#"{"speed":"instant","language":"en","name":"Ann"}"#;
 const POSITIONS: u8 = 20;
 
-/// A game on this device at a decision of its person, as the browser keeps it.
+/// A game on this device at a decision of its person, as the browser stores it.
 struct Position {
     id: String,
-    /// What the browser keeps, by name.
+    /// The browser's storage, by key.
     kept: HashMap<String, String>,
     /// The card with the most pieces to choose from.
     card: String,
-    /// How many pieces it can move.
+    /// The number of pieces it can move.
     targets: usize,
-    /// A tower that this card can move and that stands alone, its space, and the space where it lands.
+    /// A tower that stands alone and can be moved by this card, its space, and its destination.
     alone: Option<(char, usize, usize)>,
     tallest: usize,
 }
@@ -35,7 +35,7 @@ fn tallest(view: &View) -> usize {
     heights.max().unwrap_or(0)
 }
 
-/// How high the stack becomes on which an action puts a tower.
+/// The height of the stack on which an action puts a tower.
 fn height_after(view: &View, seat: Seat, action: Action) -> usize {
     let tower = match action {
         Action::Play(_, Move::Tower(tower)) | Action::Accept(Move::Tower(tower)) => tower,
@@ -49,7 +49,7 @@ fn height_after(view: &View, seat: Seat, action: Action) -> usize {
     })
 }
 
-/// The card with the most pieces on the board, and what these are.
+/// The card with the most pieces on the board, with these pieces.
 fn best_card(model: &Model) -> Option<(String, Choice, Vec<Pick>)> {
     let cards = model.choice.intents().into_iter().filter_map(|intent| {
         let Intent::Card(card) = intent else {
@@ -64,7 +64,7 @@ fn best_card(model: &Model) -> Option<(String, Choice, Vec<Pick>)> {
     cards.max_by_key(|(.., picks)| picks.len())
 }
 
-/// A tower with nothing else to choose in its space, that space, and where it lands.
+/// A tower that is the only choice in its space, that space, and its destination.
 fn alone(model: &Model, choice: &Choice, picks: &[Pick]) -> Option<(char, usize, usize)> {
     picks.iter().find_map(|&pick| {
         let Pick::Tower(tower) = pick else {
@@ -83,7 +83,7 @@ fn alone(model: &Model, choice: &Choice, picks: &[Pick]) -> Option<(char, usize,
     })
 }
 
-/// A position with a tall stack: everybody builds as high as they can until a person is to decide.
+/// A position with a tall stack: all players build as high as possible until a person has to decide.
 fn position(number: u8) -> Position {
     let wanted = 4 + usize::from(number) % 5;
     let players = 1 + usize::from(number) % 5;
@@ -111,7 +111,7 @@ fn position(number: u8) -> Position {
             };
         }
         let all = legal(&local, seat);
-        // Wizards stay where they are, so that nobody wins.
+        // Wizards do not move, so that nobody wins.
         let towers = all.iter().copied().filter(|a| {
             matches!(
                 a,
@@ -129,7 +129,7 @@ fn position(number: u8) -> Position {
     panic!("game {number} does not get a stack of {wanted}");
 }
 
-/// Functions of the page: where pieces are seen, and what a tap has done.
+/// JavaScript helpers: the visible points of pieces, and the outcome of a tap.
 const TOOLS: &str = r"
     window.touched = {
       clicks: 0,
@@ -215,7 +215,7 @@ async fn show(browser: &Browser, position: &Position) -> WebDriverResult<()> {
     put(browser, &position.kept).await?;
     let go = format!("location.hash = 'game/{}'", position.id);
     browser.run(&go).await?;
-    // Another game is another scene.
+    // Another game has a different scene.
     browser
         .wait_until(
             "(scene => document.querySelector('.prompt.mine') && document.querySelectorAll('.wt-scene [data-tower]').length === 9
@@ -228,7 +228,7 @@ fn point(value: &Value) -> Option<Point> {
     Some((value[0].as_f64()?, value[1].as_f64()?))
 }
 
-/// The pieces that can be chosen, and where they are seen.
+/// The pieces that can be chosen, and their visible points.
 async fn targets(browser: &Browser, card: &str) -> WebDriverResult<Vec<(String, Option<Point>)>> {
     let ask = format!("(await touched.begin({}), touched.points())", json!(card));
     let found = page(browser, &ask).await?;
@@ -238,7 +238,7 @@ async fn targets(browser: &Browser, card: &str) -> WebDriverResult<Vec<(String, 
         .collect())
 }
 
-/// How the row of a piece in the picker begins.
+/// The start of the text of a piece's row in the picker.
 fn words(name: &str) -> String {
     match name.split_once(' ') {
         Some(("tower", letter)) => format!("Tower {letter} "),
@@ -246,14 +246,14 @@ fn words(name: &str) -> String {
     }
 }
 
-/// How a tap led to its piece.
+/// How a tap reached its piece.
 #[derive(Debug, PartialEq, Eq)]
 enum Way {
     Direct,
     Picker,
 }
 
-/// Taps a piece that can be chosen; how that previewed it, or what happened instead.
+/// Taps a piece that can be chosen. Returns how it was previewed, or what happened instead.
 async fn tap_piece(
     browser: &Browser,
     card: &str,
@@ -284,8 +284,8 @@ async fn tap_piece(
     )
 }
 
-/// Taps every piece that can be chosen in every position, on a screen of this size; how many taps there were, how many of them led
-/// through a picker, and what went wrong.
+/// Taps every piece that can be chosen in every position, on a screen of this size. Returns the number of taps, the
+/// number that led through a picker, and the failures.
 async fn tap_all(
     server: &Server,
     (width, height): (u32, u32),
@@ -320,14 +320,15 @@ async fn tap_all(
     Ok((taps, picked, wrong))
 }
 
-/// Every piece that can be chosen in positions with tall stacks: a tap previews it, or opens a picker that stays and leads to it.
+/// In positions with tall stacks, a tap on any piece that can be chosen previews it, or opens a picker that stays open
+/// and leads to it.
 #[tokio::test(flavor = "multi_thread")]
 async fn every_tap_previews_its_piece_or_opens_a_picker_that_stays() -> WebDriverResult<()> {
     let server = Server::start();
     let positions: Vec<Position> = (0..POSITIONS).map(position).collect();
     assert!(positions.iter().all(|p| p.tallest >= 4));
     assert!(positions.iter().filter(|p| p.tallest >= 7).count() > 8);
-    // Most of the time goes by waiting for frames, so the sizes go side by side.
+    // Most of the time is spent waiting for frames, so the sizes run concurrently.
     let (narrow, phone, tablet) = tokio::try_join!(
         tap_all(&server, (360, 740), &positions),
         tap_all(&server, (390, 844), &positions),
@@ -346,14 +347,14 @@ async fn every_tap_previews_its_piece_or_opens_a_picker_that_stays() -> WebDrive
     Ok(())
 }
 
-/// How often the log tells of this move.
+/// The number of log lines about this move.
 async fn moves(browser: &Browser, way: &str) -> WebDriverResult<usize> {
     let told = towers_e2e::play::log(browser).await?;
     let (_, all) = told.split_once("The whole game").unwrap_or_default();
     Ok(all.matches(way).count())
 }
 
-/// A pointer moves with its button down, or a finger on the screen.
+/// Drags with a pressed mouse or pen, or with a finger.
 async fn drag(browser: &Browser, kind: &str, from: Point, to: Point) -> WebDriverResult<()> {
     match kind {
         "touch" => pointer::swipe(browser, from, to).await,
@@ -361,7 +362,8 @@ async fn drag(browser: &Browser, kind: &str, from: Point, to: Point) -> WebDrive
     }
 }
 
-/// A piece dragged to where it lands is moved, once. Dropped elsewhere, it is only previewed. Whatever it is dragged with.
+/// A piece dragged to its destination is moved, once. Dropped elsewhere, it is only previewed. This holds for every
+/// kind of pointer.
 #[tokio::test]
 async fn a_drag_is_one_move_with_finger_mouse_and_pen() -> WebDriverResult<()> {
     let server = Server::start();

@@ -1,4 +1,4 @@
-//! The variants at one device, in a real browser.
+//! Variants at one device, in a real browser.
 
 use thirtyfour::prelude::*;
 use towers_client::plan::Sitter;
@@ -26,13 +26,13 @@ fn all_spells(players: usize) -> Plan {
     plan
 }
 
-/// Whether the log tells something of an action.
+/// Whether the log line of an action contains a text.
 fn tells(position: &Position, action: Action, what: &str) -> bool {
     let told = position.clone().act_and_tell(action);
     told.iter().any(|line| line.contains(what))
 }
 
-/// Every spell is cast, and the log tells what it did (R10).
+/// Every spell is cast, and the log describes its effect (R10).
 #[tokio::test]
 async fn every_spell_at_one_device() -> WebDriverResult<()> {
     let server = Server::start();
@@ -84,7 +84,7 @@ async fn piggyback_moves_two_wizards_with_one_card() -> WebDriverResult<()> {
     Ok(())
 }
 
-/// A team of two opposite another one, without spells to think of.
+/// Two teams of two.
 fn teams() -> Plan {
     let mut plan = all_spells(4);
     plan.settings.options.teams = true;
@@ -92,7 +92,7 @@ fn teams() -> Plan {
     plan
 }
 
-/// Whoever is asked for a card hands one over and gets one back (R12.2).
+/// A player who is asked for a card hands one over and gets one back (R12.2).
 #[tokio::test]
 async fn a_partner_is_asked_for_a_card() -> WebDriverResult<()> {
     let server = Server::start();
@@ -135,7 +135,7 @@ fn find_legal(position: &Position, wanted: impl Fn(Action) -> bool) -> Action {
     found.unwrap_or_else(|| panic!("not among {legal:?}"))
 }
 
-/// A table with reactions of an edition.
+/// A game with reactions in an edition.
 fn reactions(preset: Preset, players: usize) -> Plan {
     let mut plan = all_spells(players);
     plan.set_preset(preset);
@@ -146,7 +146,7 @@ fn reactions(preset: Preset, players: usize) -> Plan {
     plan
 }
 
-/// One spell for all per action: it is claimed before a move, after it, or to ride along (R13.3, R13.4, R13.8).
+/// One spell per action for all players: it is claimed before a move, after it, or to ride along (R13.3, R13.4, R13.8).
 #[tokio::test]
 async fn reactions_before_after_and_with_a_move() -> WebDriverResult<()> {
     let server = Server::start();
@@ -186,7 +186,7 @@ async fn reactions_before_after_and_with_a_move() -> WebDriverResult<()> {
     Ok(())
 }
 
-/// A card with dice is rolled, rolled again, and used (R4.8).
+/// A card with dice is rolled, rerolled, and used (R4.8).
 #[tokio::test]
 async fn dice_are_rolled_again_and_used() -> WebDriverResult<()> {
     let server = Server::start();
@@ -211,7 +211,7 @@ async fn dice_are_rolled_again_and_used() -> WebDriverResult<()> {
     Ok(())
 }
 
-/// Together with one open hand: nobody has to hand the device over.
+/// Cooperative with one open hand: the device need not be handed over.
 #[tokio::test]
 async fn an_open_hand_is_played_without_handing_over() -> WebDriverResult<()> {
     let server = Server::start();
@@ -226,7 +226,7 @@ async fn an_open_hand_is_played_without_handing_over() -> WebDriverResult<()> {
     Ok(())
 }
 
-/// Together with hands of their own: the device is handed over after every card, and the end tells the result.
+/// Cooperative with separate hands: the device is handed over after every card, and the end shows the result.
 #[tokio::test]
 async fn secret_hands_are_covered_and_the_end_tells_the_result() -> WebDriverResult<()> {
     let server = Server::start();
@@ -274,7 +274,7 @@ fn ends(position: &Position, action: Action) -> bool {
     after.seat().is_none()
 }
 
-/// Setting up begins with the edition; a table says whether it is played as printed.
+/// The setup starts with the edition; a table says whether it is played as printed.
 #[tokio::test]
 async fn an_edition_is_played_as_printed_or_with_house_rules() -> WebDriverResult<()> {
     let server = Server::start();
@@ -307,7 +307,7 @@ async fn an_edition_is_played_as_printed_or_with_house_rules() -> WebDriverResul
     browser
         .wait_text("#printed", "Spells per action: one for each player")
         .await?;
-    // In the game, what is played can be read again.
+    // The rules of the table can be read during the game.
     browser.click("#begin").await?;
     play::wait(&browser).await?;
     browser.click("#reference").await?;
@@ -321,7 +321,7 @@ async fn an_edition_is_played_as_printed_or_with_house_rules() -> WebDriverResul
     Ok(())
 }
 
-/// The memory aid of a first game says that it is there, and one tap turns it off.
+/// The first game says that the memory aid is on, and one tap turns it off.
 #[tokio::test]
 async fn the_memory_aid_is_turned_off_with_one_tap() -> WebDriverResult<()> {
     let server = Server::start();
@@ -341,8 +341,9 @@ async fn the_memory_aid_is_turned_off_with_one_tap() -> WebDriverResult<()> {
     Ok(())
 }
 
-/// Reactions of the edition with a spell for each: a card can be chosen at once in one's own opening window, what another player
-/// declares is shown on the board, and whoever wants to is asked before and after every action (R13.2).
+/// Reactions in the edition with a spell for each player: a card can be chosen at once in the player's own opening
+/// window, another player's declared move is shown on the board, and players can opt in to be asked before and after
+/// every action (R13.2).
 #[tokio::test]
 async fn reactions_are_asked_for_where_it_matters() -> WebDriverResult<()> {
     let server = Server::start();
@@ -384,7 +385,7 @@ async fn reactions_are_asked_for_where_it_matters() -> WebDriverResult<()> {
     Ok(())
 }
 
-/// Nobody is asked after another player's action unless they want to be (R13.2).
+/// Players are not asked after another player's action unless they opt in (R13.2).
 #[test]
 fn nobody_is_asked_after_the_action_of_another() {
     let mut position = Position::start(&reactions(Preset::Capstone, 2), &Hex([3; 32]));

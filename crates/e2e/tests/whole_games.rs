@@ -1,4 +1,4 @@
-//! Whole games without a pointer: by keys, and by accessible names.
+//! Whole games without a pointer: by keyboard, and by accessible names.
 
 use std::collections::HashMap;
 
@@ -32,7 +32,7 @@ fn keys_for(model: &Model, action: Action) -> Option<String> {
     }
 }
 
-/// The focus is at the target with this code: arrows lead there.
+/// Moves the focus to the target with this code by arrow keys.
 async fn walk_to(browser: &Browser, code: &str) -> WebDriverResult<()> {
     let there = format!(
         "return document.activeElement?.dataset.pick === '{code}' && document.activeElement.getAttribute('aria-pressed') === 'true'"
@@ -46,7 +46,7 @@ async fn walk_to(browser: &Browser, code: &str) -> WebDriverResult<()> {
     panic!("arrows do not lead to {code}");
 }
 
-/// Presses Enter, and once more if a first one has only picked something.
+/// Waits for the confirm button and presses Enter.
 async fn enter(browser: &Browser, decision: u64) -> WebDriverResult<()> {
     browser
         .wait_until("document.querySelector('#confirm')")
@@ -55,7 +55,7 @@ async fn enter(browser: &Browser, decision: u64) -> WebDriverResult<()> {
     play::carried_out(browser, decision).await
 }
 
-/// A whole game with nothing but keys: numbers, letters, arrows, Enter; buttons without a key of their own by Tab.
+/// A whole game by keyboard: numbers, letters, arrows and Enter; buttons without a key by Tab.
 #[tokio::test]
 async fn a_whole_game_by_keyboard() -> WebDriverResult<()> {
     let server = Server::start();
@@ -89,7 +89,7 @@ async fn a_whole_game_by_keyboard() -> WebDriverResult<()> {
                     (Move::Wizard { from, .. }, _) => {
                         *used.entry("arrow").or_default() += 1;
                         keys(&browser, number.to_string().as_str()).await?;
-                        // After a card the focus is at the first target.
+                        // After choosing a card, the focus is on the first target.
                         browser.wait_for(".target:focus").await?;
                         let own = model.own_colour().letter();
                         walk_to(&browser, &format!("w{}{own}", from.number())).await?;
@@ -120,7 +120,7 @@ async fn a_whole_game_by_keyboard() -> WebDriverResult<()> {
                 enter(&browser, decision).await?;
             }
             other => {
-                // The other buttons come after the pieces in the order of Tab.
+                // The other buttons come after the pieces in Tab order.
                 let intent = match other {
                     Action::Reroll => "reroll",
                     Action::Refresh(_) | Action::RefreshFirst => "refresh",
@@ -166,7 +166,7 @@ async fn tab_to(browser: &Browser, selector: &str) -> WebDriverResult<()> {
     panic!("the Tab key does not lead to {selector}");
 }
 
-/// A button as assistive technology sees it: its name, and the node behind it.
+/// A button as assistive technology sees it: its name and its node.
 struct Button {
     name: String,
     node: i64,
@@ -197,7 +197,7 @@ async fn buttons(browser: &Browser) -> WebDriverResult<Vec<Button>> {
         .collect())
 }
 
-/// Presses the button with this name, or one whose name begins with it and goes on in another sentence.
+/// Presses the button whose name is this text, or starts with it and continues with another sentence.
 async fn press_named(browser: &Browser, name: &str) -> WebDriverResult<()> {
     let begun = std::time::Instant::now();
     loop {
@@ -224,7 +224,7 @@ async fn press_named(browser: &Browser, name: &str) -> WebDriverResult<()> {
     }
 }
 
-/// A whole game by what a screen reader says alone; names of cards and pieces are sentences with one full stop.
+/// A whole game by accessible names alone; names of cards and pieces are sentences with one full stop.
 #[tokio::test]
 async fn a_whole_game_by_accessible_names() -> WebDriverResult<()> {
     let server = Server::start();

@@ -15,9 +15,9 @@ use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// The message where it is not installed.
+/// The error if `PostgreSQL` is not installed.
 const MISSING: &str = "PostgreSQL is not installed: on Debian, `apt-get install postgresql` installs it; the system service is not needed";
-/// The message of a server that ended at once.
+/// The error if the server exits at its start.
 const ENDED: &str = "PostgreSQL ended at its start";
 /// The time limit for starting.
 const START_TIMEOUT: Duration = Duration::from_secs(60);
@@ -29,13 +29,13 @@ pub struct Postgres {
     user: Option<String>,
     port: u16,
     durable: bool,
-    /// The network namespace it runs in, if not that of the tests.
+    /// The network namespace of the server, if it differs from that of the tests.
     network: Option<Arc<Network>>,
     server: Option<Child>,
 }
 
 impl Postgres {
-    /// Starts a server without fsync: it would lose data in a power failure.
+    /// Starts a server without fsync, which would lose data in a power failure.
     pub fn start() -> Result<Postgres, String> {
         Postgres::with(false, None)
     }
@@ -45,7 +45,7 @@ impl Postgres {
         Postgres::with(false, Some(Arc::clone(network)))
     }
 
-    /// Starts a server that waits for the disk, as in production.
+    /// Starts a server with fsync, as in production.
     pub fn start_durable() -> Result<Postgres, String> {
         Postgres::with(true, None)
     }
@@ -77,7 +77,7 @@ impl Postgres {
             let more = format!("host all all {} trust\n", network.range());
             std::fs::write(&file, text + &more).map_err(|e| e.to_string())?;
         }
-        // Somebody else may take the free port before the server does.
+        // Another program may take the free port before the server does.
         for _ in 0..5 {
             match postgres.run() {
                 Err(why) if why == ENDED => postgres.port = free_port()?,
@@ -125,7 +125,7 @@ impl Postgres {
         }
     }
 
-    /// Stops it abruptly, waits, and starts it again.
+    /// Stops the server abruptly, waits, and starts it again.
     pub fn restart(&mut self, pause: Duration) -> Result<(), String> {
         self.stop();
         std::thread::sleep(pause);
@@ -191,7 +191,7 @@ impl Postgres {
         }
     }
 
-    /// The address to listen on: all addresses in a network namespace of its own.
+    /// The address to listen on: all addresses if it has a separate network namespace.
     fn listen(&self) -> &'static str {
         match self.network {
             None => "127.0.0.1",

@@ -10,13 +10,12 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use crate::run;
 
-/// The message where namespaces cannot be made.
+/// The error if namespaces cannot be created.
 const NEEDS: &str = "network namespaces need root and the programs ip and nft: on Debian \
      `apt-get install iproute2 nftables`, then run the tests as root (in a container: with \
      --privileged); TOWERS_TEST_NO_NAMESPACES=1 leaves these tests out";
 
-/// A network namespace connected to that of the tests by a pair of virtual interfaces. Both are removed when it is
-/// dropped.
+/// A network namespace connected to that of the tests by a pair of virtual interfaces. Both are removed on drop.
 pub struct Network {
     name: String,
     subnet: u8,

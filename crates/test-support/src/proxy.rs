@@ -1,4 +1,4 @@
-//! A TCP proxy that can go silent: it discards what it receives and closes nothing, like a network that drops packets.
+//! A TCP proxy that can go silent: it discards received data and closes nothing, like a network that drops packets.
 
 use std::io::{ErrorKind, Read, Write};
 use std::net::{Shutdown, TcpListener, TcpStream};
@@ -9,10 +9,10 @@ use std::time::Duration;
 
 /// How often a connection checks whether it is silent or the proxy was dropped.
 const POLL: Duration = Duration::from_millis(20);
-/// The statement of a connection that waits for notifications.
+/// The statement that identifies a connection waiting for notifications.
 const LISTEN: &[u8] = b"LISTEN ";
 
-/// A TCP proxy on a loopback port of its own. All connections end when it is dropped.
+/// A TCP proxy on a separate loopback port. All connections end when it is dropped.
 pub struct Proxy {
     port: u16,
     state: Arc<ProxyState>,
@@ -26,7 +26,7 @@ struct ProxyState {
     connections: Mutex<Vec<Arc<ProxiedConnection>>>,
 }
 
-/// A connection that was silent once stays silent, as if the network had lost its state.
+/// A forwarded connection. Once silenced, it stays silent, as if the network had lost its state.
 #[derive(Default)]
 struct ProxiedConnection {
     silent: AtomicBool,

@@ -1,4 +1,4 @@
-//! The whole client.
+//! The root component of the client.
 
 use leptos::prelude::*;
 use towers_art::pieces::SHELF_COUNT;
@@ -19,10 +19,10 @@ use crate::settings::Settings;
 use crate::setup::SetupScreen;
 use crate::start::StartScreen;
 
-/// The whole client.
+/// The root component of the client.
 #[component]
 pub fn App(
-    /// The texts to begin with.
+    /// The texts of the initial language.
     words: Words,
 ) -> impl IntoView {
     let cx = Cx::new(words);
@@ -38,7 +38,7 @@ pub fn App(
     }
 }
 
-/// Keeps the page as a whole up to date: language, theme and size.
+/// Keeps the language, theme and size of the page up to date.
 fn follow_page(cx: Cx) {
     let resized = window_event_listener(leptos::ev::resize, move |_| {
         if cx.size.get_untracked() != page::size() {
@@ -60,15 +60,15 @@ fn follow_page(cx: Cx) {
         let still = if cx.is_still() { " wt-still" } else { "" };
         page::dress(&format!("{}{numbers}{still}", cx.theme()));
     });
-    // A new screen begins at its top.
+    // Scroll to the top when the screen changes.
     Effect::new(move |_| {
         cx.route.track();
         page::window().scroll_to_with_x_and_y(0.0, 0.0);
     });
 }
 
-/// Opens the page in steps, so that it stays responsive: the address, the drawings, the screen. The first page needs few drawings, so
-/// there the others come last.
+/// Opens the page in steps to keep it responsive: address, drawings, screen. The first page needs few drawings, so the
+/// others are loaded last.
 async fn open(
     cx: Cx,
     navigation: Navigation,
@@ -101,10 +101,10 @@ async fn open(
     }
 }
 
-/// The game goes on in another tab, and can be taken back.
+/// Tells that the game continues in another tab, with a button to take it back.
 #[component]
 fn Elsewhere(
-    /// The game.
+    /// The id of the game.
     id: String,
 ) -> impl IntoView {
     let cx = cx();
@@ -122,7 +122,7 @@ fn Elsewhere(
     }
 }
 
-/// The screen, and what is behind and before it.
+/// The current screen with its backdrop and overlays.
 #[component]
 fn Screens(navigation: Navigation) -> impl IntoView {
     let cx = cx();

@@ -7,8 +7,8 @@ use towers_art::landscape::{LAYERS, Layers};
 use crate::context::cx;
 use crate::device::paint::{self, Stage};
 
-/// The landscape of a layout. Painting it takes some time, so it is added layer by layer: sky and ground first, the
-/// rest after everything else, so that the page stays responsive.
+/// The landscape of a layout. Painting is slow, so layers are added one by one: sky and ground first, the rest after
+/// everything else, to keep the page responsive.
 #[component]
 pub fn Valley(layout: Memo<Layout>, class: &'static str) -> impl IntoView {
     let layers = [(); LAYERS].map(|()| RwSignal::new(String::new()));
@@ -28,7 +28,7 @@ pub fn Valley(layout: Memo<Layout>, class: &'static str) -> impl IntoView {
                     Stage::Landscape
                 })
                 .await;
-                // It was removed or resized meanwhile.
+                // The component was removed or resized meanwhile.
                 if newest.try_get_value() != Some(this) {
                     return;
                 }

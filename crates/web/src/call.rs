@@ -1,4 +1,4 @@
-//! Calling a player who looks elsewhere: title, icon, sound, and a notification if they allow it.
+//! Calls a player who is in another tab or window: title, icon, sound, and a notification if allowed.
 
 use js_sys::Reflect;
 use towers_client::Route;
@@ -34,19 +34,19 @@ pub fn call(cx: Cx, table: &Route) {
     }
     if permission() == Some(NotificationPermission::Granted) {
         let options = NotificationOptions::new();
-        // One for each table: the newer takes the place of the older.
+        // One notification per table: a new one replaces the old one.
         options.set_tag(&format!("turn {table}"));
         options.set_body(&cx.t("live.your_turn"));
         options.set_icon("icon-192.png");
-        // What the service worker looks for when it is clicked.
+        // The service worker opens this address on a click.
         options.set_data(&JsValue::from_str(&table.href()));
         leptos::task::spawn_local(notify(cx.t("title.name"), options));
     }
 }
 
-/// Shows a notification, through the service worker where there is one: phones take it from nobody else.
+/// Shows a notification, through the service worker if there is one. Phones accept no other way.
 async fn notify(title: String, options: NotificationOptions) {
-    // Without permission the browser shows nothing, and nothing depends on it.
+    // Errors are ignored: without permission the browser shows nothing, and nothing depends on it.
     match registration().await {
         Some(worker) => {
             if let Ok(shown) = worker.show_notification_with_options(&title, &options) {
@@ -65,23 +65,23 @@ async fn registration() -> Option<ServiceWorkerRegistration> {
     let workers: ServiceWorkerContainer = workers.dyn_into().ok()?;
     let found = JsFuture::from(workers.get_registration()).await.ok()?;
     found.dyn_into::<ServiceWorkerRegistration>().ok()?;
-    // One that is still being installed shows nothing.
+    // A service worker that is still being installed shows nothing.
     let active = JsFuture::from(workers.ready().ok()?).await.ok()?;
     active.dyn_into().ok()
 }
 
-/// What the player said about notifications; nothing where there are none.
+/// The player's permission for notifications; `None` if the browser has none.
 fn permission() -> Option<NotificationPermission> {
     let known = Reflect::has(&page::window(), &"Notification".into()).unwrap_or(false);
     known.then(Notification::permission)
 }
 
-/// Whether somebody could be asked for notifications.
+/// Whether the player can be asked for permission.
 pub fn may_ask() -> bool {
     permission() == Some(NotificationPermission::Default)
 }
 
-/// Asks for notifications.
+/// Asks for permission to show notifications.
 pub fn ask() {
     let _ = Notification::request_permission();
 }

@@ -1,4 +1,4 @@
-//! What every part of the client shares: preferences, texts, the route, and requests to open something.
+//! State shared by the whole client: preferences, texts, the route, and requests.
 
 use leptos::prelude::*;
 use towers_client::sound::SoundEffect;
@@ -11,47 +11,47 @@ use towers_table::{BotLevel, Settings, Start};
 use crate::device::storage::shelf;
 use crate::device::{http, page, sound};
 
-/// What a game is being set up for.
+/// The purpose of a game setup.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Purpose {
-    /// To be played on this device.
+    /// A game on this device.
     Here,
-    /// To open a table on the server.
+    /// A new table on the server.
     NewTable,
-    /// To change the settings of a table on the server, by its id.
+    /// The settings of a table on the server, by its id.
     Change(String),
 }
 
-/// A request to open something. The navigation carries it out; the route changes when it is ready to be shown.
+/// A request to open something. The navigation handles it; the route changes once it is ready to be shown.
 #[derive(Clone, Debug)]
 pub enum Request {
-    /// Begins a game on this device.
+    /// Starts a game on this device.
     NewGame(Plan),
-    /// Resumes a kept game, by its id.
+    /// Resumes a stored game, by its id.
     Resume(String),
-    /// Opens a table on the server and seats whom the plan says.
+    /// Opens a table on the server and seats the players of the plan.
     NewTable(Plan),
     /// Goes to a table on the server, by its id.
     Visit(String),
     /// Shows the board view of a table on the server, by its id.
     ShowBoard(String),
-    /// Changes the settings of the table that is open.
+    /// Changes the settings of the open table.
     Configure(Settings),
 }
 
-/// What every part of the client shares. The signals belong to the root of the page.
+/// State shared by the whole client. The signals are owned by the root of the page.
 #[derive(Clone, Copy)]
 pub struct Cx {
     pub preferences: RwSignal<Preferences>,
-    /// The texts of the chosen language. The screen is built again when they change; its parts do not subscribe to them, since a
-    /// signal keeps its subscribers after their screen is gone.
+    /// The texts of the chosen language. The screen is rebuilt when they change. Its parts do not subscribe to them,
+    /// since a signal keeps its subscribers after their screen is gone.
     pub words: RwSignal<Words>,
-    /// The screen that is shown. [`Cx::go`] changes it together with the address.
+    /// The current screen. [`Cx::go`] changes it together with the address.
     pub route: RwSignal<Route>,
     pub request: RwSignal<Option<Request>>,
-    /// The game being set up.
+    /// The game setup being edited.
     pub plan: RwSignal<Plan>,
-    /// What it is set up for.
+    /// The purpose of the setup.
     pub purpose: RwSignal<Purpose>,
     /// Why a table could not be opened.
     pub failed: RwSignal<Option<String>>,
@@ -95,7 +95,7 @@ impl Cx {
         self.words.with_untracked(|words| words.say(message))
     }
 
-    /// Changes a preference, and stores it.
+    /// Changes the preferences and stores them.
     pub fn prefer(self, change: impl FnOnce(&mut Preferences)) {
         self.preferences.update(change);
         self.preferences
@@ -108,13 +108,13 @@ impl Cx {
             .with_untracked(|p| self.words.with_untracked(|w| own_name(p, w)))
     }
 
-    /// Whether the person at this device has not said what they are called.
+    /// Whether the person at this device has not entered a name.
     pub fn is_guest(self) -> bool {
         self.preferences
             .with_untracked(|p| p.name.trim().is_empty())
     }
 
-    /// Names for several persons at one device.
+    /// Default names for several persons at one device.
     pub fn names(self, count: usize) -> Vec<String> {
         let usual = |n: usize| {
             let message = towers_client::words::say("name.player").with("n", n as u32);
@@ -134,7 +134,7 @@ impl Cx {
             .collect()
     }
 
-    /// The class of the theme.
+    /// The CSS class of the theme.
     pub fn theme(self) -> &'static str {
         let day = match self.preferences.with(|p| p.theme) {
             ThemeChoice::System => !page::matches("(prefers-color-scheme: dark)"),
@@ -144,19 +144,19 @@ impl Cx {
         if day { "wt-day" } else { "wt-night" }
     }
 
-    /// How quickly moves are shown.
+    /// The speed of animations.
     pub fn speed(self) -> Speed {
         self.preferences.with_untracked(|p| p.speed)
     }
 
-    /// The volume of sound effects between 0 and 1; none if they are off.
+    /// The volume of sound effects between 0 and 1; `None` if they are off.
     pub fn volume(self) -> Option<f32> {
         self.preferences.with_untracked(|p| {
             (p.sound == Sound::On).then(|| f32::from(p.volume.min(100)) / 100.0)
         })
     }
 
-    /// Turns sound on, with a sample of it, or off. Nobody is asked again.
+    /// Turns sound on, with a sample, or off. The player is not asked again.
     pub fn set_sound(self, on: bool) {
         self.prefer(|p| {
             p.sound = if on { Sound::On } else { Sound::Off };
@@ -165,14 +165,14 @@ impl Cx {
         self.sample_sound();
     }
 
-    /// Lets the player hear how loud it is.
+    /// Plays a sample at the current volume.
     pub fn sample_sound(self) {
         if let Some(volume) = self.volume() {
             sound::play(SoundEffect::YourTurn, volume);
         }
     }
 
-    /// Whether animations are unwanted.
+    /// Whether the player prefers reduced motion.
     pub fn is_still(self) -> bool {
         page::matches("(prefers-reduced-motion: reduce)")
     }
@@ -183,12 +183,12 @@ impl Cx {
         self.route.set(route);
     }
 
-    /// Asks for something to be opened.
+    /// Submits a request.
     pub fn request(self, request: Request) {
         self.request.set(Some(request));
     }
 
-    /// A game against two bots. The person begins (R3.5), so that nobody waits for the bots' program to load.
+    /// A game against two bots. The person starts (R3.5), so that nobody waits for the bots' program to load.
     pub fn quick_game(self) -> Request {
         let mut plan = Plan::against_bots(&self.my_name(), 2, BotLevel::Apprentice);
         plan.settings.start = Start::Seat(Seat(0));
@@ -201,7 +201,8 @@ impl Cx {
         Request::NewGame(plan)
     }
 
-    /// How the last game of a kind was set up, otherwise as usual. The person at this device is called as in the preferences.
+    /// The last setup of a game of this kind, or the default. The person at this device gets the name from the
+    /// preferences.
     pub fn last_plan(self, kind: PlanKind, usual: impl FnOnce() -> Plan) -> Plan {
         let Some(mut plan) = shelf().last_plan(kind) else {
             return usual();
@@ -226,7 +227,7 @@ impl Cx {
     }
 }
 
-/// The name from the preferences, or that of a guest.
+/// The name from the preferences, or the name for guests.
 fn own_name(preferences: &Preferences, words: &Words) -> String {
     match preferences.name.trim() {
         "" => words.get("name.guest"),
@@ -234,7 +235,7 @@ fn own_name(preferences: &Preferences, words: &Words) -> String {
     }
 }
 
-/// The texts of the language to begin with.
+/// The texts of the initial language.
 pub async fn first_words() -> Option<Words> {
     load_words(language(&shelf().preferences())).await
 }
@@ -249,7 +250,7 @@ fn follow_language(preferences: RwSignal<Preferences>, words: RwSignal<Words>) {
         }
         leptos::task::spawn_local(async move {
             let loaded = load_words(language).await;
-            // Meanwhile another one may have been chosen.
+            // Another language may have been chosen meanwhile.
             if let Some(loaded) = loaded.filter(|_| chosen.get_untracked() == language) {
                 words.set(loaded);
             }
@@ -257,7 +258,7 @@ fn follow_language(preferences: RwSignal<Preferences>, words: RwSignal<Words>) {
     });
 }
 
-/// The texts of a language; none if they cannot be fetched.
+/// The texts of a language; `None` if they cannot be fetched.
 async fn load_words(language: Language) -> Option<Words> {
     let address = page::meta(&format!("texts-{}", language.code()))?;
     let file = http::text(&address).await?;

@@ -1,7 +1,7 @@
 //! The browser client of *Wandering Towers*.
 //!
-//! [`mount`] puts it into the page. Bots, puzzle solver and review are another program, `towers-worker`, so that they
-//! neither hold up the page nor have to be loaded before it.
+//! [`mount`] inserts it into the page. Bots, puzzle solver and review are a separate program, `towers-worker`, so that
+//! they neither block the page nor delay its loading.
 
 #![allow(
     clippy::format_collect,
@@ -44,10 +44,10 @@ mod transport;
 
 use wasm_bindgen::prelude::wasm_bindgen;
 
-/// Fetches the texts of the person's language and puts the client into the page; whether it could.
+/// Fetches the texts of the person's language and mounts the client. Returns whether it succeeded.
 #[wasm_bindgen]
 pub async fn mount() -> bool {
-    // As it is shipped, a panic has no words.
+    // Release builds have no panic messages.
     #[cfg(debug_assertions)]
     console_error_panic_hook::set_once();
     let Some(words) = context::first_words().await else {

@@ -1,4 +1,4 @@
-//! Opening and leaving games and tables, and following the address.
+//! Opens and leaves games and tables, and follows the address.
 
 use std::rc::Rc;
 
@@ -15,7 +15,7 @@ use crate::session::{Room, Session};
 use crate::transport::local::Local;
 use crate::transport::online::Online;
 
-/// The game or the table that is open.
+/// The open game or table.
 #[derive(Clone, Copy)]
 pub struct Navigation {
     cx: Cx,
@@ -24,7 +24,7 @@ pub struct Navigation {
     table: RwSignal<Option<Rc<Online>>, LocalStorage>,
     /// Whether a game is being opened.
     is_opening: StoredValue<bool>,
-    /// The game that was opened here and goes on in another tab, by its id.
+    /// The id of the game that was opened here and continues in another tab.
     elsewhere: RwSignal<Option<String>>,
     tabs: StoredValue<Option<Tabs>>,
 }
@@ -53,12 +53,12 @@ impl Navigation {
             .with(|table| table.as_ref().map(|table| table.room))
     }
 
-    /// The game that goes on in another tab instead.
+    /// The id of the game that continues in another tab.
     pub fn elsewhere(self) -> Option<String> {
         self.elsewhere.get()
     }
 
-    /// Another tab has opened a game: if it is the one here, that tab has it now. Two would decide for the same bots.
+    /// Closes the game here if another tab has opened it. Otherwise both tabs would decide for its bots.
     fn hand_to_other_tab(self, id: String) {
         let is_here = self
             .game
@@ -73,7 +73,7 @@ impl Navigation {
         self.is_opening.get_value()
     }
 
-    /// Follows the address and the requests from now on.
+    /// Starts following the address and the requests.
     pub fn follow(self) {
         let cx = self.cx;
         let changed = window_event_listener(leptos::ev::hashchange, move |_| {
@@ -85,11 +85,11 @@ impl Navigation {
         Effect::new(move |_| {
             if let Some(request) = cx.request.get() {
                 cx.request.set(None);
-                // Outside of the effect, which disposes of what it owns when it runs again.
+                // Outside of the effect, which disposes of its children when it runs again.
                 leptos::task::spawn_local(async move { self.open(request) });
             }
         });
-        // Games and tables are left with their screens. A table stays open while its settings are changed.
+        // Leaving a screen leaves its game or table. A table stays open while its settings are being changed.
         Effect::new(move |_| match cx.route.get() {
             Route::Game(_) | Route::Setup => {}
             Route::Table(_) | Route::Board(_) => self.leave_game(),
@@ -101,7 +101,7 @@ impl Navigation {
         self.enter(Route::parse(&page::hash()));
     }
 
-    /// Goes where an address leads, also with the browser's back button.
+    /// Enters a route from the address, also after the browser's back button.
     fn enter(self, route: Route) {
         match route {
             Route::PlayNow => {
@@ -166,7 +166,8 @@ impl Navigation {
         }
     }
 
-    /// Opens a game on this device in steps, so that the page stays responsive. Goes to the fallback if there is no such game.
+    /// Opens a game on this device in steps to keep the page responsive. Goes to the fallback if the game does not
+    /// exist.
     fn open_game(
         self,
         fallback: Option<Route>,
@@ -198,7 +199,7 @@ impl Navigation {
     fn open_table(self, plan: Plan) {
         let cx = self.cx;
         cx.failed.set(None);
-        // The name entered for the first seat is the person's own, here and at later tables.
+        // The name entered for the first seat becomes the person's name, here and at later tables.
         let typed = plan.host().map(|(_, name)| name.trim().to_string());
         if let Some(name) = typed.filter(|name| *name != cx.my_name()) {
             cx.prefer(|p| p.name = name);
@@ -235,7 +236,7 @@ impl Navigation {
         self.cx.go(route);
     }
 
-    /// Leaves the game or the table; both can be returned to.
+    /// Leaves the game or the table. Both can be resumed.
     fn leave(self) {
         self.leave_game();
         if self.table.with_untracked(Option::is_none) {

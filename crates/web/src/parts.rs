@@ -1,4 +1,4 @@
-//! Components that several screens use.
+//! Components shared by several screens.
 
 use leptos::prelude::*;
 use towers_client::fair::Verdict;
@@ -8,7 +8,7 @@ use crate::context::cx;
 use crate::device::paint::{self, Stage};
 use crate::device::{focus, layers};
 
-/// A button beside the board: a sign and a text.
+/// A button beside the board, with an icon and a text.
 #[component]
 pub fn ToolButton(
     id: &'static str,
@@ -25,7 +25,7 @@ pub fn ToolButton(
     .into_any()
 }
 
-/// A large button: what it does, and a line about it.
+/// A large button with a title and a description.
 #[component]
 pub fn LargeButton(
     class: &'static str,
@@ -43,7 +43,7 @@ pub fn LargeButton(
     .into_any()
 }
 
-/// Shows its children when their stage of painting is reached, so that the page stays responsive while a large screen opens.
+/// Shows its children when their paint stage is reached, so that the page stays responsive while a large screen opens.
 #[component]
 pub fn Later(stage: Stage, children: ChildrenFn) -> impl IntoView {
     let due = paint::reached(stage);
@@ -89,7 +89,7 @@ pub fn Dialog(
     .into_any()
 }
 
-/// Closes the open `details` element that a key was pressed in, if it is Escape. A dialog around it stays open.
+/// Closes an open `details` element on Escape. A dialog around it stays open.
 pub fn close_details(e: &web_sys::KeyboardEvent) {
     let details = e
         .current_target()
@@ -103,7 +103,7 @@ pub fn close_details(e: &web_sys::KeyboardEvent) {
     }
 }
 
-/// A button that asks before it does something that cannot be undone.
+/// A button that asks for confirmation before an action that cannot be undone.
 #[component]
 pub fn AskFirst(
     id: &'static str,
@@ -118,7 +118,7 @@ pub fn AskFirst(
         is_asked.set(true);
         focus::focus(".ask-first .plain");
     };
-    // Escape is for the question alone, not for a dialog around it.
+    // Escape closes only the question, not a dialog around it.
     let key = move |e: web_sys::KeyboardEvent| {
         if e.key() == "Escape" {
             e.stop_propagation();
@@ -143,7 +143,7 @@ pub fn AskFirst(
     .into_any()
 }
 
-/// Alternatives of which one is selected, by index.
+/// Options of which one is selected, by index.
 #[derive(Clone, Copy)]
 pub struct Choices {
     texts: Signal<Vec<String>>,
@@ -152,7 +152,7 @@ pub struct Choices {
 }
 
 impl Choices {
-    /// From the alternatives with their texts, the one that is selected, and what to do when another one is.
+    /// Creates options from values with texts, the selected value, and a handler for changes.
     pub fn new<T: Copy + PartialEq + 'static>(
         of: impl Fn() -> Vec<(T, String)> + Send + Sync + Clone + 'static,
         now: impl Fn() -> T + Send + Sync + 'static,
@@ -174,11 +174,11 @@ impl Choices {
     }
 }
 
-/// A row of alternatives of which one is selected.
+/// A row of options of which one is selected.
 #[component]
 pub fn Alternatives(
     #[prop(into)] label: Signal<String>,
-    /// A line that explains it.
+    /// A line that explains the options.
     #[prop(optional, into)]
     about: Option<Signal<String>>,
     of: Choices,
@@ -207,7 +207,7 @@ pub fn Alternatives(
     .into_any()
 }
 
-/// What this device can say about the dice of a game that is over.
+/// This device's verdict on the dice of a finished game.
 #[component]
 pub fn VerdictLine(verdict: Verdict) -> impl IntoView {
     let cx = cx();

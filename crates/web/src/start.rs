@@ -117,7 +117,7 @@ fn emblem() -> String {
     icon("", "-110 -170 220 190", &(castle() + &wizards))
 }
 
-/// The last game that is not over, to go on with.
+/// The last unfinished game, with a link to resume it.
 #[component]
 fn Continue(game: SavedGame) -> impl IntoView {
     let cx = cx();
@@ -134,7 +134,7 @@ fn Continue(game: SavedGame) -> impl IntoView {
     }
 }
 
-/// A kept game, to go on with or to forget.
+/// A stored game, with buttons to resume or remove it.
 #[component]
 fn SavedRow(game: SavedGame, games: RwSignal<Vec<SavedGame>>) -> impl IntoView {
     let cx = cx();

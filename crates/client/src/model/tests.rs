@@ -9,7 +9,7 @@ fn open(bots: usize) -> (LocalTable, Model) {
     (local, model)
 }
 
-/// Plays `most` actions; after each, the model has to end up where the table is.
+/// Plays `most` actions. After each, the model must match the table.
 fn play(local: &mut LocalTable, model: &mut Model, most: usize) {
     for i in 0..most {
         let (Need::Person(_, seat) | Need::Bot { seat, .. }) = local.need() else {

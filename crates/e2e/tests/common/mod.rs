@@ -1,4 +1,4 @@
-//! Games on this device, played here and kept as a browser keeps them: the same ones every time.
+//! Deterministic games at one device, played natively and stored as a browser stores them.
 
 use std::collections::HashMap;
 
@@ -9,7 +9,7 @@ use towers_e2e::Browser;
 use towers_rules::{Action, Seat};
 use towers_table::{ClientMessage, Command};
 
-/// A store of texts in memory.
+/// A key-value store in memory.
 #[derive(Default)]
 struct Memory(HashMap<String, String>);
 
@@ -25,14 +25,14 @@ impl Store for Memory {
     }
 }
 
-/// What a seat may do now.
+/// The legal actions of a seat.
 pub fn legal(local: &LocalTable, seat: Seat) -> Vec<Action> {
     let (view, _) = local.bot_view(seat, u64::MAX).expect("the seat is taken");
     let actions = view.legal_actions().expect("the seat is to act");
     actions.iter().collect()
 }
 
-/// Does something for the seat that is to act.
+/// Carries out an action of the seat to act.
 pub fn act(local: &mut LocalTable, seat: Seat, action: Action) {
     if matches!(local.need(), Need::Bot { .. }) {
         let done = local.bot_acts(1, seat, action, None);
@@ -47,7 +47,7 @@ pub fn act(local: &mut LocalTable, seat: Seat, action: Action) {
     while local.receive().is_some() {}
 }
 
-/// What a browser keeps of a game, by name.
+/// The browser's storage of a game, by key.
 pub fn kept(id: &str, plan: &Plan, local: &LocalTable) -> HashMap<String, String> {
     let saved = SavedGame {
         id: id.into(),
@@ -62,7 +62,7 @@ pub fn kept(id: &str, plan: &Plan, local: &LocalTable) -> HashMap<String, String
     shelf.0.0
 }
 
-/// Puts a game into the browser instead of those it has.
+/// Replaces the games stored in the browser by this one.
 pub async fn put(browser: &Browser, kept: &HashMap<String, String>) -> WebDriverResult<()> {
     let script = format!(
         "for (const key of Object.keys(localStorage)) if (key.startsWith('towers.game')) localStorage.removeItem(key);

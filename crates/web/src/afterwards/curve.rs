@@ -1,4 +1,4 @@
-//! The review: everybody's chance after every step as a curve, the turning points, and what a bot would have played.
+//! The review: every player's chance after every step as a curve, the turning points, and what a bot would have played.
 
 use leptos::prelude::*;
 use towers_art::N;
@@ -13,18 +13,18 @@ use crate::context::{Cx, cx};
 use crate::device::worker;
 use crate::parts::Dialog;
 
-/// Steps the worker looks at before it answers.
+/// The number of steps per request to the worker.
 const CHUNK: usize = 6;
-/// Playouts a bot may use for each.
+/// The number of playouts per step.
 const PLAYOUTS: u32 = 240;
-/// A smaller difference than this is a matter of taste.
+/// Smaller differences in the chance to win are ignored.
 const TASTE: f32 = 0.02;
 
 /// The size of a chart.
 pub(super) const WIDTH: f64 = 520.0;
 pub(super) const HEIGHT: f64 = 180.0;
 
-/// What the upper edge stands for where cards are counted.
+/// The value at the upper edge of a chart of cards.
 fn most(curve: &Curve) -> f32 {
     match curve {
         Curve::Cards(cards) => cards.iter().copied().fold(30.0, f32::max),
@@ -63,7 +63,7 @@ fn lines(curve: &Curve, colours: &[towers_rules::Colour]) -> String {
         .collect()
 }
 
-/// The curve with what its heights stand for.
+/// The curve with the labels of its axis.
 fn chart(curve: &Curve, colours: &[towers_rules::Colour]) -> String {
     let (top, half) = match curve {
         Curve::Win(_) => ("100 %".to_string(), "50 %".to_string()),
@@ -92,7 +92,7 @@ pub fn ReviewBox(
         curve, opinions, ..
     } = viewing;
     let last = viewing.last();
-    // The first visit lets the bot begin; it goes on when this box is closed.
+    // The first visit starts the analysis; it continues after the dialog is closed.
     if opinions.with_untracked(Vec::is_empty) {
         opinions.set(vec![None]);
         leptos::task::spawn_local(think(viewing, replay, last));
@@ -151,7 +151,7 @@ pub fn ReviewBox(
     }
 }
 
-/// Lets the worker evaluate the game, then think about all steps, a few at a time.
+/// Lets the worker evaluate the game, then analyse all steps in chunks.
 async fn think(viewing: Viewing, replay: Replay, last: usize) {
     let Viewing {
         curve, opinions, ..
@@ -168,7 +168,7 @@ async fn think(viewing: Viewing, replay: Replay, last: usize) {
     }
 }
 
-/// A turning point, to go there.
+/// A turning point with a link to its step.
 fn row(
     cx: Cx,
     viewing: Viewing,
@@ -182,7 +182,7 @@ fn row(
         let lost = (100.0 * turning.lost).round() as u32;
         say("review.lost").with("who", who).with("n", lost)
     } else {
-        // A fall is a part of thirty cards.
+        // The loss is a fraction of thirty cards.
         say("review.lost_cards").with("n", (30.0 * turning.lost).round() as u32)
     };
     view! {
@@ -195,7 +195,7 @@ fn row(
     }
 }
 
-/// What the bot says to a step.
+/// The bot's opinion on a step.
 fn opinion(
     cx: Cx,
     viewing: Viewing,
@@ -227,7 +227,7 @@ fn opinion(
     }
 }
 
-/// What the bot would have done, in words.
+/// The bot's choice, in words.
 fn in_words(cx: Cx, viewing: Viewing, step: usize, opinion: &Opinion) -> String {
     viewing.opened.with_value(|o| {
         let state = o.replay.state(step.saturating_sub(1));

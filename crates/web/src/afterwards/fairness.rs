@@ -1,4 +1,4 @@
-//! The fairness check: everything in the record is derived again, and compared with what this device noted before the game.
+//! The fairness check: derives the whole record again and compares it with this device's notes from before the game.
 
 use leptos::prelude::*;
 use towers_client::fair::Verdict;
@@ -10,7 +10,7 @@ use crate::context::cx;
 use crate::device::storage::shelf;
 use crate::parts::{Dialog, VerdictLine};
 
-/// Whether every card and roll follows from the seed, and the seed from what was committed to.
+/// Whether every card and roll follows from the seed, and the seed from the commitments.
 #[component]
 pub fn FairnessBox(
     viewing: Viewing,
@@ -56,7 +56,7 @@ pub fn FairnessBox(
     }
 }
 
-/// Where the dice of one game came from.
+/// The origin of the dice of one game.
 #[component]
 fn Game(verdict: Verdict, game: VerifiedGame) -> impl IntoView {
     let cx = cx();

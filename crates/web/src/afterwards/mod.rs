@@ -1,4 +1,4 @@
-//! Reviewing a finished game: the board at every step, numbers, a bot's opinion, the fairness check.
+//! Reviewing a finished game: the board at every step, statistics, a bot's opinion, the fairness check.
 
 pub mod curve;
 pub mod fairness;

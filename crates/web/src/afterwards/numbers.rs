@@ -14,7 +14,7 @@ use crate::context::{Cx, cx};
 use crate::device::worker;
 use crate::parts::Dialog;
 
-/// A row of the table: its name and its number.
+/// A row of the table: its text key, and its value for a player.
 type NumberRow = (&'static str, fn(&PlayerStatistics) -> String);
 
 /// A number with its sign.
@@ -33,7 +33,7 @@ fn signed(number: f32, tenths: bool) -> String {
     }
 }
 
-/// The lines of wizards home by round.
+/// The chart of wizards home by round.
 fn chart(all: &Statistics, colours: &[towers_rules::Colour]) -> String {
     let most = all
         .players
@@ -79,7 +79,7 @@ fn chart(all: &Statistics, colours: &[towers_rules::Colour]) -> String {
     )
 }
 
-/// The numbers of a game.
+/// The statistics of a game.
 #[component]
 pub fn NumbersBox(
     viewing: Viewing,
@@ -106,7 +106,7 @@ pub fn NumbersBox(
     }
 }
 
-/// Chart and table.
+/// The chart and the table.
 fn numbers(cx: Cx, viewing: Viewing, all: &Statistics) -> impl IntoView + use<> {
     let (versus, colours) = viewing.opened.with_value(|o| {
         let state = o.replay.state(0);

@@ -13,7 +13,7 @@ use crate::device::{http, page};
 /// A record with its game.
 #[derive(Clone)]
 pub struct Opened {
-    /// The name of a stored game or of a table; empty for a file.
+    /// The id of a stored game or of a table; empty for a file.
     pub id: String,
     /// The record as it is published.
     pub text: String,
@@ -43,9 +43,9 @@ pub async fn find(id: &str) -> Option<String> {
 /// Opens a record from a file, from the clipboard, or from the games on this device.
 #[component]
 pub fn OpenScreen(
-    /// Called with the record.
+    /// Receives the record.
     opened: RwSignal<Option<Opened>>,
-    /// Why the last one could not be opened.
+    /// Why the last record could not be opened.
     problem: RwSignal<Option<String>>,
 ) -> impl IntoView {
     let cx = cx();

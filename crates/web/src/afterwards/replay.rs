@@ -23,7 +23,7 @@ use crate::parts::{Dialog, ToolButton};
 use crate::session::Session;
 use crate::transport::script::Script;
 
-/// What is open besides the board.
+/// The panel that is open besides the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Open {
     Nothing,
@@ -33,7 +33,7 @@ enum Open {
     Fairness,
 }
 
-/// A game that is being looked at.
+/// A game in review.
 #[derive(Clone, Copy)]
 pub struct Viewing {
     cx: Cx,
@@ -41,11 +41,11 @@ pub struct Viewing {
     pub opened: StoredValue<Opened>,
     /// The step that is shown.
     pub step: RwSignal<usize>,
-    /// Through whose eyes.
+    /// The point of view.
     pub eyes: RwSignal<Eyes>,
-    /// What is expected after every step, once the worker has said it.
+    /// The estimate after every step, once the worker has answered.
     pub curve: RwSignal<Option<Curve>>,
-    /// What a bot would have played, as far as it has thought.
+    /// The bot's choices, for the steps analysed so far.
     pub opinions: RwSignal<Vec<Option<Opinion>>>,
     session: StoredValue<Option<Session>>,
 }
@@ -68,7 +68,7 @@ impl Viewing {
         Some(viewing)
     }
 
-    /// What the players are called.
+    /// The names of the players.
     pub fn names(self) -> Vec<String> {
         self.opened.with_value(|o| {
             let state = o.replay.state(0);
@@ -97,12 +97,12 @@ impl Viewing {
         staged::model(game, me, &self.names())
     }
 
-    /// How many steps there are.
+    /// The last step.
     pub fn last(self) -> usize {
         self.opened.with_value(|o| o.replay.steps.len() - 1)
     }
 
-    /// Goes to a step; one step on is shown as it happened.
+    /// Goes to a step. A single step forward is animated if everything is visible.
     pub fn go(self, to: usize) {
         let Some(session) = self.session.get_value() else {
             return;
@@ -131,14 +131,14 @@ impl Viewing {
         }
     }
 
-    /// Shows the step anew.
+    /// Redraws the current step.
     fn refresh(self) {
         if let (Some(session), Some(model)) = (self.session.get_value(), self.model()) {
             session.model.set(model);
         }
     }
 
-    /// Who did what at a step, in words.
+    /// The action of a step, in words.
     pub fn told(self, step: usize) -> String {
         let names = Names::new(self.names());
         self.opened.with_value(|o| {
@@ -168,12 +168,12 @@ impl Viewing {
     }
 }
 
-/// A game that is over; without a name, one is to be opened.
+/// A finished game; without an id, a form to open one.
 #[component]
 pub fn ReplayScreen(
-    /// Which one.
+    /// The id of the record.
     id: Option<String>,
-    /// The entry to begin with.
+    /// The first entry to show.
     entry: Option<u64>,
 ) -> impl IntoView {
     let cx = cx();
@@ -304,7 +304,7 @@ fn file_name(opened: &Opened) -> String {
     )
 }
 
-/// Everybody's cards, as far as they are open to these eyes.
+/// The hands that are visible from this point of view.
 fn hands(viewing: Viewing) -> impl IntoView {
     let cx = cx();
     let (step, eyes) = (viewing.step.get(), viewing.eyes.get());

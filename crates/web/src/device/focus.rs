@@ -1,4 +1,4 @@
-//! Where the keyboard is.
+//! The keyboard focus.
 
 use std::cell::RefCell;
 
@@ -8,7 +8,7 @@ use web_sys::{Element, HtmlElement};
 use super::page::{document, sleep};
 
 thread_local! {
-    /// Where the keyboard was before the boxes that are open.
+    /// The elements that had the focus before each open dialog.
     static BEFORE: RefCell<Vec<Option<HtmlElement>>> = const { RefCell::new(Vec::new()) };
 }
 
@@ -16,7 +16,7 @@ fn focused() -> Option<HtmlElement> {
     document().active_element()?.dyn_into().ok()
 }
 
-/// Moves the keyboard's focus, after the page has changed.
+/// Moves the focus after the page has changed.
 pub fn focus(selector: &'static str) {
     leptos::task::spawn_local(async move {
         sleep(30).await;
@@ -35,21 +35,21 @@ pub fn focus_if_lost(selector: &'static str) {
     });
 }
 
-/// Moves the focus to something that is there already.
+/// Moves the focus to an element that already exists.
 pub fn focus_now(selector: &str) {
     if let Ok(Some(element)) = document().query_selector(selector)
         && let Some(element) = element.dyn_ref::<HtmlElement>()
     {
-        // An element that cannot have the focus leaves it where it is.
+        // An element that cannot be focused leaves the focus unchanged.
         let _ = element.focus();
     }
 }
 
-/// Moves the focus to the first element inside another one that a selector finds.
+/// Moves the focus to the first match of a selector inside an element.
 pub fn focus_inside(element: &Element, selector: &str) {
     let found = element.query_selector(selector).ok().flatten();
     if let Some(found) = found.and_then(|e| e.dyn_into::<HtmlElement>().ok()) {
-        // An element that cannot have the focus leaves it where it is.
+        // An element that cannot be focused leaves the focus unchanged.
         let _ = found.focus();
     }
 }
@@ -59,7 +59,7 @@ pub fn value(attribute: &str) -> Option<String> {
     focused()?.get_attribute(attribute)
 }
 
-/// Whether keys belong to something else: to a field that is typed into, or to a dialog.
+/// Whether key presses belong to a text field or a dialog.
 pub fn is_taken() -> bool {
     let fields = "input, textarea, select, [contenteditable], [role=dialog]";
     let inside = focused().is_some_and(|e| e.closest(fields).ok().flatten().is_some());
@@ -67,17 +67,17 @@ pub fn is_taken() -> bool {
     inside || dialog.ok().flatten().is_some()
 }
 
-/// Whether Enter is meant for the element that has the focus.
+/// Whether the focused element handles Enter itself.
 pub fn is_on_button() -> bool {
     focused().is_some_and(|e| e.matches("button, a[href], summary").unwrap_or(false))
 }
 
-/// Remembers where the keyboard is, before a box opens.
+/// Remembers the focused element before a dialog opens.
 pub fn remember() {
     BEFORE.with_borrow_mut(|all| all.push(focused()));
 }
 
-/// Goes back to where the keyboard was, unless something else took it.
+/// Restores the focus, unless another element has it.
 pub fn give_back() {
     let Some(element) = BEFORE.with_borrow_mut(Vec::pop).flatten() else {
         return;
@@ -91,7 +91,7 @@ pub fn give_back() {
     });
 }
 
-/// At the last thing in a box the Tab key leads to the first, and back again: whether that was so.
+/// Keeps the Tab key inside a dialog: wraps from the last element to the first, or back. Returns whether it wrapped.
 pub fn turn_around(inside: &str, backwards: bool) -> bool {
     let kinds = [
         "button:enabled",

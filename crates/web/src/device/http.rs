@@ -1,10 +1,10 @@
-//! Requests to the server that need no socket.
+//! HTTP requests to the server.
 
 use gloo_net::http::Request;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-/// Why there is no answer, in the server's words; empty if the server cannot be reached.
+/// Why a request failed, in the server's words; empty if the server cannot be reached.
 pub type RequestError = String;
 
 /// Gets JSON.
@@ -12,7 +12,7 @@ pub async fn get<T: DeserializeOwned>(path: &str) -> Result<T, RequestError> {
     parse(&answer(Request::get(path).build()).await?)
 }
 
-/// Posts JSON, and gets JSON.
+/// Posts JSON and gets JSON.
 pub async fn post<T: DeserializeOwned>(
     path: &str,
     body: &impl Serialize,
@@ -21,7 +21,7 @@ pub async fn post<T: DeserializeOwned>(
     parse(&answer(posted(path, body)).await?)
 }
 
-/// Posts JSON; whether it was taken.
+/// Posts JSON. Returns whether the server accepted it.
 pub async fn tell(path: &str, body: &impl Serialize) -> bool {
     match serde_json::to_string(body) {
         Ok(body) => answer(posted(path, body)).await.is_ok(),
@@ -29,7 +29,7 @@ pub async fn tell(path: &str, body: &impl Serialize) -> bool {
     }
 }
 
-/// Gets the text of a file of the page or of the server; none if there is none.
+/// Gets the text of a file; `None` if it does not exist.
 pub async fn text(path: &str) -> Option<String> {
     answer(Request::get(path).build()).await.ok()
 }
@@ -39,7 +39,7 @@ fn posted(path: &str, body: String) -> Result<Request, gloo_net::Error> {
     request.body(body)
 }
 
-/// The text of a response. It is not generic, so that every request shares its code.
+/// The text of a response. Not generic, so that all requests share its code.
 async fn answer(request: Result<Request, gloo_net::Error>) -> Result<String, RequestError> {
     let request = request.map_err(|why| why.to_string())?;
     let response = request.send().await.map_err(|_| String::new())?;

@@ -1,7 +1,7 @@
 //! Layers over a screen, such as dialogs: the browser's back button closes the topmost one.
 //!
-//! While a layer is open, the history has an entry of its own for it, with the same address. A layer that is closed by its own button
-//! leaves the entry where it is; going back over it goes on to the entry before.
+//! While a layer is open, the history has an extra entry for it, with the same address. Closing a layer by its own
+//! button keeps the entry; going back over it skips to the previous one.
 
 use std::cell::{Cell, RefCell};
 
@@ -10,13 +10,13 @@ use wasm_bindgen::JsValue;
 
 use super::page;
 
-/// The state of the entry.
+/// The state object of the history entry.
 const LAYER: &str = "layer";
 
 thread_local! {
     static OPEN: RefCell<Vec<(u32, Callback<()>)>> = const { RefCell::new(Vec::new()) };
     static COUNT: Cell<u32> = const { Cell::new(0) };
-    /// The address of the entry of the layers, while it is the current one.
+    /// The address of the layer entry while it is current.
     static CURRENT: RefCell<Option<String>> = const { RefCell::new(None) };
 }
 
@@ -25,7 +25,7 @@ fn is_layer() -> bool {
     state.is_ok_and(|state| state == JsValue::from_str(LAYER))
 }
 
-/// Opens a layer for as long as the current component is there.
+/// Opens a layer for the lifetime of the current component.
 pub fn open(close: Callback<()>) {
     let id = COUNT.replace(COUNT.get().wrapping_add(1));
     OPEN.with_borrow_mut(|open| open.push((id, close)));
@@ -42,7 +42,7 @@ fn enter() {
     CURRENT.replace(Some(page::hash()));
 }
 
-/// Follows the browser's back button from now on.
+/// Starts listening to the browser's back button.
 pub fn follow() {
     let popped = window_event_listener(leptos::ev::popstate, move |_| {
         let now = is_layer().then(page::hash);

@@ -1,4 +1,4 @@
-//! What the browser gives: storage, clock, randomness, sound, motion, the focus, a worker, and turns between its pictures.
+//! Browser facilities: storage, clock, randomness, sound, motion, focus, the worker, and paint order.
 
 pub mod focus;
 pub mod http;

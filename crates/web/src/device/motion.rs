@@ -1,4 +1,4 @@
-//! Animating pieces: from their old to their new position.
+//! Animates pieces from their old to their new position.
 
 use js_sys::{Array, Function, Object, Reflect};
 use towers_art::N;
@@ -8,7 +8,7 @@ use web_sys::{DomRect, Element};
 
 use super::page::document;
 
-/// A piece before it moves.
+/// The positions of pieces before a motion.
 pub struct Before {
     pieces: Vec<(String, DomRect)>,
 }
@@ -20,7 +20,7 @@ fn find(selector: &str) -> Option<Element> {
         .flatten()
 }
 
-/// The selectors of moving pieces before and after.
+/// The selectors of the moving pieces before and after the motion.
 fn places(motion: Motion) -> Vec<(String, String)> {
     match motion {
         Motion::Wizard {
@@ -58,7 +58,7 @@ pub fn before(motion: Motion) -> Before {
     Before { pieces }
 }
 
-/// A wizard walks to the castle's gate and disappears: it has to move before the board changes.
+/// Moves a wizard to the castle's gate and fades it out. This happens before the board changes.
 pub fn go_home(motion: Motion, millis: u32) -> bool {
     let Motion::Wizard {
         colour,
@@ -138,7 +138,7 @@ pub fn pulse(selector: &str, rolls: bool, millis: u32) {
     animate(&element, &frames, millis);
 }
 
-/// Pixels per unit around a piece.
+/// Pixels per SVG unit around a piece.
 fn scale_of(piece: &Element) -> f64 {
     let read = || -> Option<f64> {
         let parent: JsValue = piece.parent_element()?.into();

@@ -9,7 +9,7 @@ use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
 use web_sys::VisibilityState;
 
-/// The window. There always is one where this runs.
+/// The window. It always exists where this runs.
 pub fn window() -> web_sys::Window {
     web_sys::window().expect("the client runs in a page")
 }
@@ -24,7 +24,7 @@ pub fn now() -> u64 {
     Date::now() as u64
 }
 
-/// Today, such as `2026-11-15`: the day of UTC, so that deals and puzzles of the day are the same everywhere.
+/// Today in UTC, such as `2026-11-15`, so that deals and puzzles of the day are the same everywhere.
 pub fn today() -> String {
     let date = Date::new_0();
     format!(
@@ -35,7 +35,7 @@ pub fn today() -> String {
     )
 }
 
-/// A day and time as people who read this language write it.
+/// A date and time in the format of this language.
 pub fn date(millis: u64, language: &str) -> String {
     let date = Date::new(&JsValue::from_f64(millis as f64));
     format_date(
@@ -45,13 +45,13 @@ pub fn date(millis: u64, language: &str) -> String {
     )
 }
 
-/// Today as people who read this language write it.
+/// Today's date in the format of this language.
 pub fn today_in(language: &str) -> String {
     let styles = [("dateStyle", "long"), ("timeZone", "UTC")];
     format_date(&Date::new_0(), language, &styles)
 }
 
-/// A date in the browser's variety of a language, if the browser asks for one.
+/// Formats a date in the browser's regional variant of a language, if it has one.
 fn format_date(date: &Date, language: &str, styles: &[(&str, &str)]) -> String {
     let languages = languages();
     let variety = languages
@@ -66,7 +66,7 @@ fn format_date(date: &Date, language: &str, styles: &[(&str, &str)]) -> String {
         .into()
 }
 
-/// The seed of a game on this device: the one of the address, otherwise random bytes nobody can predict.
+/// The seed of a game on this device: from the address, otherwise unpredictable random bytes.
 pub fn seed() -> Seed {
     let query = window().location().search().unwrap_or_default();
     if let Some(seed) = towers_client::seed::of_query(&query) {
@@ -75,7 +75,7 @@ pub fn seed() -> Seed {
     random()
 }
 
-/// Random bytes nobody can predict.
+/// Unpredictable random bytes.
 pub fn random() -> Seed {
     let mut bytes = [0; 32];
     if let Ok(crypto) = window().crypto() {
@@ -89,7 +89,7 @@ pub async fn sleep(millis: u32) {
     TimeoutFuture::new(millis).await;
 }
 
-/// Waits for the next frame, but not for ever: a page that nobody sees has none.
+/// Waits for the next frame, with a timeout because a hidden page has no frames.
 pub async fn next_frame() {
     let promise = Promise::new(&mut |done, _| {
         let _ = window().request_animation_frame(&done);
@@ -98,7 +98,7 @@ pub async fn next_frame() {
     let _ = JsFuture::from(promise).await;
 }
 
-/// Does something again and again while the page is visible, until the current component is removed.
+/// Runs `act` periodically while the page is visible, until the current component is removed.
 pub fn every(millis: u32, act: impl Fn() + 'static) {
     let interval = Interval::new(millis, move || {
         if !is_hidden() {
@@ -130,7 +130,7 @@ pub fn matches(query: &str) -> bool {
         .is_some_and(|m| m.matches())
 }
 
-/// The languages the browser asks for.
+/// The browser's preferred languages.
 pub fn languages() -> Vec<String> {
     window()
         .navigator()
@@ -150,12 +150,12 @@ pub fn set_hash(hash: &str) {
     let _ = window().location().set_hash(hash);
 }
 
-/// Puts a text on the clipboard.
+/// Copies a text to the clipboard.
 pub fn copy(text: &str) {
     let _ = window().navigator().clipboard().write_text(text);
 }
 
-/// Something the page knows by a `<meta>` tag.
+/// The content of a `<meta>` tag.
 pub fn meta(name: &str) -> Option<String> {
     document()
         .query_selector(&format!("meta[name={name}]"))
@@ -163,7 +163,7 @@ pub fn meta(name: &str) -> Option<String> {
         .get_attribute("content")
 }
 
-/// Whether nobody can see the page.
+/// Whether the page is hidden.
 pub fn is_hidden() -> bool {
     document().visibility_state() == VisibilityState::Hidden
 }
@@ -202,21 +202,21 @@ pub fn replace_address(address: &str) {
     }
 }
 
-/// The client is there: the page's waiting sign goes, tests can begin.
+/// Removes the loading indicator once the client is ready. Tests wait for this.
 pub fn ready() {
     if let Some(sign) = document().get_element_by_id("waiting") {
         sign.remove();
     }
 }
 
-/// The text of the file that was chosen.
+/// The text of the chosen file.
 pub async fn chosen_file(event: &web_sys::Event) -> Option<String> {
     let input: web_sys::HtmlInputElement = event.target()?.dyn_into().ok()?;
     let file = input.files()?.get(0)?;
     JsFuture::from(file.text()).await.ok()?.as_string()
 }
 
-/// A link to a text that is part of the link, for downloads.
+/// A `data:` link with a text, for downloads.
 pub fn data_link(text: &str) -> String {
     let encoded = js_sys::encode_uri_component(text);
     format!(
@@ -230,7 +230,7 @@ pub fn replace_hash(hash: &str) {
     replace_address(&format!("#{hash}"));
 }
 
-/// Scrolls to an element by its id, once it is there.
+/// Scrolls to an element by its id, once it exists.
 pub fn scroll_to(id: &str) {
     let id = id.to_string();
     leptos::task::spawn_local(async move {
@@ -242,7 +242,7 @@ pub fn scroll_to(id: &str) {
     });
 }
 
-/// Where a click is between the left edge of its element, 0, and the right one, 1.
+/// The horizontal position of a click in its element, from 0 (left) to 1 (right).
 pub fn share_across(event: &web_sys::MouseEvent) -> Option<f64> {
     let element: web_sys::Element = event.current_target()?.dyn_into().ok()?;
     let place = element.get_bounding_client_rect();
@@ -255,8 +255,7 @@ pub fn px(length: f64) -> String {
     format!("{}px", towers_art::whole(length))
 }
 
-/// Loads the page again, unless that was done before in this tab: a copy that the browser keeps may
-/// stay old for a while.
+/// Reloads the page, at most once per tab, since the browser's cached copy may stay outdated for a while.
 pub fn reload_once() {
     const DONE: &str = "towers.reloaded";
     let Ok(Some(store)) = window().session_storage() else {

@@ -1,4 +1,5 @@
-//! Paint order: a large screen opens in stages, a few steps between two frames, so that the page stays responsive on a slow phone.
+//! Paint order: a large screen opens in stages, a few steps per frame, so that the page stays responsive on slow
+//! phones.
 
 use std::cell::RefCell;
 
@@ -10,7 +11,7 @@ use super::page::{next_frame, sleep};
 /// A stage of opening a screen. Earlier stages are painted first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Stage {
-    /// The frame of a game, the main buttons of the first page.
+    /// The frame of a game and the main buttons of the first page.
     Frame,
     /// The content below the main buttons of the first page.
     BelowFold,
@@ -23,19 +24,19 @@ pub enum Stage {
     Actions,
     Targets,
     Tools,
-    /// The prompt. It is read aloud, so everything else is there before it.
+    /// The prompt. Screen readers announce it, so everything else is painted before it.
     Prompt,
     /// Bots start to play.
     Play,
     /// The finer layers of the landscape.
     Landscape,
-    /// The moving parts of the air.
+    /// The animated part of the landscape.
     Air,
 }
 
-/// The number of steps that run alone in their frame, since code is slowest when it runs first.
+/// The number of initial steps that get a frame each, since code is slowest on its first run.
 const SINGLE_STEPS: usize = 40;
-/// The number of steps in a frame after that.
+/// The number of steps per frame after that.
 const STEPS_PER_FRAME: usize = 5;
 
 struct Queue {
@@ -45,7 +46,7 @@ struct Queue {
 }
 
 impl Queue {
-    /// The first step of the earliest stage.
+    /// Takes the first step of the earliest stage.
     fn next(&mut self) -> Option<oneshot::Sender<()>> {
         let stages = self.waiting.iter().enumerate().map(|(i, w)| (w.0, i));
         let first = stages.min();
@@ -79,7 +80,7 @@ pub async fn step(stage: Stage) {
     let _ = receiver.await;
 }
 
-/// Runs the steps until none waits.
+/// Runs the queued steps.
 async fn run() {
     loop {
         next_frame().await;
@@ -95,7 +96,7 @@ async fn run() {
     }
 }
 
-/// Becomes true when a step of this stage may run.
+/// A signal that becomes true when a step of this stage may run.
 pub fn reached(stage: Stage) -> RwSignal<bool> {
     let reached = RwSignal::new(false);
     leptos::task::spawn_local(async move {

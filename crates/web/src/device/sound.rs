@@ -1,4 +1,4 @@
-//! Sound effects: plays the notes of [`SoundEffect`].
+//! Plays the notes of a [`SoundEffect`].
 
 use std::cell::RefCell;
 
@@ -17,7 +17,7 @@ pub fn play(effect: SoundEffect, volume: f32) {
         }
         if let Some(context) = kept {
             for &note in effect.notes() {
-                // A browser without sound is no reason to stop.
+                // Failures are ignored: the game works without sound.
                 let _ = sound(context, effect.wave(), note, volume);
             }
         }
@@ -39,7 +39,7 @@ fn sound(
         Wave::Square => OscillatorType::Square,
     });
     voice.frequency().set_value(note.hertz);
-    // The ramp needs a beginning above 0.
+    // The exponential ramp must start above 0.
     let loudness = (note.loudness * volume).max(0.001);
     gain.gain().set_value_at_time(loudness, at)?;
     gain.gain()

@@ -1,16 +1,17 @@
-//! Other tabs of the same browser: a game on this device is played in one of them.
+//! Other tabs of the same browser. A game on this device is played in one tab only.
 
 use gloo_events::EventListener;
 use leptos::prelude::*;
 use wasm_bindgen::JsCast;
 use web_sys::{BroadcastChannel, MessageEvent};
 
-/// Tells other tabs which game is opened here, and hears which they open.
+/// Tells other tabs which game is opened here, and listens for theirs.
 #[derive(Clone, Copy)]
 pub struct Tabs(StoredValue<Option<(BroadcastChannel, EventListener)>, LocalStorage>);
 
 impl Tabs {
-    /// Hears of the games that other tabs open, until the current owner is disposed of. Browsers without channels hear nothing.
+    /// Listens for games that other tabs open, until the current owner is disposed of. Does nothing in browsers without
+    /// `BroadcastChannel`.
     pub fn listen(opened: impl Fn(String) + 'static) -> Tabs {
         let channel = BroadcastChannel::new("towers.games").ok();
         let heard = channel.map(|channel| {
@@ -27,11 +28,11 @@ impl Tabs {
         tabs
     }
 
-    /// Says that a game is opened here.
+    /// Announces that a game is opened here.
     pub fn tell(self, id: &str) {
         self.0.with_value(|heard| {
             if let Some((channel, _)) = heard {
-                // Without other tabs nobody hears it.
+                // Errors are ignored: only other tabs need the message.
                 let _ = channel.post_message(&id.into());
             }
         });

@@ -1,6 +1,6 @@
 //! The worker beside the page: bots, puzzle solver and review (`towers-worker`).
 //!
-//! It is loaded with the first request, never before the first picture. Every function returns `None` if there is no
+//! It is loaded on the first request, never before the first paint. Every function returns `None` if there is no
 //! worker, if it failed, or if it was stopped before it answered.
 
 use std::cell::RefCell;
@@ -109,7 +109,7 @@ impl Worker {
             let text = event.data().as_string().unwrap_or_default();
             receive(&text);
         });
-        // A worker that cannot be loaded reports it here.
+        // A worker that cannot be loaded fires this event.
         let on_error = Closure::<dyn Fn()>::new(stop);
         handle.set_onmessage(Some(on_message.as_ref().unchecked_ref()));
         handle.set_onerror(Some(on_error.as_ref().unchecked_ref()));

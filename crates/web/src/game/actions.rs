@@ -1,4 +1,4 @@
-//! Buttons for what can be done now.
+//! Buttons for the available actions.
 
 use leptos::prelude::*;
 use towers_client::target::label;
@@ -11,7 +11,7 @@ use super::{placed, zone};
 use crate::context::cx;
 use crate::session::Session;
 
-/// What a button for an intent says; none if it has its own place.
+/// The text of an intent's button; `None` if the intent has its own control.
 fn intent_text(intent: Intent, rolls: u8) -> Option<towers_client::Message> {
     Some(match intent {
         Intent::Reroll => say("act.reroll").with("n", rolls),
@@ -33,7 +33,7 @@ fn intent_text(intent: Intent, rolls: u8) -> Option<towers_client::Message> {
     })
 }
 
-/// A short name of an intent in the page, such as `cast AW`.
+/// A short id of an intent in the page, such as `cast AW`.
 fn intent_code(intent: Intent) -> String {
     let spell = |what: &str, spell: towers_rules::Spell| format!("{what} {}", spell.code());
     let name = match intent {
@@ -57,12 +57,12 @@ fn intent_code(intent: Intent) -> String {
     name.into()
 }
 
-/// Whether a press is the second one of a double click: it belongs to the first.
+/// Whether a click is the second one of a double click, which belongs to the first.
 fn is_second(e: &MouseEvent) -> bool {
     e.detail() > 1
 }
 
-/// Buttons for what can be done now.
+/// Buttons for the available actions.
 #[component]
 pub fn Actions(session: Session, layout: Memo<towers_art::Layout>) -> impl IntoView {
     let cx = cx();
@@ -73,7 +73,7 @@ pub fn Actions(session: Session, layout: Memo<towers_art::Layout>) -> impl IntoV
             } else {
                 Vec::new()
             };
-            // Before one's own action, to choose a card is to pass.
+            // In the player's own opening window, choosing a card passes.
             intents.retain(|&intent| intent != Intent::Pass || !m.is_own_opening());
             intents
         })
@@ -109,7 +109,7 @@ pub fn Actions(session: Session, layout: Memo<towers_art::Layout>) -> impl IntoV
     let for_intent = move |intent: Intent| {
         let rolls = session.model.with(|m| m.shown.turn.rolls_left);
         let text = intent_text(intent, rolls)?;
-        // Spells without reactions are cast from the tiles; these buttons are for keyboards.
+        // Without reactions, spells are cast from the tiles; these buttons are for keyboards.
         let class = if matches!(intent, Intent::Spell(_)) {
             "plain spell-button"
         } else {
@@ -155,7 +155,7 @@ pub fn Actions(session: Session, layout: Memo<towers_art::Layout>) -> impl IntoV
             || session.model.with(|m| !m.choice.held().is_empty())
     };
     let cancel = move |_| session.take_back();
-    // A first round with the memory aid says so (R16.2).
+    // In the first round, tell that the memory aid is on (R16.2).
     let aided = move || {
         session
             .model
@@ -254,7 +254,7 @@ pub fn Actions(session: Session, layout: Memo<towers_art::Layout>) -> impl IntoV
     }
 }
 
-/// While what others do is shown: pause, one step, go on, skip.
+/// Controls while the actions of others are shown: pause, step, resume, skip.
 #[component]
 fn ShowControls(session: Session) -> impl IntoView {
     let cx = cx();
@@ -288,7 +288,7 @@ fn ShowControls(session: Session) -> impl IntoView {
     }
 }
 
-/// Whether to be asked before and after every action, too (R13.2).
+/// Switches whether to be asked before and after every action (R13.2).
 #[component]
 pub fn StopsSwitch(session: Session) -> impl IntoView {
     let cx = cx();
@@ -306,7 +306,7 @@ pub fn StopsSwitch(session: Session) -> impl IntoView {
     }
 }
 
-/// The spells that can be claimed before or after a move (R13.3), as tiles in a row.
+/// The spells that can be claimed before or after a move (R13.3), as a row of tiles.
 fn claims(
     session: Session,
     title: &'static str,
@@ -352,7 +352,7 @@ fn claims(
     })
 }
 
-/// What a partner may do out of turn: offer a card, give flasks (R12.2, R12.3).
+/// The player's actions out of turn: offer a card, give flasks (R12.2, R12.3).
 fn optional_buttons(session: Session) -> impl IntoView {
     let cx = cx();
     let actions = session.model.with(|m: &Model| m.optional().to_vec());

@@ -1,4 +1,4 @@
-//! A bot plays for the viewer, who may take the seat back.
+//! The notice that a bot plays for the viewer, with a button to take the seat back.
 
 use leptos::prelude::*;
 use towers_table::{Command, Stage};

@@ -1,4 +1,4 @@
-//! The board: scenery and pieces, redrawn where something changed.
+//! The board: scenery and pieces, redrawn where they changed.
 
 use leptos::prelude::*;
 use towers_art::scene::{Drawing, PartChange};
@@ -15,14 +15,14 @@ use crate::device::paint::{self, Stage};
 use crate::parts::Later;
 use crate::session::Session;
 
-/// A move that is pointed at: where it went, and whose it was.
+/// A hovered move of the log: its trail, and the colour of its player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pointed {
     pub trail: (Space, Space),
     pub mover: Option<Colour>,
 }
 
-/// Draws what changed since it was last drawn.
+/// Redraws the parts that changed.
 fn redraw(place: &Element, old: Option<&Drawing>, new: &Drawing) {
     let changed = |changes: Vec<PartChange>| {
         let groups = place.first_element_child()?.children();
@@ -44,18 +44,18 @@ fn redraw(place: &Element, old: Option<&Drawing>, new: &Drawing) {
     }
 }
 
-/// The board. For those who do not see it there are [`Targets`](super::targets::Targets).
+/// The board. Screen readers and keyboards use [`Targets`](super::targets::Targets) instead.
 #[component]
 pub fn Board(
     session: Session,
     layout: Memo<towers_art::Layout>,
-    /// A move to be shown instead of the last one.
+    /// A move to show instead of the last one.
     #[prop(optional)]
     pointed: Option<RwSignal<Option<Pointed>>>,
 ) -> impl IntoView {
     let cx = crate::context::cx();
     let air = move || layout.with(towers_art::landscape::air);
-    // A portion at a time: the page can answer in between.
+    // Draw in portions to keep the page responsive.
     let begun = RwSignal::new(0);
     leptos::task::spawn_local(async move {
         for parts in [1, 9, 17, 25, 33, usize::MAX] {
@@ -85,7 +85,7 @@ pub fn Board(
         let drawing = session.model.with(|m| {
             let choice = m.choice_with(hover.as_ref());
             let preview = m.preview_of(&choice).filter(|_| pointed.is_none());
-            // It gives way to the next choice, which may be of what stands there.
+            // The hit mark disappears with the next choice, which may be for the piece beneath it.
             let hit = m.hit.filter(|_| pointed.is_none() && !choice.is_begun());
             let look = Look {
                 choice: m.is_mine().then_some(&*choice),

@@ -1,4 +1,4 @@
-//! Dragging a card of the hand onto a piece that it moves. The card follows the pointer.
+//! Dragging a card of the hand onto a piece that it moves.
 
 use leptos::prelude::*;
 use towers_client::{Hover, Intent};
@@ -14,11 +14,11 @@ use crate::session::Session;
 pub struct CardDrag {
     session: Session,
     intent: Intent,
-    /// The pointer that pressed the card, and where.
+    /// The id of the pointer that pressed the card, and its position.
     pressed: StoredValue<Option<(i32, (i32, i32))>>,
-    /// How far the card has been dragged.
+    /// The offset of the card from its place.
     pub offset: RwSignal<Option<(i32, i32)>>,
-    /// Whether a click that follows is part of a drag.
+    /// Whether the next click is part of a drag.
     has_dropped: StoredValue<bool>,
 }
 
@@ -38,7 +38,7 @@ impl CardDrag {
         let Some((x, y)) = self.offset.get() else {
             return String::new();
         };
-        // Tilted after it is moved: the other way round the tilt would turn the way, too.
+        // Rotate after the translation; in the other order the rotation would change its direction.
         let (x, y) = (px(f64::from(x)), px(f64::from(y)));
         format!("translate({x}, {y}) rotate(3deg)")
     }
@@ -52,18 +52,18 @@ impl CardDrag {
         let pressed = (can && e.button() == 0).then_some((e.pointer_id(), spot));
         self.pressed.set_value(pressed);
         self.has_dropped.set_value(false);
-        // A quick mouse leaves the card before it has moved far; a finger is captured by the browser.
+        // A fast mouse leaves the card before the drag starts; the browser captures touch pointers itself.
         let card = e
             .current_target()
             .and_then(|t| t.dyn_into::<Element>().ok())
             .filter(|_| pressed.is_some());
         if let Some(card) = card {
-            // A pointer that is gone already cannot be captured, and ends the drag by itself.
+            // A pointer that no longer exists cannot be captured; its drag ends by itself.
             let _ = card.set_pointer_capture(e.pointer_id());
         }
     }
 
-    /// Moves the card with the pointer. What it can move is lit on the way.
+    /// Moves the card with the pointer and highlights the pieces that it can move.
     pub fn follow(self, e: &PointerEvent) {
         let Some((pointer, spot)) = self.pressed.get_value() else {
             return;
@@ -79,7 +79,7 @@ impl CardDrag {
         self.offset.set(Some((e.client_x() - x, e.client_y() - y)));
     }
 
-    /// Drops the card on what is beneath the pointer.
+    /// Drops the card on the element under the pointer.
     pub fn release(self, e: &PointerEvent) {
         let is_dragged = self.offset.with_untracked(Option::is_some);
         let at = (e.client_x(), e.client_y());
@@ -90,7 +90,7 @@ impl CardDrag {
         }
     }
 
-    /// Ends the drag; the card goes back to its place.
+    /// Ends the drag and returns the card to its place.
     pub fn cancel(self) {
         self.pressed.set_value(None);
         if self.offset.with_untracked(Option::is_some) {

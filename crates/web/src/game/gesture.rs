@@ -1,4 +1,4 @@
-//! What a mouse, a finger or a pen does on the board: tapping, dragging, pointing.
+//! Pointer input on the board: tap, drag, hover.
 
 use leptos::prelude::*;
 use towers_client::{Hover, Intent, Model, Pick, Thing, shown, target};
@@ -10,12 +10,12 @@ use super::peek::Peeked;
 use super::under::{Under, is_occupied, place, under, under_point};
 use crate::session::Session;
 
-/// How far a pointer has to move for a drag, in CSS pixels. More than the movement browsers accept in the tap of a finger (up to 15), so
-/// that the drag of a finger is never followed by a click on whatever the drag has brought to the screen.
+/// The distance in CSS pixels after which a press becomes a drag. It exceeds the movement that browsers accept in a tap
+/// (up to 15), so that a touch drag is never followed by a click on an element that the drag brought to the screen.
 const DRAG_DISTANCE: i32 = 24;
 
-/// What a pointer has done on the board. A tap is carried out by its `click`, the last event of all: what it opens is not yet there when
-/// the browser looks for the target of any of its events. A drag is carried out when the pointer is released.
+/// The state of a pointer gesture. A tap is handled on `click`, its last event, so that no event of the tap can hit an
+/// element that the tap opens. A drag is handled when the pointer is released.
 #[derive(Clone, Copy, Debug)]
 enum Gesture {
     None,
@@ -24,14 +24,14 @@ enum Gesture {
         on: Under,
         spot: (i32, i32),
         precise: bool,
-        /// Whether the piece was picked because the pointer has moved away with it.
+        /// Whether the pointer has moved far enough for a drag.
         is_drag: bool,
     },
-    /// A click that follows is part of the drag.
+    /// A following click is part of the drag.
     Dragged,
 }
 
-/// Sets out to cast a spell, or explains it.
+/// Starts casting a spell, or explains it.
 fn spell(session: Session, spell: Spell) {
     let intents = session.model.with_untracked(|m| m.choice.intents());
     let of_spell = intents
@@ -62,7 +62,7 @@ fn tap(session: Session, on: Under, precise: bool) {
         .model
         .with_untracked(|m| (m.is_busy(), m.me() != Some(m.shown.turn.active)));
     if is_busy {
-        // A second tap on one's own move is not meant for what has come to lie there.
+        // A second tap on the player's own move is not meant for the piece that has just arrived there.
         if is_others_turn {
             look(session, on);
         }
@@ -93,7 +93,7 @@ fn tap(session: Session, on: Under, precise: bool) {
     }
 }
 
-/// Explains what is there.
+/// Explains the item under the pointer.
 fn look(session: Session, on: Under) {
     match on {
         Under::Spell(kind) => session.look_at(Thing::Spell(kind)),
@@ -109,12 +109,12 @@ fn look(session: Session, on: Under) {
     }
 }
 
-/// Something was dragged across the board. Dropped where it lands, it is moved; anywhere else, it is picked.
+/// Handles a drag across the board. Dropping a piece on its destination moves it; anywhere else picks it.
 fn drag(session: Session, from: Under, to: Under, precise: bool) {
     if session.model.with_untracked(Model::is_busy) {
         return;
     }
-    // The piece was picked when the pointer moved away with it, or is picked now.
+    // The piece is already picked if the drag started on it; otherwise pick it now.
     let is_picked = match meaning(session, from, precise) {
         Some(Meaning::Pick(pick)) if is_chosen(session, pick) => true,
         _ => select(session, from, precise),
@@ -126,7 +126,7 @@ fn drag(session: Session, from: Under, to: Under, precise: bool) {
         session.confirm();
         return;
     }
-    // With no card chosen, the only card that moves the piece there is played.
+    // With no card chosen, play the card that moves the piece there if there is exactly one.
     let ways = session.model.with_untracked(|m| {
         let held = m.choice.held();
         m.ways_to(held, to)
@@ -137,10 +137,10 @@ fn drag(session: Session, from: Under, to: Under, precise: bool) {
     }
 }
 
-/// What a tap or drag on something means.
+/// The interpretation of a tap or drag.
 enum Meaning {
     Pick(Pick),
-    /// Several pieces could be meant.
+    /// The piece is ambiguous.
     Open(Space),
     Explain(Pick),
     Look,
@@ -162,7 +162,7 @@ fn meaning(session: Session, on: Under, precise: bool) -> Option<Meaning> {
     let tower = |pick: Pick| matches!(pick, Pick::Tower(_));
     Some(match (hit, &here[..], on) {
         (Some(pick), ..) if precise || here.len() == 1 => Meaning::Pick(pick),
-        // One tower does not stand for another.
+        // A tap on one tower does not pick another.
         (None, &[only], Under::Pick(pick)) if tower(only) && tower(pick) => Meaning::Open(at),
         (_, &[only], _) => Meaning::Pick(only),
         (_, [_, ..], _) => Meaning::Open(at),
@@ -171,7 +171,7 @@ fn meaning(session: Session, on: Under, precise: bool) -> Option<Meaning> {
     })
 }
 
-/// Picks a piece, or opens its stack if it is not clear which one is meant; whether a piece was picked.
+/// Picks a piece, or opens its stack if the piece is ambiguous. Returns whether a piece was picked.
 fn select(session: Session, on: Under, precise: bool) -> bool {
     if matches!(on, Under::Castle(_)) && turn_castle(session) {
         return true;
@@ -189,7 +189,7 @@ fn select(session: Session, on: Under, precise: bool) -> bool {
     false
 }
 
-/// Chooses the castle where it can be moved, one way and then the other.
+/// Chooses the castle if it can move; choosing it again switches the direction.
 fn turn_castle(session: Session) -> bool {
     let [clockwise, counter] =
         [Direction::Clockwise, Direction::CounterClockwise].map(Pick::Direction);
@@ -207,14 +207,14 @@ fn turn_castle(session: Session) -> bool {
     can
 }
 
-/// The pointer on the board.
+/// Pointer input on the board.
 #[derive(Clone, Copy)]
 pub struct Pointer {
     session: Session,
     gesture: StoredValue<Gesture>,
     /// Whether the last tap carried out an action.
     has_acted: StoredValue<bool>,
-    /// The stack that a mouse points at, and where the mouse is.
+    /// The stack under the mouse, and the position of the mouse.
     pub peek: RwSignal<Option<Peeked>>,
 }
 
@@ -247,7 +247,7 @@ impl Pointer {
         });
     }
 
-    /// Where a piece that is dragged would land is seen on the way.
+    /// Picks a piece when its drag starts, so that its destination is previewed.
     pub fn moved(self, e: &PointerEvent) {
         let Gesture::Pressed {
             pointer,
@@ -289,13 +289,13 @@ impl Pointer {
         else {
             return;
         };
-        // A finger's events keep the target that it touched first.
+        // A touch pointer's events keep their first target, so look up the element under it.
         let to = under_point((e.client_x(), e.client_y()));
         if pointer != e.pointer_id() || !(is_drag || is_far(spot, e)) {
             return;
         }
         if to == on {
-            // Back where it came from: nothing was meant.
+            // Dropped where it started: the drag is cancelled.
             if is_drag {
                 self.gesture.set_value(Gesture::Dragged);
             }
@@ -309,7 +309,7 @@ impl Pointer {
         let before = self.gesture.get_value();
         self.gesture.set_value(Gesture::None);
         match before {
-            // The second click of a double click is part of the action of the first.
+            // The second click of a double click belongs to the first.
             _ if e.detail() > 1 && self.has_acted.get_value() => {}
             Gesture::Pressed { on, precise, .. } => self.tap(on, precise),
             Gesture::Dragged => {}
@@ -329,7 +329,7 @@ impl Pointer {
         self.gesture.set_value(Gesture::None);
     }
 
-    /// A mouse or a hovering pen shows what a click would do; a finger does not point.
+    /// Previews a click while a mouse or pen hovers. Touch does not hover.
     pub fn over(self, e: &PointerEvent) {
         if e.pointer_type() == "touch" || e.buttons() != 0 {
             return;
@@ -348,7 +348,7 @@ impl Pointer {
         if session.hover.with_untracked(|h| *h != hover) {
             session.hover.set(hover);
         }
-        // Several towers stand before one another: seen from the side they do not.
+        // On the board, towers of a stack hide each other; the peek shows them from the side.
         let tall = place(session, on).filter(|at| {
             session
                 .model
@@ -372,12 +372,12 @@ fn is_chosen(session: Session, pick: Pick) -> bool {
         .with_untracked(|m| m.choice.picks().contains(&pick) || m.choice.held().contains(&pick))
 }
 
-/// Whether a pointer has moved so far from a spot that it drags.
+/// Whether a pointer has moved far enough for a drag.
 pub fn is_far((x, y): (i32, i32), e: &PointerEvent) -> bool {
     (e.client_x() - x).abs().max((e.client_y() - y).abs()) > DRAG_DISTANCE
 }
 
-/// The card of the hand that was dragged onto the board: whether it is dropped on a piece that it can move.
+/// Drops a card of the hand on the board: starts playing it and picks the piece under it.
 pub fn drop_card(session: Session, intent: Intent, at: (i32, i32), precise: bool) {
     let on = under_point(at);
     if matches!(on, Under::Nothing) || session.model.with_untracked(Model::is_busy) {

@@ -10,7 +10,7 @@ use crate::context::cx;
 use crate::device::page::px;
 use crate::session::Session;
 
-/// A card was chosen: to be played, handed over or given back, whatever is asked.
+/// Chooses a card to play, to offer or to return, as the decision requires.
 pub fn choose(session: Session, card: Card) {
     let (intent, can) = session
         .model
@@ -22,7 +22,7 @@ pub fn choose(session: Session, card: Card) {
             let piece_wanted = session
                 .model
                 .with_untracked(|m| m.choice.intent().is_some() && m.choice.pending().is_none());
-            // Who goes on with keys is at the first piece, or at the button that confirms.
+            // For keyboards: move the focus to the first piece or to the confirm button.
             crate::device::focus::focus(if piece_wanted {
                 ".target[tabindex='0']"
             } else {
@@ -57,7 +57,7 @@ pub fn Hand(session: Session, layout: Memo<towers_art::Layout>) -> impl IntoView
         hand.into_iter()
             .zip(rects)
             .map(|(card, rect)| {
-                // Two cards of a kind are told apart by their place.
+                // Cards of the same kind are distinguished by their index.
                 let copy = before.iter().filter(|c| **c == card).count();
                 before.push(card);
                 let chosen = move || {
@@ -73,7 +73,7 @@ pub fn Hand(session: Session, layout: Memo<towers_art::Layout>) -> impl IntoView
                             || m.choice.can(Intent::Offer)
                     })
                 };
-                // A piece was chosen first: which cards can move it?
+                // Whether the card moves the held piece, if there is one.
                 let moves_held = move || {
                     session.model.with(|m| {
                         let held = !m.choice.held().is_empty();
@@ -86,7 +86,7 @@ pub fn Hand(session: Session, layout: Memo<towers_art::Layout>) -> impl IntoView
                     }
                 };
                 let drag = CardDrag::new(session, Intent::Card(card));
-                // The picture lies beside the button, not in it: its numerals are no words.
+                // The picture is beside the button, not inside it, so that its numerals are not part of the label.
                 view! {
                     <div
                         class="card-slot"

@@ -11,7 +11,7 @@ use super::{hand, targets};
 use crate::device::focus;
 use crate::session::Session;
 
-/// Listens as long as the component lives that calls it. Escape also closes what is open, by `close`, where the focus is not in it.
+/// Listens for the lifetime of the current component. Escape calls `close`, even if the focus is elsewhere.
 pub fn listen(session: Session, close: impl Fn() + 'static) {
     let handle = window_event_listener(keydown, move |e| {
         if e.key() == "Escape" && session.is_open() && !e.default_prevented() {
@@ -29,7 +29,7 @@ fn press(session: Session, e: &KeyboardEvent) {
     if with_modifier || e.default_prevented() || focus::is_taken() || !session.is_open() {
         return;
     }
-    // A key that is held down is pressed once.
+    // Ignore key repeat.
     if e.key() == "Enter" && e.repeat() {
         e.prevent_default();
         return;
@@ -39,7 +39,7 @@ fn press(session: Session, e: &KeyboardEvent) {
         "Escape" => session.take_back(),
         "ArrowRight" | "ArrowDown" => walk(session, e, true),
         "ArrowLeft" | "ArrowUp" => walk(session, e, false),
-        // On a button, Enter is for that button.
+        // A focused button handles Enter itself.
         "Enter" if !focus::is_on_button() => confirm_or_begin(session, e),
         "1" | "2" | "3" | "4" => choose_card(session, key.as_bytes()[0] - b'1'),
         _ => {
@@ -51,7 +51,7 @@ fn press(session: Session, e: &KeyboardEvent) {
     }
 }
 
-/// Confirms what is pending. With nothing chosen, moves the focus to what can be: a card, a piece, or a button.
+/// Confirms the pending action. With nothing pending, moves the focus to the first available card, piece or button.
 fn confirm_or_begin(session: Session, e: &KeyboardEvent) {
     let (is_pending, is_mine) = session
         .model
@@ -59,13 +59,13 @@ fn confirm_or_begin(session: Session, e: &KeyboardEvent) {
     if is_pending {
         session.confirm();
     } else if is_mine {
-        // The same press is not meant for the button that gets the focus.
+        // The same key press must not activate the newly focused button.
         e.prevent_default();
         targets::focus_first();
     }
 }
 
-/// The log scrolls with arrows while it has the focus.
+/// Walks around the ring of targets. While the log has the focus, arrows scroll it instead.
 fn walk(session: Session, e: &KeyboardEvent, forwards: bool) {
     if focus::value("class").is_some_and(|class| class.contains("log-panel")) {
         return;
@@ -84,7 +84,7 @@ fn choose_card(session: Session, place: u8) {
     }
 }
 
-/// Chooses a tower and moves on to what comes next: the button that confirms, or the cards that can move it.
+/// Chooses a tower and focuses the confirm button if an action is pending.
 fn choose_tower(session: Session, tower: Tower) {
     let pick = Pick::Tower(tower);
     if !session.model.with_untracked(towers_client::Model::is_mine) {
@@ -96,7 +96,7 @@ fn choose_tower(session: Session, tower: Tower) {
         .model
         .with_untracked(|m| m.choice.pending().is_some())
     {
-        // Enter means this tower from now on, also before its button is there.
+        // Focus the tower at once, so that Enter works before the confirm button exists.
         targets::focus_on(pick);
         focus::focus("#confirm");
     }

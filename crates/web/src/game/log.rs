@@ -1,4 +1,4 @@
-//! The log, with a recap of what happened since one's own last turn.
+//! The log, with a recap of the events since the viewer's last turn.
 
 use leptos::prelude::*;
 use towers_art::geometry::Rect;
@@ -14,7 +14,7 @@ use crate::context::cx;
 use crate::parts::Dialog;
 use crate::session::Session;
 
-/// The sign of what moved.
+/// The icon of a motion.
 fn sign(motion: Motion) -> &'static str {
     match motion {
         Motion::Wizard { home: true, .. } => "★",
@@ -32,7 +32,7 @@ fn sign(motion: Motion) -> &'static str {
     }
 }
 
-/// The log beside the board, the newest turn first. A line that is pointed at is shown on the board.
+/// The log beside the board, newest turn first. A hovered line is shown on the board.
 #[component]
 pub fn LogPanel(
     session: Session,
@@ -99,7 +99,7 @@ pub fn LogDrawer(session: Session, drawer: RwSignal<Drawer>) -> impl IntoView {
             .model
             .with(|m| m.recap().iter().map(row).collect_view())
     };
-    // The last turns, the newest first.
+    // The last turns, newest first.
     let all = move || {
         let turn = move |lines: &[Line]| lines.iter().map(row).collect_view();
         session

@@ -1,4 +1,4 @@
-//! Something looked at in detail: what it is, what it could do now, and what of it can be picked.
+//! The details of an item: what it is, what it could do now, and which of its parts can be picked.
 
 use leptos::prelude::*;
 use towers_art::scene::Mark;
@@ -11,7 +11,7 @@ use crate::context::cx;
 use crate::parts::Dialog;
 use crate::session::Session;
 
-/// A stack from the side, with what can be picked.
+/// A stack from the side, with its possible picks.
 fn side(m: &Model, space: Space) -> (String, Vec<Pick>) {
     let picks = if m.is_mine() {
         target::picks_at(&m.shown, space, &m.choice.targets())
@@ -32,7 +32,7 @@ fn side(m: &Model, space: Space) -> (String, Vec<Pick>) {
     (side.svg(), picks)
 }
 
-/// The picture of something, and what of it can be picked.
+/// The picture of an item, with its possible picks.
 fn picture_of(m: &Model, thing: Thing) -> (Option<String>, Vec<Pick>) {
     match thing {
         Thing::Stack(space) => {
@@ -54,7 +54,7 @@ fn picture_of(m: &Model, thing: Thing) -> (Option<String>, Vec<Pick>) {
     }
 }
 
-/// What is looked at, with a button for everything in it that can be picked.
+/// The details of an item, with a button for each possible pick.
 #[component]
 pub fn LookDialog(session: Session) -> impl IntoView {
     let cx = cx();
@@ -76,7 +76,7 @@ pub fn LookDialog(session: Session) -> impl IntoView {
                 </button>
             }
         };
-        // Where a piece is to be chosen for a card, there is nothing to explain.
+        // While a piece is being chosen for a card, omit the explanation.
         let choosing = session.model.with(|m| {
             matches!(
                 m.choice.intent(),

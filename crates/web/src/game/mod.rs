@@ -49,7 +49,7 @@ use table_drawer::TableDrawer;
 use targets::Targets;
 use tools::{HintBox, Tools};
 
-/// What is open besides the board.
+/// The drawer that is open.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Drawer {
     None,
@@ -58,7 +58,7 @@ pub enum Drawer {
     Table,
 }
 
-/// Keeps an element in a rectangle of the layout: `use:placed=rect`.
+/// Positions an element in a rectangle of the layout: `use:placed=rect`.
 pub fn placed(element: web_sys::Element, rect: Signal<Rect>) {
     let Ok(element) = element.dyn_into::<web_sys::HtmlElement>() else {
         return;
@@ -77,12 +77,12 @@ pub fn placed(element: web_sys::Element, rect: Signal<Rect>) {
     });
 }
 
-/// A rectangle of the layout, followed.
+/// A rectangle of the layout, as a signal.
 pub fn zone(layout: Memo<Layout>, of: fn(&Layout) -> Rect) -> Signal<Rect> {
     Signal::derive(move || layout.with(of))
 }
 
-/// The classes of a game's element that tell its arrangement.
+/// The CSS classes for the layout of a game.
 pub fn arrangement(layout: Memo<Layout>) -> String {
     layout.with(|l| {
         let shape = match l.shape {
@@ -136,14 +136,14 @@ pub fn GameScreen(session: Session) -> impl IntoView {
             && !session.aside.get()
     };
     keys::listen(session, move || drawer.set(Drawer::None));
-    // Nothing lies open behind the result.
+    // Close the drawer behind the result.
     Effect::new(move |_| {
         if over() {
             drawer.set(Drawer::None);
         }
     });
     session.start();
-    // What is asked comes last: whoever reads it finds everything there.
+    // The prompt comes last, so that everything it mentions already exists.
     view! {
         <div class=move || format!("game {}", arrangement(layout))>
             <Later stage=Stage::Frame>

@@ -12,10 +12,10 @@ use crate::device::storage::shelf;
 use crate::parts::VerdictLine;
 use crate::session::Session;
 
-/// How many pieces of confetti fall for whoever wins.
+/// The number of pieces of confetti for a win.
 const CONFETTI: usize = 36;
 
-/// Who won, how well, and what next.
+/// The winner, the rating, and what to do next.
 #[component]
 pub fn Over(session: Session) -> impl IntoView {
     let cx = cx();
@@ -33,7 +33,7 @@ pub fn Over(session: Session) -> impl IntoView {
         let why = why.or_else(|| Some(say("over.agreed_about")));
         (title, why)
     });
-    // Confetti in the colours of those who won.
+    // Confetti in the colours of the winners.
     let confetti = session.model.with_untracked(|m| {
         let winners = m.shown.outcome.map(|o| o.winners);
         let won = |(i, _): &(usize, &towers_rules::PlayerView)| {
@@ -64,7 +64,7 @@ pub fn Over(session: Session) -> impl IntoView {
             row.name = cx.t("name.you");
         }
     }
-    // A game that was ended by agreement has none.
+    // A game that was ended by agreement has no standings.
     let has_standings = !rows.is_empty()
         && session
             .model
@@ -84,7 +84,7 @@ pub fn Over(session: Session) -> impl IntoView {
         session.model.with_untracked(|m| fair.judge_end(&m.table))
     });
     let drawing = move || session.model.with(|m| m.table.draw.is_some());
-    // On a server everybody has to ask for another game.
+    // On a server, every player has to ask for a rematch.
     let wished = move || {
         room.is_some()
             && session.model.with(|m| {

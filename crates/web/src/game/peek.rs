@@ -1,4 +1,4 @@
-//! The stack that a mouse points at, seen from the side.
+//! A side view of the stack under the mouse.
 
 use leptos::prelude::*;
 use towers_art::side_view::SideView;
@@ -8,13 +8,13 @@ use crate::context::cx;
 use crate::device::page::px;
 use crate::session::Session;
 
-/// The space of a stack that a mouse points at, and where the mouse is.
+/// The space of the stack under the mouse, and the position of the mouse.
 pub type Peeked = (Space, (i32, i32));
 
-/// Width of the stack that a mouse points at, in CSS pixels.
+/// The width of the side view in CSS pixels.
 const PEEK_WIDTH: f64 = 150.0;
 
-/// The stack that a mouse points at, from the side: every letter and every visible wizard.
+/// A side view of the stack under the mouse, with every letter and every visible wizard.
 #[component]
 pub fn Peek(session: Session, peek: RwSignal<Option<Peeked>>) -> impl IntoView {
     let cx = cx();

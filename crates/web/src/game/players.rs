@@ -26,7 +26,7 @@ fn flask_states(flasks: Flasks) -> impl Iterator<Item = FlaskState> {
         .chain(some(FlaskState::Spent, flasks.spent))
 }
 
-/// What a panel shows: who, who is home, which flasks.
+/// The picture of a panel: the player, wizards at home, flasks.
 pub fn picture(view: &View, seat: Seat, small: bool) -> String {
     let player = &view.players[seat.index()];
     let colour = player.colour;
@@ -95,7 +95,7 @@ pub fn Players(session: Session, layout: Memo<towers_art::Layout>) -> impl IntoV
                 .model
                 .with(|m| m.shown.turn.active == seat && m.shown.outcome.is_none())
         };
-        // Who has not said a name is "you", not "Guest".
+        // A viewer without a name is called "you", not "Guest".
         let name = move || {
             let (name, is_reader) = session
                 .model
@@ -121,7 +121,7 @@ pub fn Players(session: Session, layout: Memo<towers_art::Layout>) -> impl IntoV
                 target::sentences(&[cx.say(&message)])
             })
         };
-        // Online: whoever is not connected is not waited for in vain.
+        // Online: mark players who are not connected.
         let gone = move || {
             let room = session.room()?;
             let person = session.model.with(|m| {

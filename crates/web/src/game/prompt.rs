@@ -1,4 +1,4 @@
-//! What is going on, and what is asked for.
+//! The prompt: what is going on, and what the player has to do.
 
 use leptos::prelude::*;
 use towers_client::words::{Message, say};
@@ -9,7 +9,7 @@ use super::clock::ClockLine;
 use crate::context::cx;
 use crate::session::Session;
 
-/// What is asked of the viewer, or whom the table waits for.
+/// What the viewer has to do, or whom the table waits for.
 fn status(m: &Model) -> Message {
     let view = &m.shown;
     let turn = &view.turn;
@@ -19,14 +19,14 @@ fn status(m: &Model) -> Message {
     }
     if !m.is_mine() {
         return match view.to_act() {
-            // R12.2: the partner looks at the screen and may offer something.
+            // R12.2: the partner is the viewer and may offer something.
             Some(seat) if !m.optional().is_empty() => who("ask.visit", seat),
             Some(seat) if Some(seat) == m.me() && m.is_busy() => say("ask.wait"),
             Some(seat) => who("ask.others", seat),
             None => say("ask.wait"),
         };
     }
-    // What is pending is told below; here it is enough to name it.
+    // The effects of a pending card are listed below, so its name is enough here.
     if let (Some(Intent::Card(card)), Some(_)) = (m.choice.intent(), m.choice.pending()) {
         return towers_client::labels::card(card);
     }
@@ -57,7 +57,7 @@ fn status(m: &Model) -> Message {
             Some(Intent::Offer) => say("ask.offer"),
             Some(_) => say("ask.choose"),
         },
-        // Where nothing can move, nothing is to be chosen.
+        // Without a movable piece there is nothing to choose.
         Phase::Rolled if m.choice.pending().is_some() => {
             say("ask.rolled_only").with("n", turn.rolled)
         }
@@ -85,7 +85,7 @@ fn status(m: &Model) -> Message {
     }
 }
 
-/// What was declared, and may be reacted to (R13.2).
+/// The declared move, to which players may react (R13.2).
 fn declared(m: &Model) -> Message {
     let turn = &m.shown.turn;
     let who = m.names.of(turn.active);
@@ -106,7 +106,8 @@ fn declared(m: &Model) -> Message {
     }
 }
 
-/// Alone or together: cards used so far, the goal, the rating in reach and the best result of the day's deal (R14.3).
+/// Solo and cooperative games: cards used so far, the goal, the rating in reach, and the best result of the deal of the
+/// day (R14.3).
 #[component]
 fn Goal(session: Session) -> impl IntoView {
     let cx = cx();
@@ -133,10 +134,10 @@ fn Goal(session: Session) -> impl IntoView {
     move || parts().map(|text| view! { <p class="goal" id="goal">{text}</p> })
 }
 
-/// Cards with which a solo or cooperative game is well won (R14.3).
+/// The goal of a solo or cooperative game: at most this many cards (R14.3).
 const GOAL: u16 = 30;
 
-/// What is going on, what is asked for, what would happen, and why something cannot be done.
+/// The current event or prompt, the preview, and why an action is not possible.
 #[component]
 pub fn Prompt(session: Session) -> impl IntoView {
     let cx = cx();
@@ -166,7 +167,7 @@ pub fn Prompt(session: Session) -> impl IntoView {
         })
     };
     let mine = move || session.model.with(Model::is_mine);
-    // For tests: which decision is open.
+    // For tests: the number of the open decision.
     let decision = move || {
         let number = session.model.with(Model::decision);
         number.map_or(String::new(), |n| n.to_string())

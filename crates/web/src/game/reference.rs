@@ -1,4 +1,4 @@
-//! The rules in a nutshell, cards and spells: one tap away.
+//! A short reference: rules, cards and spells.
 
 use leptos::prelude::*;
 use towers_client::labels;
@@ -11,7 +11,7 @@ use crate::context::cx;
 use crate::parts::Dialog;
 use crate::session::Session;
 
-/// A spell with what it costs and does.
+/// A spell with its cost and effect.
 #[component]
 pub fn SpellRow(spell: Spell, cost: u8) -> impl IntoView {
     let cx = cx();
@@ -28,7 +28,7 @@ pub fn SpellRow(spell: Spell, cost: u8) -> impl IntoView {
     }
 }
 
-/// Whether this screen shows imprisoned wizards, where the table allows it.
+/// The switch for the memory aid, if the table allows it.
 #[component]
 pub fn MemorySwitch(session: Session) -> impl IntoView {
     let cx = cx();
@@ -45,7 +45,7 @@ pub fn MemorySwitch(session: Session) -> impl IntoView {
     }
 }
 
-/// The rules in a nutshell, and the spells in play.
+/// The rules in brief, and the spells in play.
 #[component]
 pub fn Reference(session: Session, drawer: RwSignal<Drawer>) -> impl IntoView {
     let cx = cx();

@@ -1,4 +1,4 @@
-//! Asking for sound.
+//! The question whether to play sounds.
 
 use leptos::prelude::*;
 use towers_art::Layout;
@@ -6,7 +6,8 @@ use towers_art::Layout;
 use super::{placed, zone};
 use crate::context::cx;
 
-/// Asks once, in the first game on this device, whether to play sounds. It covers the tools, which nobody needs to play.
+/// Asks once, in the first game on this device, whether to play sounds. It covers the tools, which are not needed to
+/// play.
 #[component]
 pub fn SoundQuestion(layout: Memo<Layout>) -> impl IntoView {
     let cx = cx();

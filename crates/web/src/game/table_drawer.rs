@@ -1,4 +1,4 @@
-//! The table during a game: who is there, talk, the link, and ways to end it.
+//! The table during a game: its people, chat, the link, and ways to end the game.
 
 use leptos::prelude::*;
 use towers_client::Route;

@@ -1,4 +1,4 @@
-//! What can be picked, as buttons: for keyboards and screen readers, and the board in words.
+//! The possible picks as buttons, and the board in words, for keyboards and screen readers.
 
 use leptos::prelude::*;
 use towers_client::{Intent, Model, Pick, shown, target};
@@ -9,7 +9,7 @@ use crate::device::focus;
 use crate::device::page::px;
 use crate::session::Session;
 
-/// What can be picked on the board, around the ring.
+/// The possible picks on the board, in ring order.
 pub fn ring(m: &Model) -> Vec<Pick> {
     if m.is_mine() {
         target::around(&m.shown, &m.choice.targets())
@@ -18,13 +18,13 @@ pub fn ring(m: &Model) -> Vec<Pick> {
     }
 }
 
-/// The pick among these that was picked last, or that stands for the piece chosen first.
+/// The last pick, or the held piece, if it is in the ring.
 pub fn current(m: &Model, ring: &[Pick]) -> Option<Pick> {
     let picked = m.choice.picks().last().or(m.choice.held().first());
     picked.copied().filter(|p| ring.contains(p))
 }
 
-/// The name of a pick in the page.
+/// The id of a pick in the page.
 fn code(pick: Pick) -> String {
     match pick {
         Pick::Wizard(space, colour) => format!("w{}{}", space.number(), colour.letter()),
@@ -34,14 +34,14 @@ fn code(pick: Pick) -> String {
     }
 }
 
-/// Chooses the next piece around the ring, or the one before it.
+/// Chooses the next or previous piece around the ring.
 pub fn walk(session: Session, forwards: bool) {
     let next = session.model.with_untracked(|m| {
         let ring = ring(m);
         let at = focus::value("data-pick");
         let focused = at.and_then(|at| ring.iter().copied().find(|p| code(*p) == at));
         let now = current(m, &ring);
-        // The piece that has the focus comes first, if it is not yet chosen.
+        // A focused piece that is not yet chosen comes first.
         match (focused, now) {
             (Some(pick), now) if now != Some(pick) && m.choice.takes_one_pick() => Some(pick),
             (focused, now) => target::next(&ring, focused.or(now), forwards),
@@ -57,7 +57,7 @@ pub fn walk(session: Session, forwards: bool) {
     focus_on(pick);
 }
 
-/// Moves the focus to the first thing that can be chosen, in the order of play.
+/// Moves the focus to the first available item, in the order of play.
 pub fn focus_first() {
     focus::focus_now(
         ".hand .card:enabled, .target[tabindex='0'], #confirm, .actions .buttons button",
@@ -69,7 +69,7 @@ pub fn focus_on(pick: Pick) {
     focus::focus_now(&format!(".target[data-pick='{}']", code(pick)));
 }
 
-/// Chooses a piece for what is being done, or before it. Unlike a tap, it never lets go.
+/// Picks a piece for the current intent, or holds it. Unlike a tap, it never releases a held piece.
 pub fn choose(session: Session, pick: Pick) -> bool {
     let piece = session
         .model
@@ -82,12 +82,12 @@ pub fn choose(session: Session, pick: Pick) -> bool {
     }
 }
 
-/// Buttons over the pieces that can be picked. Pointers use the pieces themselves.
+/// Buttons over the possible picks. Pointers use the pieces themselves.
 #[component]
 pub fn Targets(session: Session, layout: Memo<towers_art::Layout>) -> impl IntoView {
     let cx = cx();
     let picks = Memo::new(move |_| session.model.with(ring));
-    // One of them is reached by the Tab key, the others from there by arrows.
+    // The Tab key reaches one of them; arrows move between them.
     let stop = Memo::new(move |_| {
         let list = picks.get();
         session
@@ -95,7 +95,7 @@ pub fn Targets(session: Session, layout: Memo<towers_art::Layout>) -> impl IntoV
             .with(|m| current(m, &list))
             .or(list.first().copied())
     });
-    // After a roll the button that rolled is gone: the focus goes on to the pieces that can use it.
+    // After a roll its button is gone, so the focus moves to the pieces that can use the roll.
     let rolled = Memo::new(move |_| {
         session.model.with(|m| {
             let is_roll = m.is_mine() && m.choice.intent() == Some(Intent::Roll);
@@ -135,7 +135,7 @@ pub fn Targets(session: Session, layout: Memo<towers_art::Layout>) -> impl IntoV
                 .model
                 .with(|m| m.choice.picks().contains(&pick) || m.choice.held().contains(&pick))
         };
-        // Pressed once more, what is pending is confirmed.
+        // A second press confirms the pending action.
         let press = move |_| {
             let is_pending = session.model.with_untracked(|m| {
                 m.choice.picks().contains(&pick) && m.choice.pending().is_some()

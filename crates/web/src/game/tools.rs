@@ -55,13 +55,13 @@ pub fn Tools(
     }
 }
 
-/// What a bot would do, and why.
+/// The hints of a bot, with its reasons.
 #[component]
 pub fn HintBox(session: Session) -> impl IntoView {
     let cx = cx();
     let rows = move || {
         let hints = session.hints.get().unwrap_or_default();
-        // A promise that is the same for all tells nothing.
+        // Show the estimates only if they differ.
         let differ = hints
             .windows(2)
             .any(|pair| (pair[0].win, pair[0].cards) != (pair[1].win, pair[1].cards));
@@ -78,7 +78,7 @@ pub fn HintBox(session: Session) -> impl IntoView {
                 );
                 words.join(": ")
             });
-            // What this move does, and apart from it where the turn leads.
+            // The effects of this move, apart from the reasons, which cover the whole turn.
             let now = session.model.with_untracked(|m| {
                 let preview = m.me().and_then(|me| preview(&m.shown, me, hint.action));
                 let lines = preview.map(|p| p.lines).unwrap_or_default();

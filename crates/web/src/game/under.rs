@@ -1,4 +1,4 @@
-//! What lies under a pointer on the board.
+//! The element under a pointer on the board.
 
 use leptos::prelude::*;
 use towers_client::{Pick, shown};
@@ -8,7 +8,7 @@ use web_sys::Element;
 use crate::device::page;
 use crate::session::Session;
 
-/// What a pointer is on.
+/// What is under the pointer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Under {
     Pick(Pick),
@@ -31,7 +31,7 @@ fn space(element: &Element) -> Option<Space> {
     Space::new(attribute(element, "data-space")?.1.parse().ok()?)
 }
 
-/// What an element of the scene shows.
+/// What an element of the scene represents.
 pub fn under(element: &Element) -> Under {
     let letter = |name| attribute(element, name).and_then(|(e, v)| Some((e, v.chars().next()?)));
     if let Some((found, l)) = letter("data-wizard")
@@ -64,13 +64,13 @@ pub fn under(element: &Element) -> Under {
     }
 }
 
-/// What is seen at a point of the page.
+/// What is visible at a point of the page.
 pub fn under_point((x, y): (i32, i32)) -> Under {
     let element = page::document().element_from_point(x as f32, y as f32);
     element.map_or(Under::Nothing, |e| under(&e))
 }
 
-/// The space something stands on.
+/// The space of what is under the pointer.
 pub fn place(session: Session, on: Under) -> Option<Space> {
     match on {
         Under::Pick(Pick::Wizard(at, _)) | Under::Castle(at) | Under::Space(at) => Some(at),
@@ -81,7 +81,7 @@ pub fn place(session: Session, on: Under) -> Option<Space> {
     }
 }
 
-/// Whether a piece stands on a space.
+/// Whether a space is occupied.
 pub fn is_occupied(session: Session, at: Space) -> bool {
     session.model.with_untracked(|m| {
         let view = &m.shown;

@@ -14,16 +14,16 @@ use crate::device::storage::BrowserStore;
 use crate::session::Session;
 use crate::transport::script::Script;
 
-/// Where the step is kept at which the learner stopped, or [`FINISHED`].
+/// The storage key of the current step, or [`FINISHED`].
 const KEPT: &str = "towers.lesson";
 const FINISHED: &str = "finished";
 
-/// Whether the lesson was never begun on this device.
+/// Whether the lesson was never started on this device.
 pub fn is_new() -> bool {
     BrowserStore.get(KEPT).is_none()
 }
 
-/// What the device points with.
+/// The kind of pointer of this device.
 fn pointer() -> PointerKind {
     if page::matches("(pointer: coarse)") {
         PointerKind::Finger
@@ -32,7 +32,7 @@ fn pointer() -> PointerKind {
     }
 }
 
-/// The lesson as it goes on.
+/// A lesson in progress.
 #[derive(Clone, Copy)]
 struct Teacher {
     cx: Cx,
@@ -55,7 +55,7 @@ impl Teacher {
         }
     }
 
-    /// The board for the lesson.
+    /// Creates the session for the lesson.
     fn session(self) -> Option<Session> {
         let names = [self.cx.my_name()];
         let game = self.lesson.with_value(|l| staged::game(l.state(), LEARNER));
@@ -84,13 +84,13 @@ impl Teacher {
         self.go_on();
     }
 
-    /// Back to the beginning.
+    /// Restarts the lesson.
     fn again(self) {
         self.lesson.set_value(Lesson::new());
         self.go_on();
     }
 
-    /// Shows what has happened, and the next step.
+    /// Shows the events since the last step, and the next step.
     fn go_on(self) {
         let mut events = Vec::new();
         self.lesson.update_value(|l| events = l.take_events());
@@ -108,7 +108,7 @@ impl Teacher {
         }
     }
 
-    /// Highlights the expected move until it is made, whatever else is tried in between.
+    /// Highlights the expected move until it is made.
     fn highlight(self, session: Session) {
         Effect::new(move |_| {
             self.step.track();
@@ -126,14 +126,14 @@ impl Teacher {
                 session.hints.set(wanted);
             }
             if !is_busy {
-                // The learner hears what is asked as soon as it can be done.
+                // Focus the instruction as soon as it can be followed, so that screen readers read it.
                 crate::device::focus::focus("#coach-next");
             }
         });
     }
 }
 
-/// The lesson. It ends in a game against bots.
+/// The lesson. It ends with a game against bots.
 #[component]
 pub fn LessonScreen() -> impl IntoView {
     let cx = cx();

@@ -15,21 +15,21 @@ use crate::device::{page, worker};
 use crate::session::Session;
 use crate::transport::script::Script;
 
-/// How it stands.
+/// The status of an attempt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Stand {
     Trying,
     Solved,
     Failed,
-    /// The solution was played; that solves nothing.
+    /// The solution was shown, which does not count as solved.
     Shown,
 }
 
-/// A puzzle that somebody tries to solve.
+/// An attempt to solve a puzzle.
 #[derive(Clone, Copy)]
 struct Attempt {
     puzzle: StoredValue<Puzzle>,
-    /// The key under which progress is kept.
+    /// The key under which progress is stored.
     key: StoredValue<String>,
     /// Every solution, once the worker has found them.
     solutions: StoredValue<Option<Vec<Vec<Action>>>>,
@@ -38,7 +38,7 @@ struct Attempt {
     seat: Seat,
     stand: RwSignal<Stand>,
     helped: RwSignal<bool>,
-    /// Whether the solution is being played.
+    /// Whether the solution is being shown.
     is_showing: RwSignal<bool>,
     session: StoredValue<Option<Session>>,
 }
@@ -67,7 +67,7 @@ impl Attempt {
         Some(attempt)
     }
 
-    /// Plays the player's move; not during the demonstration.
+    /// Plays the player's move, unless the solution is being shown.
     fn act(self, action: Action) {
         if !self.is_showing.get_untracked() {
             self.play(action);
@@ -110,7 +110,7 @@ impl Attempt {
         }
     }
 
-    /// Shows what happened; when the turn is over, there is nothing more to do.
+    /// Shows events. After the turn is over, there are no more legal actions.
     fn show(self, events: Vec<Event>, over: bool) {
         let Some(session) = self.session.get_value() else {
             return;
@@ -126,7 +126,7 @@ impl Attempt {
         session.receive(&seen);
     }
 
-    /// Back to the beginning.
+    /// Restarts the puzzle.
     fn again(self) {
         self.is_showing.set(false);
         self.state.set_value(self.start.get_value());
@@ -134,7 +134,7 @@ impl Attempt {
         self.show(Vec::new(), false);
     }
 
-    /// Waits until the worker has solved the puzzle; whether it could.
+    /// Waits until the worker has solved the puzzle. Returns whether it succeeded.
     async fn solve(self) -> bool {
         let Some(puzzle) = self.puzzle.try_get_value() else {
             return false;
@@ -146,7 +146,7 @@ impl Attempt {
         self.solutions.try_with_value(Option::is_some) == Some(true)
     }
 
-    /// The next action of a solution, if what was played so far is the beginning of one.
+    /// The next action of a solution that starts with the actions played so far.
     fn next(self) -> Option<Action> {
         let (start, state) = (self.start.get_value(), self.state.get_value());
         let follows = |line: &[Action]| {
@@ -161,7 +161,7 @@ impl Attempt {
             .with_value(|lines| lines.as_ref()?.iter().find_map(|line| follows(line)))
     }
 
-    /// Points at the next piece.
+    /// Highlights the next piece.
     async fn hint(self) {
         self.helped.set(true);
         if !self.solve().await || self.stand.try_get_untracked() != Some(Stand::Trying) {
@@ -188,7 +188,7 @@ impl Attempt {
         }
     }
 
-    /// Plays the solution.
+    /// Shows the solution.
     fn solution(self) {
         self.helped.set(true);
         self.again();
@@ -200,7 +200,7 @@ impl Attempt {
             }
             loop {
                 page::sleep(500).await;
-                // Starting over ends the demonstration.
+                // A restart ends the demonstration.
                 if self.is_showing.try_get_untracked() != Some(true) {
                     return;
                 }
@@ -220,7 +220,7 @@ impl Attempt {
     }
 }
 
-/// The puzzle of a key; that of the day is made in the worker.
+/// Finds a puzzle by its key. The worker generates the puzzle of the day.
 async fn find(key: &str) -> Option<(String, Puzzle)> {
     if key != "today" {
         let puzzle = book().into_iter().find(|p| p.key() == key)?;
@@ -234,7 +234,7 @@ async fn find(key: &str) -> Option<(String, Puzzle)> {
 /// A puzzle, by its key or `today`.
 #[component]
 pub fn PuzzleScreen(
-    /// Which one.
+    /// The key of the puzzle, or `today`.
     key_name: String,
 ) -> impl IntoView {
     let cx = cx();
@@ -266,7 +266,7 @@ pub fn PuzzleScreen(
     }
 }
 
-/// The puzzle that comes after this one in the book.
+/// The next puzzle in the book.
 fn following(puzzle: &Puzzle) -> Option<String> {
     let all = book();
     let at = all.iter().position(|p| p == puzzle)?;

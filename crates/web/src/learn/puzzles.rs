@@ -1,4 +1,4 @@
-//! All puzzles, and which of them were solved.
+//! The list of puzzles, with those that were solved.
 
 use std::collections::HashMap;
 
@@ -11,26 +11,26 @@ use crate::context::cx;
 use crate::device::page;
 use crate::device::storage::BrowserStore;
 
-/// Where progress is kept.
+/// The storage key of the progress.
 const KEPT: &str = "towers.puzzles";
 
 /// How a puzzle was solved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum Done {
-    /// Alone.
+    /// Without help.
     Alone,
-    /// With a hint, or played by oneself after the solution was shown.
+    /// With a hint, or after the solution was shown.
     Helped,
 }
 
-/// What was solved on this device, by key.
+/// The puzzles solved on this device, by key.
 pub fn progress() -> HashMap<String, Done> {
     let kept = BrowserStore.get(KEPT);
     kept.and_then(|text| serde_json::from_str(&text).ok())
         .unwrap_or_default()
 }
 
-/// Keeps that a puzzle was solved; once alone stays alone.
+/// Stores that a puzzle was solved. A solution without help is never overwritten.
 pub fn keep(key: &str, done: Done) {
     let mut all = progress();
     if all.get(key) != Some(&Done::Alone) {
@@ -41,7 +41,7 @@ pub fn keep(key: &str, done: Done) {
     }
 }
 
-/// What a goal asks for.
+/// The description of a goal.
 pub fn goal(goal: Goal) -> Message {
     match goal {
         Goal::Home(n) => say("puzzle.home").with("n", n),
@@ -51,7 +51,7 @@ pub fn goal(goal: Goal) -> Message {
     }
 }
 
-/// How hard.
+/// The text key of a difficulty.
 pub fn grade(grade: Grade) -> &'static str {
     match grade {
         Grade::Easy => "puzzle.easy",

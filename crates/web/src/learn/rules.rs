@@ -70,7 +70,7 @@ fn topic(topic: &Topic, parts: &[&Part]) -> impl IntoView + use<> {
     }
 }
 
-/// All spells with what they cost and do.
+/// All spells with their cost and effect.
 #[component]
 fn Spells() -> impl IntoView {
     let costs = towers_rules::Costs::usual();
@@ -78,7 +78,7 @@ fn Spells() -> impl IntoView {
     view! { <ul class="spell-list">{Spell::ALL.map(row).into_iter().collect_view()}</ul> }
 }
 
-/// All cards with how many there are.
+/// All cards with their number.
 #[component]
 fn Cards() -> impl IntoView {
     let cx = cx();

@@ -1,4 +1,4 @@
-//! The real board for lessons, puzzles and replays, with somebody who explains.
+//! The board for lessons, puzzles and replays, with a panel for explanations.
 
 use leptos::prelude::*;
 use towers_art::Layout;
@@ -14,15 +14,15 @@ use crate::game::targets::Targets;
 use crate::game::{arrangement, keys, placed, zone};
 use crate::session::Session;
 
-/// The board with hand and players, and a panel for whatever is to be said.
+/// The board with hand and players, and a panel for explanations.
 #[component]
 pub fn Stage(
-    /// What is played.
+    /// The session on the board.
     session: Session,
-    /// The title for those who listen.
+    /// The title for screen readers.
     #[prop(into)]
     title: Signal<String>,
-    /// What is said.
+    /// The content of the panel.
     children: Children,
 ) -> impl IntoView {
     let cx = cx();
@@ -33,7 +33,7 @@ pub fn Stage(
         let (w, h) = cx.size.get();
         Layout::with_coach(w, h)
     });
-    // Where there is little room, what was read makes way for what is being done.
+    // On small screens, the text makes room while the player makes a choice.
     let choosing = move || {
         let intent = session.model.with(|m| m.choice.intent());
         matches!(
@@ -60,7 +60,7 @@ pub fn Stage(
     }
 }
 
-/// What would happen, and why something cannot be done.
+/// The preview, and why an action is not possible.
 #[component]
 pub fn Consequences(session: Session) -> impl IntoView {
     let cx = cx();

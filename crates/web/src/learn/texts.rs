@@ -5,7 +5,7 @@ use leptos::prelude::*;
 use crate::context::cx;
 use crate::device::http;
 
-/// The texts in the file of a language, separated by form feeds.
+/// The parts of a language's text file, separated by form feeds.
 #[derive(Clone, Copy)]
 pub enum Text {
     Rules,

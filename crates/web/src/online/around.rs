@@ -1,4 +1,4 @@
-//! What goes on around a game at a table: who watches, who is away, who wishes to end it.
+//! Notices around a game at a table: spectators, absent players, proposals to end the game.
 
 use leptos::prelude::*;
 use towers_client::words::say;
@@ -16,7 +16,7 @@ fn name(table: &TableView, seat: usize) -> Option<String> {
     }
 }
 
-/// What goes on around a game, as notes over the board.
+/// The notices around a game, over the board.
 #[component]
 pub fn Around(room: Room) -> impl IntoView {
     view! {
@@ -28,7 +28,7 @@ pub fn Around(room: Room) -> impl IntoView {
     }
 }
 
-/// Tells spectators that they watch.
+/// Tells spectators that they are watching.
 #[component]
 fn Watching(room: Room) -> impl IntoView {
     let cx = cx();
@@ -40,7 +40,7 @@ fn Watching(room: Room) -> impl IntoView {
     }
 }
 
-/// Somebody wishes to end the game: everybody is asked.
+/// Asks everybody when a player proposes to end the game.
 #[component]
 fn EndWish(room: Room) -> impl IntoView {
     let cx = cx();
@@ -63,7 +63,7 @@ fn EndWish(room: Room) -> impl IntoView {
         })
     };
     let seated = move || room.is(|t| t.you.seat.is_some());
-    // A no counts until somebody else wishes the same.
+    // A refusal is valid until another player makes the proposal.
     let declined = RwSignal::new(Vec::new());
     let shown = move || wishes.with(|w| !w.is_empty() && declined.with(|d| d != w));
     let said = move || {
@@ -98,7 +98,7 @@ fn EndWish(room: Room) -> impl IntoView {
     }
 }
 
-/// Who is away, and since when; whoever may lets a bot play.
+/// The absent players and since when, with a button to let a bot play for them if the viewer may.
 #[component]
 fn Away(room: Room) -> impl IntoView {
     let cx = cx();

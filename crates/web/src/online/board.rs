@@ -1,4 +1,4 @@
-//! The board view of a table: large, without hands, for a screen that everybody in a room sees. It follows by itself.
+//! The board view of a table: large and without hands, for a shared screen. It needs no input.
 
 use leptos::prelude::*;
 use towers_art::Layout;
@@ -27,7 +27,7 @@ pub fn BoardScreen(room: Room) -> impl IntoView {
     }
 }
 
-/// Before a game: how to join, and who is there.
+/// Before a game: how to join, and who has joined.
 #[component]
 fn Gathering(room: Room) -> impl IntoView {
     let cx = cx();

@@ -1,4 +1,4 @@
-//! Where tables are found: one's own, those of others, and a new one.
+//! The lobby: the viewer's tables, public tables, and a button for a new one.
 
 use leptos::prelude::*;
 use towers_client::lobby::{Listing, Summary, table_in};
@@ -12,7 +12,7 @@ use crate::context::{Cx, Purpose, Request, cx};
 use crate::device::{http, page};
 use crate::setup::clock_words;
 
-/// Where tables are found.
+/// The lobby.
 #[component]
 pub fn LobbyScreen() -> impl IntoView {
     let cx = cx();
@@ -103,7 +103,7 @@ pub fn LobbyScreen() -> impl IntoView {
     }
 }
 
-/// One of one's own tables.
+/// One of the viewer's tables.
 #[component]
 fn MyRow(kept: MyTable, known: Known, mine: Mine) -> impl IntoView {
     let cx = cx();
@@ -125,11 +125,11 @@ fn MyRow(kept: MyTable, known: Known, mine: Mine) -> impl IntoView {
     }
 }
 
-/// A table in a few words; a click leads there.
+/// A summary of a table, with a link to it.
 #[component]
 fn Row(
     summary: Summary,
-    /// Where the viewer sits, if at all.
+    /// The viewer's seat, if any.
     seat: Option<Seat>,
 ) -> impl IntoView {
     let cx = cx();
@@ -159,7 +159,7 @@ fn Row(
     if summary.reactions {
         kinds.push(cx.t("option.reactions"));
     }
-    // Where there is no title, the names are the title.
+    // Without a title, the names are already used as the title.
     if !summary.title.is_empty() {
         kinds.push(summary.names().join(", "));
     }
@@ -182,7 +182,7 @@ fn Row(
     }
 }
 
-/// Where a table stands: free seats, whose turn and for how long, or over.
+/// The state of a table: free seats, whose turn and the time left, or over.
 fn state(cx: Cx, summary: &Summary, mine: bool) -> String {
     let whose = match summary.stage {
         Stage::Lobby => {

@@ -1,4 +1,4 @@
-//! One's own tables on the server: what is known of them, and which wait for their owner.
+//! The viewer's tables on the server: what is known of them, and which wait for the viewer.
 
 use leptos::prelude::*;
 use towers_client::MyTable;
@@ -7,12 +7,12 @@ use towers_client::lobby::Summary;
 use crate::device::storage::shelf;
 use crate::device::{http, page};
 
-/// How often they are looked at again, in milliseconds.
+/// The polling interval in milliseconds.
 pub const PAUSE: u32 = 15_000;
-/// How many are looked at.
+/// The maximum number of tables that are polled.
 const MOST: usize = 20;
 
-/// What is known of one's own table.
+/// What is known of a table.
 #[derive(Clone, PartialEq)]
 pub enum Known {
     Asked,
@@ -21,18 +21,18 @@ pub enum Known {
 }
 
 impl Known {
-    /// Whether it waits for its owner.
+    /// Whether the table waits for the viewer.
     fn waits(&self, kept: &MyTable) -> bool {
         matches!(self, Known::Is(summary) if summary.waits_for(kept.seat))
     }
 }
 
-/// One's own tables, looked at again and again as long as they are on the screen.
+/// The viewer's tables, polled while they are on the screen.
 #[derive(Clone, Copy)]
 pub struct Mine(RwSignal<Vec<(MyTable, Known)>>);
 
 impl Mine {
-    /// Looks at them from now on.
+    /// Starts polling.
     pub fn look() -> Mine {
         let mine = Mine(RwSignal::new(Vec::new()));
         mine.look_again();
@@ -40,7 +40,7 @@ impl Mine {
         mine
     }
 
-    /// Looks at them again, if they are still on the screen.
+    /// Polls all tables, if they are still on the screen.
     pub fn look_again(self) {
         let tables = shelf().tables();
         let seen = self.0.try_update(|list| {
@@ -70,31 +70,31 @@ impl Mine {
         }
     }
 
-    /// Whether there are any.
+    /// Whether the viewer has any tables.
     pub fn any(self) -> bool {
         self.0.with(|list| !list.is_empty())
     }
 
-    /// Whether this is one of them.
+    /// Whether this is one of the viewer's tables.
     pub fn has(self, table: &str) -> bool {
         self.0
             .with(|list| list.iter().any(|(t, _)| t.table == table))
     }
 
-    /// All of them, first those that wait for their owner.
+    /// All tables, first those that wait for the viewer.
     pub fn rows(self) -> Vec<(MyTable, Known)> {
         let mut rows = self.0.get();
         rows.sort_by_key(|(kept, known)| !known.waits(kept));
         rows
     }
 
-    /// How many wait for their owner.
+    /// The number of tables that wait for the viewer.
     pub fn waiting(self) -> usize {
         let waits = |(kept, known): &&(MyTable, Known)| known.waits(kept);
         self.0.with(|list| list.iter().filter(waits).count())
     }
 
-    /// Forgets one.
+    /// Removes a table from the list.
     pub fn forget(self, table: &str) {
         shelf().forget_table(table);
         self.0.update(|list| list.retain(|(t, _)| t.table != table));

@@ -1,4 +1,4 @@
-//! A table on a server: the room around it before a game, the game itself, and what became of the connection.
+//! A table on a server: the room before a game, the game itself, and the state of the connection.
 
 use leptos::prelude::*;
 use towers_client::link::ClosedForGood;
@@ -26,14 +26,14 @@ pub fn TableScreen(room: Room) -> impl IntoView {
     }
 }
 
-/// How the connection is, if it is not well.
+/// The state of the connection, unless it is open.
 #[component]
 pub fn ConnectionLine(room: Room) -> impl IntoView {
     let cx = cx();
     let text = move || match room.connection.get() {
         Connection::Connecting => Some(cx.t("net.connecting")),
         Connection::Lost => Some(cx.t("net.lost")),
-        // In the room it says so itself.
+        // Outside of a game, the room shows this itself.
         Connection::Closed(why) if room.session.with(Option::is_some) => {
             Some(cx.t(closed_key(why)))
         }
@@ -53,7 +53,7 @@ fn closed_key(why: ClosedForGood) -> &'static str {
     }
 }
 
-/// The room around a table where no game is going on.
+/// The room of a table without a running game.
 #[component]
 fn Lobby(room: Room) -> impl IntoView {
     let cx = cx();

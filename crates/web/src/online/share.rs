@@ -1,4 +1,4 @@
-//! The link to a table, to copy or to photograph.
+//! The link to a table as text and as a QR code.
 
 use std::fmt::Write as _;
 
@@ -31,7 +31,7 @@ fn code(link: &str) -> String {
     )
 }
 
-/// The link to a table, to copy or to photograph.
+/// The link to a table as text and as a QR code.
 #[component]
 pub fn Share(room: Room) -> impl IntoView {
     let cx = cx();

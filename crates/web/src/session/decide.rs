@@ -1,4 +1,4 @@
-//! What the player chooses, looks at and confirms.
+//! How the player makes a decision: choosing, inspecting, confirming.
 
 use leptos::prelude::*;
 use towers_client::reason::{self, Reason};
@@ -9,14 +9,14 @@ use towers_table::Command;
 use super::Session;
 
 impl Session {
-    /// Carries out what is pending.
+    /// Carries out the pending action.
     pub fn confirm(self) {
         if let Some(action) = self.model.with_untracked(|m| m.choice.pending()) {
             self.act(action);
         }
     }
 
-    /// Sends an action to the table; a decision is sent once, however often its button is pressed.
+    /// Sends an action to the table. A decision is sent only once, even if its button is pressed repeatedly.
     pub fn act(self, action: Action) {
         let decision = self.model.with_untracked(|m| {
             let answers = m.table.game.as_ref()?.legal.contains(&action);
@@ -29,7 +29,7 @@ impl Session {
         self.command(Command::Act { action, decision });
     }
 
-    /// What the first hint begins with.
+    /// The intent of the first hint.
     pub fn hinted(self) -> Option<Intent> {
         let action = self.hints.with(|h| h.as_ref()?.first().map(|h| h.action))?;
         let own = self.model.with(Model::own_colour);
@@ -59,7 +59,7 @@ impl Session {
         done
     }
 
-    /// Cancels what was chosen.
+    /// Resets the choice.
     pub fn take_back(self) {
         self.choose(|c| {
             c.reset();
@@ -67,7 +67,7 @@ impl Session {
         });
     }
 
-    /// Sets out to do something; what needs no piece is done at once.
+    /// Starts an intent. Intents without a piece are carried out at once.
     pub fn begin(self, intent: Intent) {
         let at_once = matches!(
             intent,
@@ -89,7 +89,7 @@ impl Session {
         }
     }
 
-    /// Picks a piece for what is being done, or chooses it first. Where neither is possible, it is explained.
+    /// Picks a piece for the current intent, or holds it. If neither is possible, explains it.
     pub fn pick(self, pick: Pick) {
         self.opened.set(None);
         if self.choose(|c| c.pick(pick)) {
@@ -98,7 +98,7 @@ impl Session {
         let piece = self
             .model
             .with_untracked(|m| target::standing_for(&m.shown, pick));
-        // The same piece once more is let go.
+        // Picking the held piece again releases it.
         if self.model.with_untracked(|m| m.choice.held() == piece) {
             self.take_back();
         } else if !self.choose(|c| c.hold(&piece)) {
@@ -106,7 +106,7 @@ impl Session {
         }
     }
 
-    /// Says why a piece cannot be picked; with nothing chosen, shows what it is.
+    /// Explains why a piece cannot be picked, or shows its stack if there is no reason.
     pub fn explain(self, pick: Pick) {
         let (why, at) = self.model.with_untracked(|m| {
             let intent = m.choice.intent();
@@ -121,13 +121,13 @@ impl Session {
         }
     }
 
-    /// Shows what something is and what it could do now.
+    /// Shows the details of an item.
     pub fn look_at(self, thing: Thing) {
         self.notice.set(None);
         self.opened.set(Some(thing));
     }
 
-    /// Shows what stands on a space.
+    /// Shows the details of a space.
     pub fn look_at_space(self, space: Space) {
         let is_castle = self.model.with_untracked(|m| {
             m.shown.castle == space && towers_client::shown::height(&m.shown, space) == 0
@@ -139,7 +139,7 @@ impl Session {
         });
     }
 
-    /// Shows a reason, also to those who listen.
+    /// Shows a reason and announces it to screen readers.
     pub fn say_why(self, why: Option<Reason>) {
         if let Some(why) = why {
             self.live.set(self.cx.say(&why.message));

@@ -1,4 +1,4 @@
-//! A game on the screen: what is shown of it, and what the player does.
+//! A session: a game on the screen and the player's input.
 
 mod decide;
 mod room;
@@ -29,31 +29,31 @@ pub struct Session {
     cx: Cx,
     transport: StoredValue<Rc<dyn Transport>, LocalStorage>,
     pub model: RwSignal<Model>,
-    /// The person the device has to be handed to.
+    /// The person who has to take the device.
     pub cover: RwSignal<Option<PersonId>>,
-    /// What a screen reader says.
+    /// The announcement for screen readers.
     pub live: RwSignal<String>,
-    /// The event that is being shown.
+    /// The event being shown.
     pub ticker: RwSignal<Option<Message>>,
-    /// Why something was not possible.
+    /// Why an action was not possible.
     pub notice: RwSignal<Option<Reason>>,
     /// The seat of the bot that is thinking.
     pub thinking: RwSignal<Option<Seat>>,
-    /// What a bot would do.
+    /// The hints of a bot.
     pub hints: RwSignal<Option<Vec<towers_client::hint::Hint>>>,
-    /// What is looked at in detail.
+    /// The item shown in detail.
     pub opened: RwSignal<Option<Thing>>,
-    /// What the pointer is on, without having chosen it.
+    /// What the pointer hovers over.
     pub hover: RwSignal<Option<Hover>>,
-    /// Whether what others do waits to be shown step by step.
+    /// Whether the actions of others are shown step by step.
     pub paused: RwSignal<bool>,
-    /// Whether the next step is waited for.
+    /// Whether the show waits for the next step.
     pub awaits_step: RwSignal<bool>,
-    /// Lets the next step be shown.
+    /// Releases the next step.
     next_step: StoredValue<Option<oneshot::Sender<()>>, LocalStorage>,
-    /// The decision that was sent to the table and is not yet answered.
+    /// The decision that was sent to the table and is unanswered.
     sent: StoredValue<Option<u64>>,
-    /// Whether the result was put aside to look at the board.
+    /// Whether the result was closed to look at the board.
     pub aside: RwSignal<bool>,
     is_running: StoredValue<bool>,
     is_closed: StoredValue<bool>,
@@ -94,9 +94,9 @@ impl Session {
         session
     }
 
-    /// Ends the session. Its memory is given back as soon as nothing on the screen shows it any more.
+    /// Ends the session. Its memory is released once the screen no longer shows it.
     pub fn close(self) {
-        // Before the worker stops: whoever waits for it has to find the session closed.
+        // Set before the worker stops, so that tasks waiting for the worker find the session closed.
         self.is_closed.try_set_value(true);
         crate::device::worker::stop();
         if let Some(owner) = self.owner.try_update_value(Option::take).flatten() {
@@ -116,7 +116,7 @@ impl Session {
         self.transport.get_value()
     }
 
-    /// Lets the game go on, new or resumed, once its screen is painted.
+    /// Starts or resumes the game once its screen is painted.
     pub fn start(self) {
         leptos::task::spawn_local(async move {
             page::sleep(0).await;
@@ -152,7 +152,7 @@ impl Session {
         self.transport().room()
     }
 
-    /// Whether others play here, so that what they do can be paused and shown step by step.
+    /// Whether there are other players whose actions can be paused and shown step by step.
     pub fn has_show(self) -> bool {
         self.transport().has_show()
     }
@@ -177,7 +177,7 @@ impl Session {
         self.run();
     }
 
-    /// The decision is over: what was said of it and pointed at is out of date.
+    /// Clears everything that belongs to a finished decision.
     fn forget_decision(self) {
         self.sent.set_value(None);
         self.notice.set(None);
@@ -194,20 +194,20 @@ impl Session {
         }));
     }
 
-    /// Passes in this turn's windows without being asked again.
+    /// Passes for the rest of this turn.
     pub fn pass_turn(self) {
         self.command(Command::PassAhead {
             until: Some(PassAhead::Turn),
         });
     }
 
-    /// Whether to be asked before and after every action (R13.2); kept for the next game.
+    /// Sets whether to ask before and after every action (R13.2), and stores it for the next game.
     pub fn set_stops(self, everywhere: bool) {
         self.cx.prefer(|p| p.stops_everywhere = everywhere);
         self.command(Command::Stops { everywhere });
     }
 
-    /// Tells the table where the player wants to be asked, if it does not know yet.
+    /// Sends that preference to the table if it differs.
     fn send_stops(self) {
         let wanted = self.cx.preferences.with_untracked(|p| p.stops_everywhere);
         let differs = self.model.with_untracked(|m| {
@@ -219,7 +219,7 @@ impl Session {
         }
     }
 
-    /// Shows imprisoned wizards, or lets the player remember them, on this screen alone.
+    /// Turns the memory aid on or off on this screen only.
     pub fn set_memory_aid(self, on: bool) {
         self.model.update(|m| m.set_memory_aid(on));
     }
@@ -233,7 +233,7 @@ impl Session {
         self.transport().send(self, command);
     }
 
-    /// The person at the cover takes the device.
+    /// Hands the device to the person at the cover.
     pub fn uncover(self) {
         if let Some(person) = self.cover.get_untracked() {
             self.look_as(person);
@@ -242,7 +242,7 @@ impl Session {
         self.run();
     }
 
-    /// Asks to hand the device to the partner, who may offer something.
+    /// Covers the screen to hand the device to the partner, who may offer something.
     pub fn hand_to(self, person: PersonId) {
         self.cover.set(Some(person));
     }
@@ -259,13 +259,13 @@ impl Session {
         }
     }
 
-    /// The partner at this device who could offer something, and what they are called.
+    /// The partner at this device who may act out of turn, with their name.
     pub fn partner_here(self) -> Option<(PersonId, String)> {
         let person = self.transport().partner()?;
         Some((person, self.name_of(person)))
     }
 
-    /// What a person is called.
+    /// The name of a person.
     pub fn name_of(self, person: PersonId) -> String {
         self.model.with_untracked(|m| {
             let named = m.table.seats.iter().find_map(|seat| match &seat.taken {
@@ -278,18 +278,18 @@ impl Session {
         })
     }
 
-    /// Another game with the same people.
+    /// Starts or requests another game with the same players.
     pub fn again(self) {
         self.transport().rematch(self);
     }
 
-    /// Shows again what happened since the last turn.
+    /// Replays the events since the viewer's last turn.
     pub fn replay(self) {
         self.model.update(Model::replay);
         self.run();
     }
 
-    /// Asks a bot what it would do here.
+    /// Asks a bot for hints.
     pub fn ask_hint(self) {
         let seat = self
             .model
@@ -310,7 +310,7 @@ impl Session {
         });
     }
 
-    /// Shows what was received and lets the table go on, until a person is to decide.
+    /// Shows received events and lets the table proceed until a person has to decide.
     pub fn run(self) {
         if self.is_running.try_get_value() != Some(false) {
             return;
@@ -331,11 +331,11 @@ impl Session {
         });
     }
 
-    /// Says that a decision is the player's, to those who listen.
+    /// Announces the player's turn to screen readers.
     pub fn announce(self) {
         if self.model.with_untracked(Model::is_mine) {
             let yours = self.cx.t("live.your_turn");
-            // Once is enough, however often the table says so.
+            // Announce it once, even if the table repeats it.
             if !self.live.with_untracked(|l| l.ends_with(&yours)) {
                 self.live.update(|l| *l = format!("{l} {yours}"));
                 if let Some(volume) = self.cx.volume().filter(|_| !page::is_hidden()) {

@@ -1,4 +1,4 @@
-//! The room around a table on a server: its people, their talk, and the state of the connection.
+//! The room around a table on a server: people, chat, and the state of the connection.
 
 use leptos::prelude::*;
 use towers_client::Route;
@@ -16,7 +16,7 @@ use crate::device::storage::shelf;
 pub enum Connection {
     Connecting,
     Open,
-    /// It broke, and is tried again.
+    /// The connection broke; the client is reconnecting.
     Lost,
     Closed(ClosedForGood),
 }
@@ -25,26 +25,26 @@ pub enum Connection {
 #[derive(Clone, Copy)]
 pub struct Room {
     id: StoredValue<String>,
-    /// Whether this is the board view: it shows the table to everybody in a room, and nobody's hand.
+    /// Whether this is the board view, which shows the table on a shared screen and nobody's hand.
     pub is_board: bool,
-    /// The table while no game is on the screen. During a game it is part of the session's model, so that there is only one.
+    /// The table while no game is on the screen. During a game, the session's model holds the only copy.
     lobby: RwSignal<Option<TableView>>,
     /// The game on the screen.
     pub session: RwSignal<Option<Session>>,
     pub connection: RwSignal<Connection>,
-    /// For each seat, whether its person is connected; and how many others watch.
+    /// Whether the person of each seat is connected, and the number of spectators.
     pub presence: RwSignal<(Vec<bool>, u32)>,
-    /// Since when the person of each seat has not been connected, as far as this page has seen it.
+    /// Since when the person of each seat has been disconnected, as observed by this page.
     absent_since: RwSignal<Vec<Option<u64>>>,
     /// Why a command was refused.
     pub notice: RwSignal<Option<String>>,
-    /// The emote that was sent last, for a few seconds.
+    /// The last emote, for a few seconds.
     pub emote: RwSignal<Option<(PersonId, Emote)>>,
-    /// Whom the viewer does not want to hear at this table.
+    /// The people the viewer has muted at this table.
     muted: RwSignal<Vec<PersonId>>,
-    /// How many lines of the chat have been read.
+    /// The number of chat lines that have been read.
     pub lines_read: RwSignal<usize>,
-    /// Whether the chat stands beside the board.
+    /// Whether the chat is shown beside the board.
     pub has_chat_panel: RwSignal<bool>,
     send: Callback<Command>,
 }
@@ -88,12 +88,12 @@ impl Room {
         format!("{origin}/t/{}", self.id())
     }
 
-    /// Whether the viewer does not want to hear somebody.
+    /// Whether the viewer has muted a person.
     pub fn is_muted(self, person: PersonId) -> bool {
         self.muted.with(|muted| muted.contains(&person))
     }
 
-    /// Mutes somebody for the viewer alone, or hears them again. This device remembers it.
+    /// Mutes or unmutes a person for the viewer only, and stores it on this device.
     pub fn mute(self, person: PersonId, is_muted: bool) {
         self.muted.update(|muted| {
             muted.retain(|p| *p != person);
@@ -104,7 +104,7 @@ impl Room {
         });
     }
 
-    /// A name to sit down with: guests get one that nobody at the table has.
+    /// A name to take a seat with. Guests get a name that is unique at the table.
     pub fn free_name(self, name: String, is_guest: bool) -> String {
         if !is_guest {
             return name;
@@ -119,7 +119,7 @@ impl Room {
         self.send.run(command);
     }
 
-    /// Looks at the table, and follows it.
+    /// Reads the table reactively.
     pub fn with<T>(self, look: impl FnOnce(Option<&TableView>) -> T) -> T {
         match self.session.get() {
             Some(session) => session.model.with(|model| look(Some(&model.table))),
@@ -127,12 +127,12 @@ impl Room {
         }
     }
 
-    /// Whether something holds for the table; not if it is not known.
+    /// Whether a condition holds for the table; false while the table is unknown.
     pub fn is(self, holds: impl FnOnce(&TableView) -> bool) -> bool {
         self.with(|table| table.is_some_and(holds))
     }
 
-    /// The table as it is now.
+    /// A copy of the table, without tracking.
     #[expect(
         clippy::redundant_closure_for_method_calls,
         reason = "the method itself is not general over lifetimes"
@@ -141,7 +141,8 @@ impl Room {
         untrack(|| self.with(|table| table.cloned()))
     }
 
-    /// Changes the table, wherever it is. Returns what `in_game` or `in_lobby` does, nothing if the table is not known yet.
+    /// Updates the table in the game or in the lobby. Returns the result of `in_game` or `in_lobby`; `None` while the
+    /// table is unknown.
     pub fn update<T>(
         self,
         in_game: impl FnOnce(&mut towers_client::Model) -> T,
@@ -156,7 +157,7 @@ impl Room {
         }
     }
 
-    /// Whether the viewer may let a bot play for somebody who is away: the host may, and everybody with a seat if the host is away.
+    /// Whether the viewer may let a bot play for an absent player: the host, or every player if the host is away.
     pub fn may_replace(self) -> bool {
         self.is(|table| {
             let host = table.seats.iter().find(|place| {
@@ -167,7 +168,7 @@ impl Room {
         })
     }
 
-    /// Takes in who is connected.
+    /// Updates who is connected.
     pub fn set_presence(self, seats: Vec<bool>, watching: u32) {
         self.absent_since.update(|since| {
             since.resize(seats.len(), None);
@@ -178,8 +179,8 @@ impl Room {
         self.presence.set((seats, watching));
     }
 
-    /// Since when the person of a seat is not there: not connected, or away by the table's word. None if they are here, or if the seat is
-    /// not a person's.
+    /// Since when the person of a seat has been disconnected, or away according to the table; `None` if they are
+    /// present or the seat is not a person's.
     pub fn away_since(self, seat: Seat) -> Option<u64> {
         let absent = self
             .absent_since

@@ -1,4 +1,4 @@
-//! Showing, one after the other, what happened; paused and step by step if wanted.
+//! Shows events one after the other, optionally paused and step by step.
 
 use futures::channel::oneshot;
 use leptos::prelude::*;
@@ -10,7 +10,7 @@ use super::Session;
 use crate::device::{motion, page, sound};
 
 impl Session {
-    /// Stops what is being shown after the step that is on its way, or lets it go on.
+    /// Pauses the show after the current step, or resumes it.
     pub fn set_paused(self, paused: bool) {
         self.paused.set(paused);
         if !paused {
@@ -18,22 +18,22 @@ impl Session {
         }
     }
 
-    /// Shows one more step of what is paused.
+    /// Shows the next step of a paused show.
     pub fn show_next(self) {
         if let Some(next) = self.next_step.try_update_value(Option::take).flatten() {
-            // Nobody waits any more if the session was closed meanwhile.
+            // The receiver is gone if the session was closed meanwhile.
             let _ = next.send(());
         }
     }
 
-    /// Shows the rest at once.
+    /// Shows the remaining events at once.
     pub fn skip(self) {
         self.paused.set(false);
         self.model.update(Model::skip);
         self.show_next();
     }
 
-    /// Waits while the show is paused. What the player does is shown at once, and what cannot be seen needs no step.
+    /// Waits while the show is paused, except for the player's own actions and for events without an animation.
     async fn wait_for_step(self, next: Motion) {
         let waits = self.paused.try_get_untracked() == Some(true)
             && !matches!(next, Motion::None | Motion::Turn { .. })
@@ -50,7 +50,7 @@ impl Session {
         }
     }
 
-    /// Shows, one after the other, what happened.
+    /// Shows the received events one after the other.
     pub(super) async fn show(self) {
         let mut told = Vec::new();
         while let Some(next) = self.model.try_with_untracked(Model::next_motion).flatten() {
@@ -58,11 +58,11 @@ impl Session {
             if !self.is_open() {
                 return;
             }
-            // Everything was skipped meanwhile, or something else has begun to be shown.
+            // Everything was skipped meanwhile, or another show has started.
             if self.model.with_untracked(Model::next_motion) != Some(next) {
                 continue;
             }
-            // A page that nobody sees is slowed down by the browser, and its player has to be called in time.
+            // Browsers throttle hidden pages, but the player has to be called in time.
             let unseen = page::is_hidden();
             let millis = if unseen || self.cx.is_still() {
                 0

@@ -1,4 +1,4 @@
-//! How a session reaches its table.
+//! The connection of a session to its table.
 
 use std::rc::Rc;
 
@@ -13,16 +13,16 @@ use towers_table::{Command, Millis, PersonId};
 use super::{Room, Session};
 use crate::device::page;
 
-/// A way to a table. There is one for a table in the page, one for a table on a server, and one for scripts; nothing else in the
-/// client depends on which it is.
+/// A transport to a table: in the page, on a server, or a script. Nothing else in the client depends on which one it
+/// is.
 pub trait Transport {
-    /// Sends a command to the table. What comes of it arrives by [`Session::receive`] and [`Session::refuse`].
+    /// Sends a command to the table. The response arrives by [`Session::receive`] and [`Session::refuse`].
     fn send(&self, session: Session, command: Command);
 
-    /// Lets the table go on after everything that was received has been shown. Returns whether there is more to show.
+    /// Lets the table proceed after all received events have been shown. Returns whether there is more to show.
     fn proceed(self: Rc<Self>, session: Session) -> LocalBoxFuture<'static, bool>;
 
-    /// The session is on the screen.
+    /// Called when the session is on the screen.
     fn opened(&self, _session: Session) {}
 
     /// The table's clock.
@@ -45,10 +45,10 @@ pub trait Transport {
         None
     }
 
-    /// Begins or asks for another game with the same players.
+    /// Starts or requests another game with the same players.
     fn rematch(&self, _session: Session) {}
 
-    /// Whether others play here, so that what they do can be paused and shown step by step.
+    /// Whether there are other players whose actions can be paused and shown step by step.
     fn has_show(&self) -> bool {
         true
     }
@@ -58,7 +58,7 @@ pub trait Transport {
         false
     }
 
-    /// What a strong bot would do at this seat.
+    /// The hints of a strong bot for this seat.
     fn hints(self: Rc<Self>, _seat: Seat) -> LocalBoxFuture<'static, Option<Vec<Hint>>> {
         async { None }.boxed_local()
     }
@@ -68,12 +68,12 @@ pub trait Transport {
         None
     }
 
-    /// Lets another person at this device look, and returns what they see.
+    /// Hands the device to another person and returns their view.
     fn hand_to(&self, _person: PersonId) -> Option<Model> {
         None
     }
 
-    /// The people and the talk around a table on a server.
+    /// The room around a table on a server.
     fn room(&self) -> Option<Room> {
         None
     }

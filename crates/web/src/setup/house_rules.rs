@@ -1,4 +1,4 @@
-//! Every rule in which the editions differ: its description, and the editions that play it.
+//! Every rule that differs between the editions: its description, and the editions that use each value.
 
 use leptos::prelude::*;
 use towers_client::editions;
@@ -23,7 +23,7 @@ fn values(cx: Cx, field: Field) -> Vec<(&'static str, String)> {
     offered.iter().map(named).collect()
 }
 
-/// The description of a field, and the editions that play each value.
+/// The description of a field, and the editions that use each value.
 fn about(cx: Cx, field: Field) -> String {
     let mode = cx.plan.with(|p| p.settings.options.mode);
     let played = |(value, name): (&'static str, String)| {
@@ -37,7 +37,7 @@ fn about(cx: Cx, field: Field) -> String {
         cx.words
             .with_untracked(|words| editions::field_about(words, field)),
     ];
-    // Where all editions agree, no list is needed.
+    // No list is needed where all editions agree.
     let so: Vec<_> = values(cx, field).into_iter().filter_map(played).collect();
     if so.len() > 1 {
         lines.push(so.join("; ") + ".");
@@ -74,7 +74,7 @@ fn Rule(field: Field) -> impl IntoView {
     }
 }
 
-/// All single rules, collapsed into one line.
+/// All individual rules, collapsed into one line.
 #[component]
 pub fn HouseRules() -> impl IntoView {
     let cx = cx();

@@ -1,4 +1,4 @@
-//! Setting up a game: every setting, each with a line that explains it.
+//! The setup screen: every setting with a line that explains it.
 
 mod editions;
 mod house_rules;
@@ -25,7 +25,7 @@ use seats::Seats;
 use spells::SpellChoice;
 use table_options::TableOptions;
 
-/// The settings of a table in a few words.
+/// A short summary of the settings of a table.
 pub fn summary(cx: Cx, settings: &towers_table::Settings) -> String {
     let options = &settings.options;
     let mut words = vec![
@@ -55,7 +55,7 @@ pub fn summary(cx: Cx, settings: &towers_table::Settings) -> String {
     words.join(" · ")
 }
 
-/// Setting up a game.
+/// The setup screen.
 #[component]
 pub fn SetupScreen() -> impl IntoView {
     let cx = cx();

@@ -1,4 +1,4 @@
-//! Variants, and details that are not rules.
+//! Variants, and settings that are not rules.
 
 use leptos::prelude::*;
 use towers_client::Plan;
@@ -79,7 +79,7 @@ pub fn Variants() -> impl IntoView {
     }
 }
 
-/// Details that most tables do not change.
+/// Advanced settings.
 #[component]
 pub fn Details() -> impl IntoView {
     let cx = cx();

@@ -8,7 +8,7 @@ use towers_table::BotLevel;
 
 use crate::context::{Purpose, cx};
 
-/// A row for each seat: colour, who plays, and the name.
+/// A row for each seat: colour, kind of player, and name.
 #[component]
 pub fn Seats() -> impl IntoView {
     let cx = cx();
@@ -41,7 +41,7 @@ fn SeatRow(seat: usize) -> impl IntoView {
     };
     let is_person = move || sitter().is_some_and(|s| s.is_person());
     let is_host = move || plan.with(|p| p.host().is_some_and(|(host, _)| host == seat));
-    // At least one person has to play.
+    // At least one person is required.
     let needed = move || is_person() && plan.with(|p| p.persons() == 1);
     let kind = move || match sitter() {
         Some(Sitter::Bot { level }) => level.name(),

@@ -1,4 +1,4 @@
-//! Additional settings of a table on a server: a title, whether it is public, and clocks for players far away.
+//! Additional settings of a table on a server: title, visibility, and clocks for remote players.
 
 use leptos::prelude::*;
 use towers_client::words::say;
@@ -7,7 +7,7 @@ use towers_table::Clock;
 use crate::context::{Cx, cx};
 use crate::parts::{Alternatives, Choices};
 
-/// The clocks to choose from: on one device, or for players far away.
+/// The available clocks: for one device, or for players on a server.
 pub fn clocks(online: bool) -> Vec<Clock> {
     let mut list = vec![
         Clock::None,

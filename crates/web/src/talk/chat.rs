@@ -9,9 +9,9 @@ use crate::context::cx;
 use crate::device::page;
 use crate::session::Room;
 
-/// How long a bubble stays, in milliseconds.
+/// How long a bubble is shown, in milliseconds.
 const BUBBLE_DURATION: u32 = 8_000;
-/// Below this height in pixels a panel has no room for the chat.
+/// The minimum height of the chat panel in pixels.
 const MIN_PANEL: f64 = 190.0;
 
 const EMOTES: [(Emote, Sign, &str); 8] = [
@@ -25,7 +25,7 @@ const EMOTES: [(Emote, Sign, &str); 8] = [
     (Emote::Thanks, Sign::Heart, "emote.thanks"),
 ];
 
-/// An emote as a sign and as the key of its words.
+/// The icon and the text key of an emote.
 pub fn sign(emote: Emote) -> (Sign, &'static str) {
     EMOTES
         .into_iter()
@@ -33,7 +33,7 @@ pub fn sign(emote: Emote) -> (Sign, &'static str) {
         .map_or((Sign::Hello, "emote.hello"), |(_, sign, key)| (sign, key))
 }
 
-/// What was said, and a line to say something.
+/// The chat lines, with a field to write one.
 #[component]
 pub fn ChatDrawer(room: Room) -> impl IntoView {
     let cx = cx();
@@ -53,7 +53,7 @@ pub fn ChatDrawer(room: Room) -> impl IntoView {
     };
     Effect::new(move |_| room.lines_read.set(lines().len()));
     let text = RwSignal::new(String::new());
-    // What was sent stays in the field until the table has taken it.
+    // A sent line stays in the field until the table has accepted it.
     let own_lines = Memo::new(move |_| {
         room.with(|r| {
             let r = r?;
@@ -150,7 +150,7 @@ pub fn ChatPanel(room: Room) -> impl IntoView {
     view! { <ChatDrawer room/> }
 }
 
-/// What was said last, for those who do not have the chat on the screen. A tap opens it.
+/// The last chat line, if the chat is not on the screen. A tap opens the chat.
 #[component]
 pub fn ChatBubble(room: Room, #[prop(into)] open: Callback<()>) -> impl IntoView {
     let shown = RwSignal::new(None::<(String, String)>);
@@ -164,7 +164,7 @@ pub fn ChatBubble(room: Room, #[prop(into)] open: Callback<()>) -> impl IntoView
     Effect::new(move |before: Option<Option<u64>>| {
         let last = lines.get();
         let at = last.as_ref().map(|(at, ..)| *at);
-        // Nothing is new to those who just came in.
+        // Lines from before the viewer joined are not new.
         if before.is_some_and(|before| before != at) {
             shown.set(last.map(|(_, name, text)| (name, text)));
             leptos::task::spawn_local(async move {

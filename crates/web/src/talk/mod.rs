@@ -1,4 +1,4 @@
-//! The people at a table on a server, and their talk.
+//! The people at a table on a server, and their chat.
 
 mod chat;
 mod people;

@@ -1,4 +1,5 @@
-//! What one can do about a person at a table: mute them for oneself, or as host for all; remove them; make them host; report the table.
+//! The menu of a person at a table: mute them for the viewer or, as host, for all; remove them; make them host; report
+//! the table.
 
 use leptos::prelude::*;
 use serde::Serialize;
@@ -11,7 +12,7 @@ use crate::device::http;
 use crate::parts::close_details;
 use crate::session::Room;
 
-/// The menu of a person who is not the viewer.
+/// The menu of a person other than the viewer.
 #[component]
 pub fn PersonMenu(room: Room, seat: Seat, person: PersonId, name: String) -> impl IntoView {
     let cx = cx();
@@ -47,7 +48,7 @@ pub fn PersonMenu(room: Room, seat: Seat, person: PersonId, name: String) -> imp
     }
 }
 
-/// How a report went.
+/// The status of a report.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum ReportState {
     Open,
@@ -61,7 +62,7 @@ struct ReportBody {
     reason: String,
 }
 
-/// A line to tell the operator of the server what is wrong at a table.
+/// A form to report a table to the operator of the server.
 #[component]
 pub fn ReportTable(room: Room) -> impl IntoView {
     let cx = cx();

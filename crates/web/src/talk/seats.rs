@@ -1,4 +1,4 @@
-//! The seats of a table on a server, and what can be done about them.
+//! The seats of a table on a server, with the viewer's actions for each.
 
 use leptos::prelude::*;
 use towers_client::labels::level_key;
@@ -12,10 +12,10 @@ use crate::device::page;
 use crate::parts::AskFirst;
 use crate::session::Room;
 
-/// How often it is said anew how long somebody has been away, in milliseconds.
+/// How often the duration of an absence is updated, in milliseconds.
 const AWAY_PERIOD: u32 = 10_000;
 
-/// How long somebody has been away, in words.
+/// The duration of an absence, in words.
 pub fn away_words(cx: Cx, since: u64) -> String {
     let minutes = page::now().saturating_sub(since) / 60_000;
     match u32::try_from(minutes).unwrap_or(u32::MAX) {
@@ -25,7 +25,7 @@ pub fn away_words(cx: Cx, since: u64) -> String {
     }
 }
 
-/// Counts up, so that what depends on the time is said anew.
+/// A signal that ticks periodically, to update durations.
 pub fn away_clock() -> RwSignal<u32> {
     let clock = RwSignal::new(0_u32);
     page::every(AWAY_PERIOD, move || {
@@ -34,7 +34,7 @@ pub fn away_clock() -> RwSignal<u32> {
     clock
 }
 
-/// The seats of a table, with buttons for what the viewer may do.
+/// The seats of a table, with buttons for the viewer's actions.
 #[component]
 pub fn SeatList(room: Room) -> impl IntoView {
     let seats = Memo::new(move |_| {
@@ -192,7 +192,7 @@ fn Place(room: Room, index: usize, place: SeatView) -> impl IntoView {
     }
 }
 
-/// The colours that nobody else has.
+/// The free colours.
 #[component]
 fn ColourChoice(room: Room, seat: Seat) -> impl IntoView {
     let cx = cx();

@@ -1,4 +1,4 @@
-//! The deal of the day: from the server, or from the date if there is none.
+//! The deal of the day: from the server, or from the date if the server cannot be reached.
 
 use futures::future::{Either, select};
 use towers_client::daily::Deal;
@@ -7,10 +7,10 @@ use towers_table::DailyDeals;
 use crate::device::storage::shelf;
 use crate::device::{http, page};
 
-/// How long the server may take to answer, in milliseconds.
+/// The timeout for the server's answer, in milliseconds.
 const PATIENCE: u32 = 3000;
 
-/// The deal of today. Keeps the server's commitment to that of tomorrow.
+/// Today's deal. Stores the server's commitment to tomorrow's.
 pub async fn deal(day: &str) -> Deal {
     let asked = Box::pin(http::get::<DailyDeals>("/api/daily"));
     let answer = select(asked, Box::pin(page::sleep(PATIENCE))).await;

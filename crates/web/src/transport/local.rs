@@ -1,4 +1,4 @@
-//! A table in the page: stored after every action, with bots that think in the worker.
+//! A table in the page. It is stored after every action, and its bots run in the worker.
 
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
@@ -28,14 +28,15 @@ pub struct Local {
     cx: Cx,
     table: RefCell<LocalTable>,
     saved: RefCell<SavedGame>,
-    /// The last event that each bot was told of, by seat and whether it gives hints. A bot that is missing starts afresh.
+    /// The last event that was sent to each bot, by seat and whether it gives hints. A bot that is missing starts
+    /// without observations.
     told: RefCell<HashMap<(u8, bool), u64>>,
-    /// The moment at which the bot partner was asked for an offer.
+    /// The round, active seat and number of played cards at which the bot partner was last asked for an offer.
     offered: Cell<(u16, u8, u8)>,
 }
 
 impl Local {
-    /// Starts a game. The page stays responsive in between.
+    /// Starts a game in steps, so that the page stays responsive.
     pub async fn start(cx: Cx, mut plan: Plan) -> Option<Rc<Local>> {
         let seed = match plan.daily.take() {
             Some(day) => {
@@ -62,7 +63,7 @@ impl Local {
         Some(Local::new(cx, table, saved))
     }
 
-    /// Resumes a stored game. Its clock did not run meanwhile.
+    /// Resumes a stored game. Its clock was stopped meanwhile.
     pub fn resume(cx: Cx, id: &str) -> Option<Rc<Local>> {
         let (saved, mut table) = shelf().game(id)?;
         table.reopened(page::now());
@@ -80,7 +81,7 @@ impl Local {
         })
     }
 
-    /// A session at this table.
+    /// Creates a session for this table.
     pub fn session(self: Rc<Self>) -> Option<Session> {
         let (model, cover) = (self.model()?, self.first_cover());
         let has_clock = self.table.borrow().view().settings.clock != towers_table::Clock::None;
@@ -101,7 +102,7 @@ impl Local {
         self.table.borrow().model()
     }
 
-    /// The person the device has to be handed to at the beginning.
+    /// The person who has to take the device first.
     fn first_cover(&self) -> Option<PersonId> {
         let table = self.table.borrow();
         let several = table.persons().len() > 1 && !table.is_open();
@@ -125,7 +126,7 @@ impl Local {
         shelf().keep(saved.clone(), &self.table.borrow());
     }
 
-    /// Checks the clock as long as the session is open.
+    /// Checks the clock while the session is open.
     async fn keep_time(self: Rc<Self>, session: Session) {
         loop {
             page::sleep(CLOCK_PERIOD).await;
@@ -142,7 +143,7 @@ impl Local {
         }
     }
 
-    /// Passes on what the table says, and stores the game if something happened.
+    /// Delivers the table's messages, and stores the game if there were events.
     fn deliver(&self, session: Session) {
         let mut has_update = false;
         loop {
@@ -162,7 +163,7 @@ impl Local {
         }
     }
 
-    /// Lets a bot act; whether it could.
+    /// Submits a bot's action. Returns whether the table accepted it.
     fn bot_acts(
         &self,
         session: Session,
@@ -209,20 +210,20 @@ impl Local {
         };
         let answer = worker::decide(position).await;
         if answer.is_none() {
-            // A worker that broke down has lost all bots.
+            // A worker that failed has lost its bots.
             self.told.borrow_mut().clear();
         }
         answer
     }
 
-    /// Any legal action, for a bot whose worker does not answer.
+    /// A legal action for a bot whose worker does not answer.
     fn any_action(&self, seat: Seat) -> Option<Action> {
         let (view, _) = self.table.borrow().bot_view(seat, u64::MAX)?;
         let list = view.legal_actions().ok()?;
         list.get(page::now() as usize % list.len().max(1))
     }
 
-    /// A bot may offer its partner a card or flasks, once in each of the partner's decisions on a card (R12.2, R12.3).
+    /// Asks the bot partner for an offer of a card or flasks, once per card decision of its partner (R12.2, R12.3).
     async fn partner_offers(&self, session: Session) -> bool {
         let Some((seat, level)) = self.table.borrow().bot_partner() else {
             return false;
@@ -242,7 +243,7 @@ impl Local {
             .is_some_and(|action| self.bot_acts(session, seat, action, None))
     }
 
-    /// Lets the bot act whose turn it is, or the device be handed over. Returns whether there is something to show.
+    /// Lets the next bot act, or covers the screen to hand the device over. Returns whether there is something to show.
     async fn next(&self, session: Session) -> bool {
         if !session.is_open() || self.partner_offers(session).await {
             return session.is_open();
@@ -300,7 +301,7 @@ impl Local {
     }
 }
 
-/// How a game ended, for the list of kept games.
+/// The result of a game, for the list of stored games.
 fn result(model: &Model) -> Option<SavedResult> {
     let winners = match model.table.ending? {
         Ending::Agreed => Vec::new(),

@@ -1,4 +1,4 @@
-//! The ways to a table: one in the page, one on a server, and scripts.
+//! The transports: a table in the page, a table on a server, and scripts.
 
 mod daily;
 pub mod local;

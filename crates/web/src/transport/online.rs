@@ -22,7 +22,7 @@ use crate::device::page;
 use crate::device::storage::shelf;
 use crate::session::{Connection, Room, Session, Transport};
 
-/// How long an answer may take before the connection counts as lost, in milliseconds.
+/// The timeout for an answer before the connection counts as lost, in milliseconds.
 const ANSWER_TIMEOUT: u32 = 8_000;
 /// How long an emote is shown, in milliseconds.
 const EMOTE_DURATION: u32 = 4_000;
@@ -34,12 +34,12 @@ pub struct Online {
     cx: Cx,
     pub room: Room,
     link: RefCell<Link>,
-    /// What this device contributes to the dice, and what it notes about them.
+    /// This device's contribution to the dice, and its notes about them.
     fair: RefCell<FairPlay>,
     socket: RefCell<Option<Socket>>,
-    /// The attempt to connect that counts; events of earlier ones are ignored.
+    /// The current connection attempt; events of earlier ones are ignored.
     attempt: Cell<u32>,
-    /// Who is to sit where, at a table that was just opened.
+    /// The seating plan of a table that was just opened.
     plan: RefCell<Option<Plan>>,
     /// Whether the viewer is giving up the seat.
     is_leaving: Cell<bool>,
@@ -56,7 +56,7 @@ impl Online {
         Online::connect_with(cx, id, mine.map(|t| t.token), plan, false)
     }
 
-    /// Connects the board view of a table. It has no seat, whoever else plays on this device.
+    /// Connects the board view of a table. It never has a seat, even if somebody plays on this device.
     pub fn connect_board(cx: Cx, id: &str) -> Rc<Online> {
         Online::connect_with(cx, id, None, None, true)
     }
@@ -98,14 +98,14 @@ impl Online {
         online
     }
 
-    /// Closes the connection; the seat at the table is kept.
+    /// Closes the connection. The seat at the table is kept.
     pub fn close(self: Rc<Self>) {
         self.room.end_game();
         self.attempt.set(u32::MAX);
         self.socket.take();
         self.listeners.take();
         leptos::task::spawn_local(async move {
-            // The screen that shows the room goes first.
+            // Wait until the screen of the room is gone.
             page::sleep(0).await;
             self.owner.cleanup();
         });
@@ -138,7 +138,7 @@ impl Online {
         }
     }
 
-    /// Runs `act` if this table is still open and the attempt the one that counts.
+    /// Runs `act` if this table is still open and the attempt is the current one.
     fn current(me: &Weak<Online>, attempt: u32, act: impl FnOnce(&Rc<Online>)) {
         if let Some(online) = me.upgrade().filter(|o| o.attempt.get() == attempt) {
             act(&online);
@@ -173,7 +173,7 @@ impl Online {
         }
     }
 
-    /// The connection is lost: reconnects after a pause, or gives up.
+    /// Handles a lost connection: reconnects after a pause, or gives up.
     fn lose(self: &Rc<Self>, code: u16) {
         let reconnect = self.link.borrow_mut().closed(code);
         let millis = match reconnect {
@@ -196,7 +196,7 @@ impl Online {
         });
     }
 
-    /// Reconnects at once when the network comes back or the page is looked at again.
+    /// Reconnects at once when the network is back or the page becomes visible.
     fn follow_network(self: &Rc<Self>) {
         let listen = |target: &web_sys::EventTarget, event: &'static str, act: fn(&Rc<Online>)| {
             let online = Rc::downgrade(self);
@@ -275,7 +275,7 @@ impl Online {
         }
     }
 
-    /// Notes what the server commits to, and contributes this device's number to the dice.
+    /// Notes the server's commitment and contributes this device's number to the dice.
     fn play_fair(self: &Rc<Self>, is_snapshot: bool) {
         let Some(table) = self.room.table() else {
             return;
@@ -293,7 +293,7 @@ impl Online {
         }
     }
 
-    /// Takes in a snapshot of the table.
+    /// Shows a snapshot of the table.
     fn show_table(self: &Rc<Self>, table: TableView) {
         self.tell_if_removed(&table);
         self.keep_seat(table.you.seat);
@@ -353,7 +353,7 @@ impl Online {
         }
     }
 
-    /// Says so if the viewer lost the seat without giving it up.
+    /// Tells the viewer if they lost their seat without giving it up.
     fn tell_if_removed(&self, table: &TableView) {
         let had_seat = untrack(|| self.room.is(|t| t.you.person.is_some()));
         if had_seat && table.you.person.is_none() && !self.is_leaving.get() {
@@ -362,7 +362,7 @@ impl Online {
         self.is_leaving.set(false);
     }
 
-    /// At a table that was just opened: the host sits down, and bots where the plan has them.
+    /// At a table that was just opened: seats the host and the bots of the plan.
     fn seat_plan(&self, table: &TableView) {
         if !table.you.host {
             return;
@@ -393,7 +393,7 @@ impl Online {
         }
     }
 
-    /// Everything was shown: marks the bot that thinks, and calls the player whose turn it is.
+    /// Called when all events have been shown: marks the thinking bot, and calls the player if it is their turn.
     fn settle(&self, session: Session) {
         let (bot, mine) = session.model.with_untracked(|m| {
             let waiting = m.table.game.as_ref().and_then(|g| g.waiting);
@@ -406,7 +406,7 @@ impl Online {
             session.announce();
         }
         call::mark(self.cx, mine.is_some());
-        // One call per decision, whatever else happens at the table.
+        // One call per decision.
         if mine.is_some() && self.called_for.get() != mine {
             call::call(self.cx, &self.room.route());
         }

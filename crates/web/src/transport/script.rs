@@ -17,14 +17,14 @@ pub struct Script {
 }
 
 impl Script {
-    /// A script that answers actions.
+    /// A script that handles actions.
     pub fn new(on_action: Callback<Action>) -> Rc<Script> {
         Rc::new(Script {
             on_action: Some(on_action),
         })
     }
 
-    /// Something that is only looked at.
+    /// A script that ignores actions, for viewing only.
     pub fn silent() -> Rc<Script> {
         Rc::new(Script { on_action: None })
     }

@@ -46,7 +46,7 @@ impl Socket {
         })
     }
 
-    /// Sends a text. It is lost if the socket is not open.
+    /// Sends a text. The text is lost if the socket is not open.
     pub fn send(&self, text: &str) {
         if self.inner.ready_state() == WebSocket::OPEN {
             let _ = self.inner.send_with_str(text);
