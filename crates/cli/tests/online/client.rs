@@ -133,6 +133,17 @@ impl Client {
         self.socket.send(message).await.map_err(|e| e.to_string())
     }
 
+    /// What this client knows of the table, for messages of failed tests.
+    fn known(&self) -> String {
+        let Some(table) = &self.table else {
+            return "no table is known".into();
+        };
+        let game = table.game.as_deref();
+        let waiting = game.map(|g| (g.waiting, g.view.turn.phase, g.legal.len()));
+        let (stage, you) = (table.stage, &table.you);
+        format!("{stage:?}, {you:?}, {waiting:?}, draw {:?}", table.draw)
+    }
+
     /// The next message of the server. The events of a command come before its answer, even if both were in one
     /// message.
     pub async fn next(&mut self) -> Result<ServerMessage, Closed> {
@@ -142,9 +153,8 @@ impl Client {
         // Pings do not extend the deadline, so that a stalled game does not hang the test.
         let deadline = tokio::time::Instant::now() + PATIENCE;
         loop {
-            let frame = timeout_at(deadline, self.socket.next())
-                .await
-                .expect("the server says something in time");
+            let frame = timeout_at(deadline, self.socket.next()).await;
+            let frame = frame.unwrap_or_else(|_| panic!("the server is silent: {}", self.known()));
             match frame {
                 None | Some(Err(_)) => return Err(Closed::Silently),
                 Some(Ok(Message::Text(text))) => {
