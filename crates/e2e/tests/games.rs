@@ -84,10 +84,10 @@ async fn solo_to_its_rating() -> WebDriverResult<()> {
         position = after;
     };
     browser.open_position(&position).await?;
-    // Cards used, the goal, and the rating in reach are on the screen.
+    // Cards used, the goal, and the rating within reach are on the screen.
     let used = position.view().score;
     browser
-        .wait_text("#goal", &format!("{used} of 30 cards · In reach: "))
+        .wait_text("#goal", &format!("{used} of 30 cards · Within reach: "))
         .await?;
     choose(&browser, &position.model(), last).await?;
     position.act(last);
