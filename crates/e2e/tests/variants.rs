@@ -101,7 +101,7 @@ async fn a_partner_is_asked_for_a_card() -> WebDriverResult<()> {
     browser.open_position(&position).await?;
     let told = act(&browser, &mut position, ask).await?;
     assert!(
-        told[0].ends_with(" asks the partner for a card."),
+        told[0].ends_with(" asks their partner for a card."),
         "{told:?}"
     );
     let offer = find_legal(&position, |action| matches!(action, Action::Offer(_)));
