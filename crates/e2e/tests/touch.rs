@@ -172,7 +172,7 @@ const TOOLS: &str = r"
         return null;
       },
       chosen: () => [...new Set([...document.querySelectorAll('.wt-scene .wt-chosen')].map(touched.name))].join(),
-      // Chooses a card anew, with nothing picked.
+      // Chooses a card again, with nothing picked.
       begin: async card => {
         document.querySelector('.dialog .round')?.click();
         document.querySelector('#cancel')?.click();
@@ -180,7 +180,7 @@ const TOOLS: &str = r"
         await new Promise(done => setTimeout(done));
         touched.clicks = 0;
       },
-      // What is chosen after a tap, whether a picker is open, and where its row with these words is. If none is open, the card is chosen anew.
+      // What is chosen after a tap, whether a picker is open, and where its row with these words is. If none is open, the card is chosen again.
       outcome: async (words, card) => {
         for (let i = 0; i < 600 && !touched.clicks; i++) await touched.frames(1);
         await touched.frames(1);
