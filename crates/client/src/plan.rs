@@ -65,7 +65,7 @@ impl Plan {
 
     /// The same setup with the default memory rule.
     #[must_use]
-    pub fn as_printed(mut self) -> Plan {
+    pub fn with_usual_memory(mut self) -> Plan {
         self.settings.options.memory = self.usual_memory();
         self
     }
@@ -380,7 +380,7 @@ mod tests {
     fn r16_2_games_that_are_set_up_start_as_printed_and_first_games_with_the_memory_aid() {
         let mut plan = Plan::against_bots("Ann", 2, BotLevel::Novice);
         assert_eq!(plan.settings.options.memory, Memory::Assisted);
-        plan = plan.as_printed();
+        plan = plan.with_usual_memory();
         for preset in Preset::ALL {
             plan.set_preset(preset);
             assert_eq!(plan.settings.options.memory, Memory::Strict, "{preset:?}");

@@ -72,7 +72,9 @@ impl Cx {
             words,
             route: RwSignal::new(Route::Start),
             request: RwSignal::new(None),
-            plan: RwSignal::new(Plan::against_bots(&me, 2, BotLevel::Apprentice).as_printed()),
+            plan: RwSignal::new(
+                Plan::against_bots(&me, 2, BotLevel::Apprentice).with_usual_memory(),
+            ),
             purpose: RwSignal::new(Purpose::Here),
             failed: RwSignal::new(None),
             settings: RwSignal::new(false),

@@ -59,8 +59,8 @@ pub fn StartScreen() -> impl IntoView {
                         <LargeButton class="big invites" id="learn-first" label=cx.text("start.learn") about=cx.text("start.learn_about") press=move || cx.go(Route::Lesson)/>
                     </Show>
                     {move || games.with(|all| all.iter().find(|g| !g.over).cloned()).map(|game| view! { <Continue game/> })}
-                    <LargeButton class="big" id="new-game" label=cx.text("start.new") about=cx.text("start.new_about") press=move || set_up(PlanKind::Bots, &|| Plan::against_bots(&cx.my_name(), 2, BotLevel::Apprentice).as_printed())/>
-                    <LargeButton class="big" id="hot-seat" label=cx.text("start.hot_seat") about=cx.text("start.hot_seat_about") press=move || set_up(PlanKind::HotSeat, &|| Plan::hot_seat(&cx.names(3)).as_printed())/>
+                    <LargeButton class="big" id="new-game" label=cx.text("start.new") about=cx.text("start.new_about") press=move || set_up(PlanKind::Bots, &|| Plan::against_bots(&cx.my_name(), 2, BotLevel::Apprentice).with_usual_memory())/>
+                    <LargeButton class="big" id="hot-seat" label=cx.text("start.hot_seat") about=cx.text("start.hot_seat_about") press=move || set_up(PlanKind::HotSeat, &|| Plan::hot_seat(&cx.names(3)).with_usual_memory())/>
                     <LargeButton class="big" id="online" label=cx.text("start.online") about=online_about press=move || cx.go(Route::Lobby)/>
                     <LargeButton class="big" id="solo" label=cx.text("start.solo") about=cx.text("start.solo_about") press=move || set_up(PlanKind::Solo, &|| Plan::solo(&cx.my_name(), false))/>
                     <LargeButton class="big" id="coop" label=cx.text("start.coop") about=cx.text("start.coop_about") press=move || set_up(PlanKind::Coop, &|| coop(cx))/>

@@ -34,7 +34,8 @@ pub fn LobbyScreen() -> impl IntoView {
     };
     let open = move |_| {
         let usual = || {
-            let mut plan = Plan::against_bots(&cx.my_name(), 2, BotLevel::Apprentice).as_printed();
+            let mut plan =
+                Plan::against_bots(&cx.my_name(), 2, BotLevel::Apprentice).with_usual_memory();
             for seat in plan.seats.iter_mut().skip(1) {
                 seat.1 = towers_client::Sitter::Person {
                     name: towers_client::names::bot_name(seat.0).into(),
