@@ -22,9 +22,9 @@ const MAX_DECISIONS: usize = 400;
 
 /// A key-value store in memory.
 #[derive(Default)]
-struct Memory(HashMap<String, String>);
+pub struct MemoryStore(pub HashMap<String, String>);
 
-impl Store for Memory {
+impl Store for MemoryStore {
     fn get(&self, name: &str) -> Option<String> {
         self.0.get(name).cloned()
     }
@@ -240,7 +240,7 @@ impl Position {
             over: self.table.need() == Need::Nothing,
             result: None,
         };
-        let mut shelf = Shelf(Memory::default());
+        let mut shelf = Shelf(MemoryStore::default());
         shelf.keep(saved, &self.table);
         shelf.0.0
     }

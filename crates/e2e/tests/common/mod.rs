@@ -4,26 +4,11 @@ use std::collections::HashMap;
 
 use serde_json::json;
 use thirtyfour::prelude::*;
-use towers_client::{LocalTable, Need, Plan, SavedGame, Shelf, Store};
+use towers_client::{LocalTable, Need, Plan, SavedGame, Shelf};
 use towers_e2e::Browser;
+use towers_e2e::position::MemoryStore;
 use towers_rules::{Action, Seat};
 use towers_table::{ClientMessage, Command};
-
-/// A key-value store in memory.
-#[derive(Default)]
-struct Memory(HashMap<String, String>);
-
-impl Store for Memory {
-    fn get(&self, name: &str) -> Option<String> {
-        self.0.get(name).cloned()
-    }
-    fn set(&mut self, name: &str, text: &str) {
-        self.0.insert(name.into(), text.into());
-    }
-    fn remove(&mut self, name: &str) {
-        self.0.remove(name);
-    }
-}
 
 /// The legal actions of a seat.
 pub fn legal(local: &LocalTable, seat: Seat) -> Vec<Action> {
@@ -57,7 +42,7 @@ pub fn kept(id: &str, plan: &Plan, local: &LocalTable) -> HashMap<String, String
         over: local.need() == Need::Nothing,
         result: None,
     };
-    let mut shelf = Shelf(Memory::default());
+    let mut shelf = Shelf(MemoryStore::default());
     shelf.keep(saved, local);
     shelf.0.0
 }
