@@ -12,6 +12,15 @@ const BASELINE: &str = "crates/rules/benches/instructions.txt";
 /// An increase of more than this is an error.
 const MAX_CHANGE_PERCENT: f64 = 3.0;
 
+/// The games of the example `fixed_games`, with their arguments.
+const GAMES: [(&str, &[&str]); 5] = [
+    ("2 players", &["2"]),
+    ("3 players", &["3"]),
+    ("4 players", &["4"]),
+    ("6 players", &["6"]),
+    ("3 players with reactions", &["3", "reactions"]),
+];
+
 /// Counts with valgrind and compares with the stored figures, or stores the new ones.
 pub fn compare(sh: &Shell, write: bool) -> Result<()> {
     let example = ["--package", "towers-rules", "--example", "fixed_games"];
@@ -24,25 +33,25 @@ pub fn compare(sh: &Shell, write: bool) -> Result<()> {
     let before = sh.read_file(BASELINE).unwrap_or_default();
     let mut figures = String::new();
     let mut worse = false;
-    for players in ["2", "3", "4", "6"] {
-        let actions: f64 = cmd!(sh, "{program} {players}").quiet().read()?.parse()?;
+    for (name, arguments) in GAMES {
+        let actions: f64 = cmd!(sh, "{program} {arguments...}")
+            .quiet()
+            .read()?
+            .parse()?;
         let tool = ["--tool=callgrind", "--callgrind-out-file=/dev/null"];
-        let report = cmd!(sh, "valgrind {tool...} {program} {players}");
+        let report = cmd!(sh, "valgrind {tool...} {program} {arguments...}");
         let report = report.quiet().ignore_stdout().read_stderr()?;
         let count = report
             .lines()
             .find_map(|line| line.split_once("Collected :")?.1.trim().parse::<f64>().ok());
         let count = count.context("no instruction count in the output of valgrind")? / actions;
-        let _ = writeln!(
-            figures,
-            "{players} players: {count:.0} instructions per action"
-        );
+        let _ = writeln!(figures, "{name}: {count:.0} instructions per action");
         let old = before.lines().find_map(|line| {
-            let number = line.strip_prefix(&format!("{players} players: "))?;
+            let number = line.strip_prefix(&format!("{name}: "))?;
             number.split(' ').next()?.parse::<f64>().ok()
         });
         let change = old.map_or(0.0, |old| (count / old - 1.0) * 100.0);
-        println!("{players} players: {count:.0} instructions per action ({change:+.1} %)");
+        println!("{name}: {count:.0} instructions per action ({change:+.1} %)");
         worse |= change > MAX_CHANGE_PERCENT;
     }
     if write {

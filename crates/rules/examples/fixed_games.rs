@@ -1,15 +1,19 @@
 //! Plays the same random games every time, to count the instructions they take:
 //! `cargo xtask instructions`.
 
-use towers_rules::{Actions, Actor, Mode, Preset, Setup, State};
+use towers_rules::{Actions, Actor, Mode, Preset, Setup, SpellSet, Spells, State};
 
 fn main() {
     let players = std::env::args()
         .nth(1)
         .and_then(|n| n.parse().ok())
         .unwrap_or(2);
-    let start = State::new(&Setup::new(Preset::Capstone, Mode::Versus, players))
-        .expect("the setup is legal");
+    let mut setup = Setup::new(Preset::Capstone, Mode::Versus, players);
+    if std::env::args().nth(2).as_deref() == Some("reactions") {
+        setup.options.reactions = true;
+        setup.spells = Spells::Chosen(SpellSet::ALL);
+    }
+    let start = State::new(&setup).expect("the setup is legal");
     let mut list = Actions::new();
     let mut seed = 1u64;
     let mut below = |n: u32| {

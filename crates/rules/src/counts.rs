@@ -42,7 +42,7 @@ impl Wizards {
 
     /// The number of wizards of all colours.
     pub fn total(self) -> u8 {
-        Colour::ALL.into_iter().map(|colour| self.of(colour)).sum()
+        self.0.iter().map(|byte| (byte & 15) + (byte >> 4)).sum()
     }
 
     /// Whether there are none.

@@ -91,11 +91,12 @@ impl State {
 
     /// Whether a seat has a choice in the open window (R13.3).
     pub(crate) fn is_asked(&self, seat: Seat) -> bool {
+        if self.flasks(seat).full == 0 {
+            return false; // R9.2: no spell is free.
+        }
         let spells = self.rights(seat);
         let rides = self.turn.phase == Phase::Window && spells.contains(Spell::Piggyback);
-        self.flasks(seat).full > 0
-            && (spells.iter().any(|spell| self.castable(seat, spell))
-                || rides && self.can_ride(seat))
+        spells.iter().any(|spell| self.castable(seat, spell)) || rides && self.can_ride(seat)
     }
 
     /// The seats clockwise from `first` up to the one before the active player.
@@ -106,18 +107,25 @@ impl State {
     }
 
     /// Asks the next player with a choice, starting at this seat.
+    #[inline]
     fn ask_from(&mut self, first: Seat, observer: &mut impl Observer) {
         // Usually nobody can pay for a spell, so nobody has to be asked.
         let full = self.flasks.iter().fold(0, |all, flasks| all | flasks.full);
         let next = if full == 0 {
             None
         } else {
-            self.seats_from(first).find(|&seat| self.is_asked(seat))
+            self.next_asked(first)
         };
         match next {
             Some(seat) => self.turn.actor = seat,
             None => self.close(observer),
         }
+    }
+
+    /// The next player with a choice, starting at this seat.
+    #[inline(never)]
+    fn next_asked(&self, first: Seat) -> Option<Seat> {
+        self.seats_from(first).find(|&seat| self.is_asked(seat))
     }
 
     /// Asks the players after this seat; the round ends before the active player.
@@ -342,6 +350,9 @@ impl State {
     /// The riders paid for that still stand beside the declared wizard, by colour (R13.8).
     fn riders_left(&self, on: Surface, declared: Seat) -> Wizards {
         let mut riders = self.turn.riders;
+        if riders.is_empty() {
+            return riders;
+        }
         for owner in self.owners() {
             let colour = self.wizard_colour(owner);
             let beside = self.board.count(on, owner) - u8::from(owner == declared);
@@ -359,6 +370,9 @@ impl State {
         riders: Wizards,
         observer: &mut impl Observer,
     ) -> Effect {
+        if riders.is_empty() {
+            return self.walk(owner, from, to, observer);
+        }
         let mut entered = self.step(owner, from, to, observer);
         for rider in self.owners() {
             for _ in 0..riders.of(self.wizard_colour(rider)) {
