@@ -8,6 +8,7 @@ mod fuzz;
 mod install;
 mod instructions;
 mod licences;
+mod programs;
 mod rerun;
 mod tests;
 mod watch;

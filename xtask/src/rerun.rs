@@ -1,87 +1,62 @@
 //! Runs tests of real programs, browsers and networks. A test that fails runs once more, when the others are done: on a
 //! disturbed machine a process can take longer than a test waits. Tests that pass only then are reported by name.
 
-use std::io::{BufRead, BufReader};
-use std::process::{Command, Stdio};
-
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Result, bail, ensure};
 use xshell::Shell;
 
-use crate::cargo;
+use crate::programs::{Output, TestProgram};
 
-/// Runs `cargo test` for some packages, with options for the test programs.
-pub fn test(sh: &Shell, packages: &[&str], options: &[&str]) -> Result<()> {
-    let first = run(sh, packages, options)?;
-    if first.success {
-        return Ok(());
+/// Runs test programs with options. An error names the tests that failed twice.
+pub fn twice<'a>(
+    sh: &Shell,
+    programs: impl Iterator<Item = &'a TestProgram>,
+    options: &[&str],
+) -> Result<()> {
+    let mut failed = Vec::new();
+    for program in programs {
+        let output = program.run(sh, options)?;
+        if !output.success {
+            failed.push((program, failed_tests(&output)?));
+        }
     }
-    let failed = first.failed()?;
-    eprintln!("failed, running once more: {}", failed.join(", "));
-    let names: Vec<&str> = failed.iter().map(String::as_str).collect();
-    let second = run(sh, packages, &[&["--exact"], &names[..]].concat())?;
-    ensure!(
-        second.success && second.passed() >= names.len(),
-        "failed twice: {}",
-        second.failed().unwrap_or(failed).join(", ")
-    );
-    eprintln!("UNSTABLE, passed the second time: {}", failed.join(", "));
+    for (program, names) in failed {
+        let list = names.join(", ");
+        eprintln!("failed, running once more: {list}");
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        let second = program.run(sh, &[&["--exact"], &names[..]].concat())?;
+        let passed = second.success && passed(&second) >= names.len();
+        ensure!(passed, "failed twice: {list}");
+        eprintln!("UNSTABLE, passed the second time: {list}");
+    }
     Ok(())
 }
 
-fn run(sh: &Shell, packages: &[&str], options: &[&str]) -> Result<Run> {
-    let args = ["test", "--no-fail-fast"];
-    let mut command: Command = cargo(sh, &[&args, packages, &["--"], options].concat()).into();
-    let mut child = command.stdout(Stdio::piped()).spawn()?;
-    let stdout = child.stdout.take().context("the output is piped")?;
-    let mut lines = Vec::new();
-    for line in BufReader::new(stdout).lines() {
-        let line = line?;
-        println!("{line}");
-        lines.push(line);
+/// The names of all tests that failed. An error if the program crashed.
+fn failed_tests(output: &Output) -> Result<Vec<String>> {
+    // The list of names is the last one before the result; the output of the tests comes before it.
+    let mut list = Vec::new();
+    let mut count = None;
+    for line in &output.lines {
+        if line == "failures:" {
+            list.clear();
+        } else if let Some(name) = line.strip_prefix("    ") {
+            list.push(name.to_owned());
+        } else if line.starts_with("test result: ") {
+            count = Some(tests(line, "failed"));
+        }
     }
-    let success = child.wait()?.success();
-    Ok(Run { success, lines })
+    if list.is_empty() || count != Some(list.len()) {
+        bail!("a test program crashed: see above");
+    }
+    Ok(list)
 }
 
-/// The output of `cargo test`.
-struct Run {
-    success: bool,
-    lines: Vec<String>,
-}
-
-impl Run {
-    /// The names of all tests that failed. An error if something else failed: a compiler, or a test program that crashed.
-    fn failed(&self) -> Result<Vec<String>> {
-        let mut names = Vec::new();
-        // The list of names is the last one before the result; the output of the tests comes before it.
-        let mut list = Vec::new();
-        let (mut begun, mut ended, mut count) = (0, 0, 0);
-        for line in &self.lines {
-            if line == "failures:" {
-                list.clear();
-            } else if let Some(name) = line.strip_prefix("    ") {
-                list.push(name.to_owned());
-            } else if line.starts_with("running ") {
-                begun += 1;
-            } else if line.starts_with("test result: ") {
-                ended += 1;
-                let failed = tests(line, "failed");
-                count += failed;
-                if failed > 0 {
-                    names.append(&mut list);
-                }
-            }
-        }
-        if names.is_empty() || begun != ended || count != names.len() {
-            bail!("not only tests failed: see above");
-        }
-        Ok(names)
-    }
-
-    fn passed(&self) -> usize {
-        let results = self.lines.iter().filter(|l| l.starts_with("test result: "));
-        results.map(|line| tests(line, "passed")).sum()
-    }
+fn passed(output: &Output) -> usize {
+    let results = output
+        .lines
+        .iter()
+        .filter(|l| l.starts_with("test result: "));
+    results.map(|line| tests(line, "passed")).sum()
 }
 
 /// The number before this word in the result of a test program.
@@ -94,10 +69,10 @@ fn tests(result: &str, word: &str) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::Run;
+    use super::*;
 
-    fn output(text: &str) -> Run {
-        Run {
+    fn output(text: &str) -> Output {
+        Output {
             success: false,
             lines: text.lines().map(Into::into).collect(),
         }
@@ -115,25 +90,20 @@ failures:
 failures:
     a::two
     three
-
-test result: FAILED. 1 passed; 2 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.10s
-running 1 test
-test result: ok. 1 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.10s";
+";
+    const RESULT: &str = "
+test result: FAILED. 1 passed; 2 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.10s";
 
     #[test]
     fn failed_tests_are_found_by_name() {
-        let run = output(FAILED);
-        assert_eq!(run.failed().unwrap(), ["a::two", "three"]);
-        assert_eq!(run.passed(), 2);
+        let output = output(&format!("{FAILED}{RESULT}"));
+        assert_eq!(failed_tests(&output).unwrap(), ["a::two", "three"]);
+        assert_eq!(passed(&output), 1);
     }
 
     #[test]
     fn a_program_that_crashed_is_no_failed_test() {
-        assert!(
-            output(&format!("{FAILED}\nrunning 2 tests\n"))
-                .failed()
-                .is_err()
-        );
-        assert!(output("").failed().is_err());
+        assert!(failed_tests(&output(FAILED)).is_err());
+        assert!(failed_tests(&output("")).is_err());
     }
 }

@@ -2,10 +2,11 @@
 
 use std::time::Instant;
 
-use anyhow::Result;
+use anyhow::{Result, ensure};
 use xshell::Shell;
 
 use crate::client::{self, BROWSER, PROGRAMS};
+use crate::programs::{self, TestProgram};
 use crate::{cargo, install, rerun};
 
 /// Packages whose tests need neither browser nor database. Those of the server and of `towers` start a `PostgreSQL`.
@@ -26,46 +27,70 @@ const BROWSER_TESTS: &str = "--test-threads=2";
 
 /// Checks format, lints and documentation, and runs native tests.
 pub fn check(sh: &Shell) -> Result<()> {
+    static_checks(sh)?;
+    step("native tests", || native(sh))
+}
+
+fn static_checks(sh: &Shell) -> Result<()> {
     step("format", || {
         Ok(cargo(sh, &["fmt", "--all", "--check"]).run()?)
     })?;
     step("lints", || lint(sh))?;
-    step("documentation", || document(sh))?;
-    step("native tests", || native(sh))
+    step("documentation", || document(sh))
 }
+
+/// Packages whose tests start servers, one at a time: many of them measure times and memory of the real program.
+const SERVERS: [&str; 3] = ["server", "cli", "test-support"];
+/// The package of the browser tests.
+const BROWSERS: &str = "e2e";
+/// Everything but the page, which compiles for the browser only.
+const WORKSPACE: [&str; 3] = ["--workspace", "--exclude", "towers-web"];
 
 /// Runs everything and prints the time of each step.
 pub fn all(sh: &Shell) -> Result<()> {
-    check(sh)?;
+    static_checks(sh)?;
+    let mut programs = Vec::new();
+    step("compiling the tests", || {
+        programs = programs::compile(sh, &WORKSPACE)?;
+        Ok(())
+    })?;
+    let is_in = |program: &TestProgram, folders: &[&str]| folders.contains(&program.folder());
+    step("native tests, examples and benchmarks", || {
+        let others = |p: &&TestProgram| !is_in(p, &SERVERS) && !is_in(p, &[BROWSERS]);
+        for program in programs.iter().filter(others) {
+            let quiet: &[&str] = if program.is_benchmark() {
+                &[]
+            } else {
+                &["--quiet"]
+            };
+            ensure!(program.run(sh, quiet)?.success, "a test failed: see above");
+        }
+        let documentation = ["test", "--quiet", "--doc"];
+        Ok(cargo(sh, &[&documentation[..], &WORKSPACE].concat()).run()?)
+    })?;
     step("tests of server and towers", || {
         install::test_servers(sh)?;
         let _python = sh.push_env("TOWERS_TEST_PYTHON", install::python(sh)?);
-        // Many of them measure times and memory of the real program: they run one at a time.
-        let _alone = sh.push_env("RUST_TEST_THREADS", "1");
-        let packages = ["--package", "towers-server", "--package", "towers-cli"];
-        let support = ["--package", "towers-test-support"];
-        rerun::test(sh, &[&packages[..], &support].concat(), &[])
-    })?;
-    step("examples and benchmarks", || {
-        let targets = ["test", "--workspace", "--examples", "--benches"];
-        Ok(cargo(sh, &[&targets[..], &NOT_NATIVE].concat()).run()?)
+        let servers = programs.iter().filter(|p| is_in(p, &SERVERS));
+        rerun::twice(sh, servers, &["--test-threads=1"])
     })?;
     step("end-to-end tests", || {
-        end_to_end(sh, client::Build::Shipped, None)
+        install::browser(sh)?;
+        client::build(sh, client::Build::Shipped)?;
+        let browsers = programs.iter().filter(|p| is_in(p, &[BROWSERS]));
+        rerun::twice(sh, browsers, &[BROWSER_TESTS])
     })
 }
-
-/// Options that leave out packages that need a browser.
-const NOT_NATIVE: [&str; 4] = ["--exclude", "towers-web", "--exclude", "towers-e2e"];
 
 /// Builds the client, and tests it in a real browser against the real program.
 pub fn end_to_end(sh: &Shell, build: client::Build, name: Option<&str>) -> Result<()> {
     install::browser(sh)?;
     client::build(sh, build)?;
     cargo(sh, &["build", "--bin", "towers"]).run()?;
+    let programs = programs::compile(sh, &["--package", "towers-e2e"])?;
     let mut options = vec![BROWSER_TESTS];
     options.extend(name);
-    rerun::test(sh, &["--package", "towers-e2e"], &options)
+    rerun::twice(sh, programs.iter(), &options)
 }
 
 fn native(sh: &Shell) -> Result<()> {
