@@ -10,6 +10,7 @@
 
 #![forbid(unsafe_code)]
 
+pub mod bundle;
 pub mod choice;
 pub mod clock;
 pub mod daily;
@@ -52,6 +53,6 @@ pub use model::Model;
 pub use plan::{Plan, Sitter};
 pub use preview::Preview;
 pub use route::Route;
-pub use saved::{MyTable, PlanKind, SavedGame, SavedResult, Shelf, Store};
+pub use saved::{MyTable, PlanKind, SavedGame, SavedResult, Shelf, Solved, Store};
 pub use settings::{Language, Preferences, Sound, Speed, ThemeChoice};
 pub use words::{Arg, Message, Words};

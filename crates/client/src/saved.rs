@@ -1,5 +1,7 @@
 //! Games and preferences stored on this device.
 
+use std::collections::HashMap;
+
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use towers_rules::{Mode, Seat};
@@ -20,13 +22,18 @@ pub trait Store {
     fn set(&mut self, name: &str, text: &str);
     /// Removes a name.
     fn remove(&mut self, name: &str);
+    /// All names, in any order.
+    fn names(&self) -> Vec<String>;
 }
 
 const PREFERENCES: &str = "towers.preferences";
-const GAMES: &str = "towers.games";
+pub(crate) const GAMES: &str = "towers.games";
+/// The beginning of the name of a game's record.
+pub(crate) const GAME: &str = "towers.game.";
+pub(crate) const PUZZLES: &str = "towers.puzzles";
 const DAILY: &str = "towers.daily";
 const PROMISED: &str = "towers.promised";
-const TABLES: &str = "towers.tables";
+pub(crate) const TABLES: &str = "towers.tables";
 const PLAN: &str = "towers.plan";
 const FAIR: &str = "towers.fair";
 const MUTED: &str = "towers.muted";
@@ -145,6 +152,15 @@ pub struct MyTable {
     pub seat: Option<Seat>,
 }
 
+/// How a puzzle was solved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Solved {
+    /// Without help.
+    Alone,
+    /// With a hint, or after the solution was shown.
+    Helped,
+}
+
 /// All data stored on this device.
 #[derive(Clone, Debug)]
 pub struct Shelf<S>(pub S);
@@ -178,6 +194,11 @@ impl<S: Store> Shelf<S> {
         let mut games = self.games();
         games.retain(|g| g.id != saved.id);
         games.insert(0, saved);
+        self.keep_latest(games);
+    }
+
+    /// Stores the list of games, latest first, and removes the records of the oldest.
+    pub(crate) fn keep_latest(&mut self, mut games: Vec<SavedGame>) {
         for old in games.drain(MOST.min(games.len())..) {
             self.0.remove(&key(&old.id));
         }
@@ -190,6 +211,24 @@ impl<S: Store> Shelf<S> {
         let mut games = self.games();
         games.retain(|g| g.id != id);
         self.write(GAMES, &games);
+    }
+
+    /// The solved puzzles, by key.
+    pub fn solved_puzzles(&self) -> HashMap<String, Solved> {
+        self.read(PUZZLES).unwrap_or_default()
+    }
+
+    /// Stores that a puzzle was solved. A solution without help is never overwritten.
+    pub fn keep_solved(&mut self, key: &str, solved: Solved) {
+        let mut all = self.solved_puzzles();
+        if all.get(key) != Some(&Solved::Alone) {
+            all.insert(key.into(), solved);
+        }
+        self.keep_solved_puzzles(&all);
+    }
+
+    pub(crate) fn keep_solved_puzzles(&mut self, all: &HashMap<String, Solved>) {
+        self.write(PUZZLES, all);
     }
 
     /// The setup of the last game of this kind.
@@ -317,182 +356,10 @@ impl<S: Store> Shelf<S> {
     }
 }
 
-fn key(id: &str) -> String {
-    format!("towers.game.{id}")
+/// The name of a game's record.
+pub(crate) fn key(id: &str) -> String {
+    format!("{GAME}{id}")
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use std::collections::HashMap;
-    use towers_table::{BotLevel, Hex};
-
-    #[derive(Default)]
-    struct Map(HashMap<String, String>);
-
-    impl Store for Map {
-        fn get(&self, name: &str) -> Option<String> {
-            self.0.get(name).cloned()
-        }
-        fn set(&mut self, name: &str, text: &str) {
-            self.0.insert(name.into(), text.into());
-        }
-        fn remove(&mut self, name: &str) {
-            self.0.remove(name);
-        }
-    }
-
-    #[test]
-    fn the_latest_games_are_kept_and_the_oldest_go() {
-        let mut shelf = Shelf(Map::default());
-        let plan = Plan::against_bots("Ann", 1, BotLevel::Adept);
-        let table = LocalTable::open("t", &plan, 0, &Hex([1; 32])).unwrap();
-        for i in 0..15 {
-            let saved = SavedGame {
-                id: format!("g{i}"),
-                plan: plan.clone(),
-                at: i,
-                round: 1,
-                over: false,
-                result: None,
-            };
-            shelf.keep(saved, &table);
-        }
-        let games = shelf.games();
-        assert_eq!((games.len(), games[0].id.as_str()), (MOST, "g14"));
-        assert!(shelf.game("g14").is_some() && shelf.game("g0").is_none());
-        assert_eq!(shelf.0.0.len(), MOST + 1);
-        shelf.forget("g14");
-        assert_eq!(shelf.games().len(), MOST - 1);
-    }
-
-    #[test]
-    fn the_settings_of_the_last_game_of_each_kind_are_kept() {
-        let mut shelf = Shelf(Map::default());
-        let mut plan = Plan::hot_seat(&["Ann".into(), "Ben".into()]);
-        plan.settings.title = "Friday".into();
-        plan.settings.clock = towers_table::Clock::Move { seconds: 30 };
-        assert_eq!(PlanKind::of(&plan), PlanKind::HotSeat);
-        shelf.keep_plan(PlanKind::of(&plan), &plan);
-        let kept = shelf.last_plan(PlanKind::HotSeat).unwrap();
-        assert_eq!(kept.settings.clock, plan.settings.clock);
-        assert_eq!(
-            (kept.seats, kept.settings.title),
-            (plan.seats, String::new())
-        );
-        assert_eq!(shelf.last_plan(PlanKind::Bots), None);
-        let solo = Plan::solo("Ann", true);
-        assert_eq!(PlanKind::of(&solo), PlanKind::Solo);
-    }
-
-    #[test]
-    fn the_end_of_a_kept_game_names_who_won() {
-        let words = crate::Words::of(crate::Language::English);
-        let mut game = SavedGame {
-            id: "g".into(),
-            plan: Plan::against_bots("Ann", 2, BotLevel::Adept),
-            at: 1,
-            round: 9,
-            over: true,
-            result: None,
-        };
-        assert_eq!(words.say(&game.ending()), "Finished");
-        let mut ends = |winners: &[&str]| {
-            let winners = winners.iter().map(ToString::to_string).collect();
-            game.result = Some(SavedResult {
-                winners,
-                score: None,
-            });
-            words.say(&game.ending())
-        };
-        assert_eq!(ends(&["Ann"]), "You win!");
-        assert_eq!(ends(&["Rowan"]), "Rowan wins!");
-        assert_eq!(ends(&["Ann", "Rowan"]), "Ann, Rowan win together!");
-        assert_eq!(ends(&[]), "Ended by agreement");
-    }
-
-    #[test]
-    fn one_is_known_at_a_table_until_it_is_forgotten() {
-        let mut shelf = Shelf(Map::default());
-        for (table, at) in [("a", 1), ("b", 2), ("a", 3)] {
-            shelf.keep_table(MyTable {
-                table: table.into(),
-                token: format!("secret{at}"),
-                at,
-                seat: None,
-            });
-        }
-        shelf.keep_seat("b", Some(Seat(1)));
-        shelf.keep_seat("unknown", Some(Seat(2)));
-        let seats: Vec<_> = shelf.tables().into_iter().map(|t| t.seat).collect();
-        assert_eq!(seats, [None, Some(Seat(1))]);
-        let kept: Vec<_> = shelf.tables().into_iter().map(|t| t.token).collect();
-        assert_eq!(kept, ["secret3", "secret2"]);
-        shelf.forget_table("a");
-        assert_eq!(shelf.tables().len(), 1);
-    }
-
-    #[test]
-    fn what_earlier_versions_kept_is_still_read() {
-        let mut shelf = Shelf(Map::default());
-        // Data from a version without deals of the day, seats in the list of tables, and most settings.
-        let games = r#"[{"id":"g1","plan":{"settings":{"title":"","public":false,"seats":2,"preset":"capstone",
-            "options":{"mode":"versus","memory":"strict"},"spells":{"chosen":["AW","AT"]},"start":"random",
-            "clock":{"kind":"none"},"reaction_seconds":null,"stand_in":"adept"},
-            "seats":[["b",{"person":{"name":"Ann"}}],["y",{"bot":{"level":"novice"}}]],"hints":true},
-            "at":1794782953629,"round":3,"over":false,"since_removed":{"x":1}}]"#;
-        shelf.0.set(GAMES, games);
-        let game = &shelf.games()[0];
-        assert_eq!((game.id.as_str(), game.round), ("g1", 3));
-        assert_eq!(game.who(), "Ann, Yarrow");
-        assert_eq!(
-            (game.plan.daily.clone(), game.at),
-            (None, 1_794_782_953_629)
-        );
-        assert_eq!(
-            game.plan.settings.options.memory,
-            towers_rules::Memory::Strict
-        );
-        assert!(game.plan.is_playable());
-
-        let tables = r#"[{"table":"3k9x7m2qh5v8","token":"secret","at":18446744073709551615}]"#;
-        shelf.0.set(TABLES, tables);
-        let table = &shelf.tables()[0];
-        assert_eq!((table.seat, table.at), (None, u64::MAX));
-
-        shelf
-            .0
-            .set(PREFERENCES, r#"{"language":"de","sound":"on"}"#);
-        let preferences = shelf.preferences();
-        assert_eq!(
-            preferences.language,
-            Some(crate::settings::Language::German)
-        );
-        assert_eq!(preferences.sound, crate::settings::Sound::On);
-        shelf.0.set(PREFERENCES, "not JSON");
-        assert_eq!(shelf.preferences(), Preferences::default());
-
-        shelf.0.set(DAILY, r#"["2026-11-15",33]"#);
-        assert_eq!(shelf.daily("2026-11-15"), Some(33));
-    }
-
-    #[test]
-    fn who_is_muted_at_a_table_stays_muted_there() {
-        let mut shelf = Shelf(Map::default());
-        shelf.keep_muted("a", &[PersonId(1), PersonId(3)]);
-        shelf.keep_muted("b", &[PersonId(2)]);
-        assert_eq!(shelf.muted("a"), [PersonId(1), PersonId(3)]);
-        shelf.keep_muted("a", &[]);
-        assert!(shelf.muted("a").is_empty());
-        assert_eq!(shelf.muted("b"), [PersonId(2)]);
-    }
-
-    #[test]
-    fn only_the_best_result_of_a_day_counts() {
-        let mut shelf = Shelf(Map::default());
-        shelf.keep_daily("2026-11-15", 33);
-        shelf.keep_daily("2026-11-15", 40);
-        assert_eq!(shelf.daily("2026-11-15"), Some(33));
-        assert_eq!(shelf.daily("2026-11-16"), None);
-    }
-}
+mod tests;

@@ -1,6 +1,6 @@
 //! Chromium, driven through `WebDriver`.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
@@ -153,7 +153,7 @@ impl Browser {
     }
 
     /// Replaces the games stored in the browser by these texts.
-    pub async fn keep_only(&self, texts: &HashMap<String, String>) -> WebDriverResult<()> {
+    pub async fn keep_only(&self, texts: &BTreeMap<String, String>) -> WebDriverResult<()> {
         let script = format!(
             "for (const key of Object.keys(localStorage)) if (key.startsWith('towers.game')) localStorage.removeItem(key);
              for (const [name, text] of Object.entries({})) localStorage.setItem(name, text)",

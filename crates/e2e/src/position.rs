@@ -4,11 +4,11 @@
 //! The same seed and actions produce the same game natively and in the browser, so a test can carry out an action in
 //! both and compare the results.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use towers_bots::{Bot, Budget, NoClock, Strength};
-use towers_client::{Language, LocalTable, Model, Need, Plan, SavedGame, Shelf, Store, Words};
+use towers_client::{Language, LocalTable, Model, Need, Plan, SavedGame, Shelf, Words};
 use towers_client::{preview, shown};
 use towers_rules::{Action, Move, Seat, View};
 use towers_table::{ClientMessage, Command, Hex, Seed, ServerMessage};
@@ -19,22 +19,6 @@ pub const SHORT_SOLO: &str = "2";
 const MAX_SEEDS: u8 = 60;
 /// The maximum number of decisions per game.
 const MAX_DECISIONS: usize = 400;
-
-/// A key-value store in memory.
-#[derive(Default)]
-pub struct MemoryStore(pub HashMap<String, String>);
-
-impl Store for MemoryStore {
-    fn get(&self, name: &str) -> Option<String> {
-        self.0.get(name).cloned()
-    }
-    fn set(&mut self, name: &str, text: &str) {
-        self.0.insert(name.into(), text.into());
-    }
-    fn remove(&mut self, name: &str) {
-        self.0.remove(name);
-    }
-}
 
 /// A game at one device at one of its decisions, or at its end.
 #[derive(Clone, Debug)]
@@ -231,7 +215,7 @@ impl Position {
     }
 
     /// The browser's storage of this game, by key.
-    pub fn kept(&self) -> HashMap<String, String> {
+    pub fn kept(&self) -> BTreeMap<String, String> {
         let saved = SavedGame {
             id: self.id.clone(),
             plan: self.plan.clone(),
@@ -240,9 +224,9 @@ impl Position {
             over: self.table.need() == Need::Nothing,
             result: None,
         };
-        let mut shelf = Shelf(MemoryStore::default());
+        let mut shelf = Shelf(BTreeMap::new());
         shelf.keep(saved, &self.table);
-        shelf.0.0
+        shelf.0
     }
 }
 

@@ -2,7 +2,7 @@
 
 mod common;
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 use common::{act, kept, legal, put};
 use serde_json::{Value, json};
@@ -20,7 +20,7 @@ const POSITIONS: u8 = 20;
 struct Position {
     id: String,
     /// The browser's storage, by key.
-    kept: HashMap<String, String>,
+    kept: BTreeMap<String, String>,
     /// The card with the most pieces to choose from.
     card: String,
     /// The number of pieces it can move.

@@ -1,12 +1,11 @@
 //! Deterministic games at one device, played natively and stored as a browser stores them.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 use serde_json::json;
 use thirtyfour::prelude::*;
 use towers_client::{LocalTable, Need, Plan, SavedGame, Shelf};
 use towers_e2e::Browser;
-use towers_e2e::position::MemoryStore;
 use towers_rules::{Action, Seat};
 use towers_table::{ClientMessage, Command};
 
@@ -33,7 +32,7 @@ pub fn act(local: &mut LocalTable, seat: Seat, action: Action) {
 }
 
 /// The browser's storage of a game, by key.
-pub fn kept(id: &str, plan: &Plan, local: &LocalTable) -> HashMap<String, String> {
+pub fn kept(id: &str, plan: &Plan, local: &LocalTable) -> BTreeMap<String, String> {
     let saved = SavedGame {
         id: id.into(),
         plan: plan.clone(),
@@ -42,13 +41,13 @@ pub fn kept(id: &str, plan: &Plan, local: &LocalTable) -> HashMap<String, String
         over: local.need() == Need::Nothing,
         result: None,
     };
-    let mut shelf = Shelf(MemoryStore::default());
+    let mut shelf = Shelf(BTreeMap::new());
     shelf.keep(saved, local);
-    shelf.0.0
+    shelf.0
 }
 
 /// Replaces the games stored in the browser by this one.
-pub async fn put(browser: &Browser, kept: &HashMap<String, String>) -> WebDriverResult<()> {
+pub async fn put(browser: &Browser, kept: &BTreeMap<String, String>) -> WebDriverResult<()> {
     let script = format!(
         "for (const key of Object.keys(localStorage)) if (key.startsWith('towers.game')) localStorage.removeItem(key);
          for (const [name, text] of Object.entries({})) localStorage.setItem(name, text)",

@@ -25,6 +25,16 @@ impl Store for BrowserStore {
             let _ = storage.remove_item(name);
         }
     }
+
+    fn names(&self) -> Vec<String> {
+        let Some(storage) = storage() else {
+            return Vec::new();
+        };
+        let count = storage.length().unwrap_or_default();
+        (0..count)
+            .filter_map(|i| storage.key(i).ok().flatten())
+            .collect()
+    }
 }
 
 /// Everything stored on this device.

@@ -1,16 +1,17 @@
 //! A puzzle on the real board.
 
 use leptos::prelude::*;
-use towers_client::Route;
 use towers_client::hint::Hint;
 use towers_client::words::say;
+use towers_client::{Route, Solved};
 use towers_client::{labels, staged};
 use towers_rules::{Action, Event, Seat, State};
 use towers_study::puzzle::{Puzzle, book, turn_is_over};
 
-use super::puzzles::{Done, goal, grade, keep};
+use super::puzzles::{goal, grade};
 use super::stage::{Consequences, Stage};
 use crate::context::{Cx, cx};
+use crate::device::storage::shelf;
 use crate::device::{page, worker};
 use crate::session::Session;
 use crate::transport::script::Script;
@@ -95,11 +96,11 @@ impl Attempt {
             self.is_showing.set(false);
             if reached && !shown {
                 let done = if self.helped.get_untracked() {
-                    Done::Helped
+                    Solved::Helped
                 } else {
-                    Done::Alone
+                    Solved::Alone
                 };
-                self.key.with_value(|key| keep(key, done));
+                self.key.with_value(|key| shelf().keep_solved(key, done));
             }
             self.stand.set(match (shown, reached) {
                 (true, _) => Stand::Shown,

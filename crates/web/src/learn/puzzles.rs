@@ -4,42 +4,12 @@ use std::collections::HashMap;
 
 use leptos::prelude::*;
 use towers_client::words::{Message, say};
-use towers_client::{Route, Store};
+use towers_client::{Route, Solved};
 use towers_study::puzzle::{Goal, Grade, Puzzle, book};
 
 use crate::context::cx;
 use crate::device::page;
-use crate::device::storage::BrowserStore;
-
-/// The storage key of the progress.
-const KEPT: &str = "towers.puzzles";
-
-/// How a puzzle was solved.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-pub enum Done {
-    /// Without help.
-    Alone,
-    /// With a hint, or after the solution was shown.
-    Helped,
-}
-
-/// The puzzles solved on this device, by key.
-pub fn progress() -> HashMap<String, Done> {
-    let kept = BrowserStore.get(KEPT);
-    kept.and_then(|text| serde_json::from_str(&text).ok())
-        .unwrap_or_default()
-}
-
-/// Stores that a puzzle was solved. A solution without help is never overwritten.
-pub fn keep(key: &str, done: Done) {
-    let mut all = progress();
-    if all.get(key) != Some(&Done::Alone) {
-        all.insert(key.into(), done);
-    }
-    if let Ok(text) = serde_json::to_string(&all) {
-        BrowserStore.set(KEPT, &text);
-    }
-}
+use crate::device::storage::shelf;
 
 /// The description of a goal.
 pub fn goal(goal: Goal) -> Message {
@@ -64,7 +34,7 @@ pub fn grade(grade: Grade) -> &'static str {
 #[component]
 pub fn PuzzlesScreen() -> impl IntoView {
     let cx = cx();
-    let done = progress();
+    let done = shelf().solved_puzzles();
     let puzzles = book();
     let total = puzzles.len() as u32;
     let solved = puzzles
@@ -72,11 +42,11 @@ pub fn PuzzlesScreen() -> impl IntoView {
         .filter(|p| done.contains_key(&p.key()))
         .count() as u32;
     let today = done.contains_key(&page::today());
-    let one = move |(number, puzzle): (usize, Puzzle), done: &HashMap<String, Done>| {
+    let one = move |(number, puzzle): (usize, Puzzle), done: &HashMap<String, Solved>| {
         let key = puzzle.key();
         let mark = match done.get(&key) {
-            Some(Done::Alone) => "★",
-            Some(Done::Helped) => "✓",
+            Some(Solved::Alone) => "★",
+            Some(Solved::Helped) => "✓",
             None => "",
         };
         let words = goal(puzzle.goal);

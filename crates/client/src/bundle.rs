@@ -1,0 +1,188 @@
+//! Everything that a device stores, as one text. It moves to another device of the same person, or into a file.
+
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use crate::saved::{self, Shelf, Store};
+
+/// The beginning of the names of everything stored by this program.
+const OURS: &str = "towers.";
+/// Names that are merged; everything else is replaced.
+const MERGED: [&str; 3] = [saved::GAMES, saved::TABLES, saved::PUZZLES];
+
+/// A bundle as JSON.
+#[derive(Serialize, Deserialize)]
+struct Bundle {
+    /// The version of the format.
+    wandering_towers_bundle: u32,
+    stored: BTreeMap<String, String>,
+}
+
+/// Why a text is no bundle.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NotABundle(pub String);
+
+impl Store for BTreeMap<String, String> {
+    fn get(&self, name: &str) -> Option<String> {
+        self.get(name).cloned()
+    }
+
+    fn set(&mut self, name: &str, text: &str) {
+        self.insert(name.into(), text.into());
+    }
+
+    fn remove(&mut self, name: &str) {
+        self.remove(name);
+    }
+
+    fn names(&self) -> Vec<String> {
+        self.keys().cloned().collect()
+    }
+}
+
+impl<S: Store> Shelf<S> {
+    /// Everything stored here.
+    pub fn bundle(&self) -> String {
+        let names = self.0.names().into_iter();
+        let ours = names.filter(|name| name.starts_with(OURS));
+        let stored = ours.filter_map(|name| Some((name.clone(), self.0.get(&name)?)));
+        let bundle = Bundle {
+            wandering_towers_bundle: 1,
+            stored: stored.collect(),
+        };
+        serde_json::to_string(&bundle).unwrap_or_default()
+    }
+
+    /// Adds what another device stored. Games, tables and solved puzzles of both devices stay; settings become those of
+    /// the other one.
+    pub fn adopt(&mut self, bundle: &str) -> Result<(), NotABundle> {
+        let bundle: Bundle =
+            serde_json::from_str(bundle).map_err(|why| NotABundle(why.to_string()))?;
+        let theirs = Shelf(bundle.stored);
+        self.adopt_games(&theirs);
+        self.adopt_tables(&theirs);
+        let mut puzzles = theirs.solved_puzzles();
+        puzzles.extend(self.solved_puzzles());
+        self.keep_solved_puzzles(&puzzles);
+        for (name, text) in &theirs.0 {
+            let is_game = name.starts_with(saved::GAME);
+            if name.starts_with(OURS) && !is_game && !MERGED.contains(&name.as_str()) {
+                self.0.set(name, text);
+            }
+        }
+        Ok(())
+    }
+
+    fn adopt_games(&mut self, theirs: &Shelf<BTreeMap<String, String>>) {
+        let mut games = self.games();
+        for game in theirs.games() {
+            let name = saved::key(&game.id);
+            if let Some(record) = theirs.0.get(&name)
+                && games.iter().all(|own| own.id != game.id)
+            {
+                self.0.set(&name, record);
+                games.push(game);
+            }
+        }
+        games.sort_by_key(|game| Reverse(game.at));
+        self.keep_latest(games);
+    }
+
+    fn adopt_tables(&mut self, theirs: &Shelf<BTreeMap<String, String>>) {
+        let own = self.tables();
+        let mut tables = theirs.tables();
+        tables.retain(|theirs| own.iter().all(|own| own.table != theirs.table));
+        tables.extend(own);
+        tables.sort_by_key(|table| table.at);
+        for table in tables {
+            self.keep_table(table);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::local::LocalTable;
+    use crate::plan::Plan;
+    use crate::saved::{MyTable, SavedGame, Solved};
+    use crate::settings::{Language, Preferences};
+    use towers_table::{BotLevel, Hex};
+
+    fn device() -> Shelf<BTreeMap<String, String>> {
+        Shelf(BTreeMap::new())
+    }
+
+    fn play(shelf: &mut Shelf<BTreeMap<String, String>>, id: &str, at: u64) {
+        let plan = Plan::against_bots("Ann", 1, BotLevel::Adept);
+        let table = LocalTable::open(id, &plan, at, &Hex([1; 32])).unwrap();
+        let saved = SavedGame {
+            id: id.into(),
+            plan,
+            at,
+            round: 1,
+            over: false,
+            result: None,
+        };
+        shelf.keep(saved, &table);
+    }
+
+    #[test]
+    fn games_tables_and_puzzles_of_both_devices_stay() {
+        let (mut phone, mut laptop) = (device(), device());
+        play(&mut phone, "old", 1);
+        play(&mut laptop, "middle", 2);
+        play(&mut phone, "new", 3);
+        for (shelf, table) in [(&mut phone, "a"), (&mut laptop, "b")] {
+            shelf.keep_table(MyTable {
+                table: table.into(),
+                token: "secret".into(),
+                at: 1,
+                seat: None,
+            });
+        }
+        phone.keep_solved("p1", Solved::Helped);
+        laptop.keep_solved("p1", Solved::Alone);
+        laptop.keep_solved("p2", Solved::Helped);
+        phone.keep_preferences(&Preferences {
+            language: Some(Language::French),
+            ..Preferences::default()
+        });
+        laptop.adopt(&phone.bundle()).unwrap();
+        let games: Vec<_> = laptop.games().into_iter().map(|g| g.id).collect();
+        assert_eq!(games, ["new", "middle", "old"]);
+        assert!(games.iter().all(|id| laptop.game(id).is_some()));
+        assert_eq!(laptop.tables().len(), 2);
+        assert_eq!(laptop.solved_puzzles()["p1"], Solved::Alone);
+        assert_eq!(laptop.solved_puzzles().len(), 2);
+        assert_eq!(laptop.preferences().language, Some(Language::French));
+    }
+
+    #[test]
+    fn a_bundle_twice_changes_nothing() {
+        let (mut phone, mut laptop) = (device(), device());
+        play(&mut phone, "g", 1);
+        let bundle = phone.bundle();
+        laptop.adopt(&bundle).unwrap();
+        let once = laptop.0.clone();
+        laptop.adopt(&bundle).unwrap();
+        assert_eq!(laptop.0, once);
+        assert!(laptop.game("g").is_some());
+    }
+
+    #[test]
+    fn other_files_and_foreign_names_are_refused() {
+        let mut shelf = device();
+        assert!(shelf.adopt("{}").is_err());
+        assert!(shelf.adopt("not JSON").is_err());
+        let foreign =
+            r#"{"wandering_towers_bundle":1,"stored":{"other":"x","towers.plan.bots":"y"}}"#;
+        shelf.adopt(foreign).unwrap();
+        assert_eq!(
+            shelf.0.names(),
+            ["towers.games", "towers.plan.bots", "towers.puzzles"]
+        );
+    }
+}
