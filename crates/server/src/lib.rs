@@ -22,6 +22,7 @@ mod listen;
 mod metrics;
 mod outage;
 mod packing;
+mod pages;
 mod people;
 mod postgres;
 mod private;
@@ -31,6 +32,7 @@ mod scratch;
 mod secrets;
 mod storage;
 mod tables;
+mod texts;
 mod tls;
 mod web;
 

@@ -27,6 +27,18 @@ pub fn has_client() -> bool {
     ClientFiles::get("index.html").is_some()
 }
 
+/// The path of a file of the client whose name begins like this and goes on with its hash.
+pub fn client_asset(name: &str) -> Option<String> {
+    let start = format!("assets/{name}-");
+    let is_it = |file: &str| {
+        let rest = file.strip_prefix(&start);
+        rest.is_some_and(|rest| !rest.contains('-') && is_named_by_content(file))
+            && ![".br", ".gz"].iter().any(|ending| file.ends_with(ending))
+    };
+    let found = ClientFiles::iter().find(|file| is_it(file));
+    found.map(|file| format!("/{file}"))
+}
+
 /// Serves a file of the client; every path without an extension is a page of it.
 pub async fn serve(uri: Uri, headers: HeaderMap) -> Response {
     let path = uri.path().trim_start_matches('/');

@@ -21,7 +21,7 @@ use towers_table::Digest;
 
 pub use address::{ClientAddress, ConnectionCounter, Peer};
 pub use api::{Problem, check_ready};
-pub use files::has_client;
+pub use files::{client_asset, has_client};
 pub use guard::is_secure;
 pub use records::Records;
 
@@ -87,6 +87,7 @@ pub fn router(app: Arc<App>) -> Router {
     };
     let routes = routes
         .nest("/api", api)
+        .merge(crate::pages::routes())
         .fallback(get(files::serve))
         .layer(DefaultBodyLimit::max(16 * 1024));
     let metrics = Arc::clone(&app.registry.shared().metrics);

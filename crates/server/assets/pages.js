@@ -1,0 +1,65 @@
+// Forms of the pages: each is sent to the API as JSON, then the page is loaded again.
+
+const problem = document.querySelector('#problem');
+
+// The theme of the client: the reader's choice, or the one of the system.
+function theme() {
+  try {
+    const chosen = JSON.parse(localStorage.getItem('towers.preferences') ?? '{}').theme;
+    if (chosen === 'day' || chosen === 'night') return chosen;
+  } catch {
+    // Without storage the system decides.
+  }
+  return matchMedia('(prefers-color-scheme: dark)').matches ? 'night' : 'day';
+}
+document.body.className = `wt-${theme()}`;
+
+async function send(path, fields) {
+  const body = JSON.stringify(fields);
+  const answer = await fetch(path, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+  if (!answer.ok) throw new Error(`${path}: ${answer.status}`);
+  return answer.status === 204 ? {} : answer.json();
+}
+
+function identity() {
+  return import(document.querySelector('meta[name="identity"]').content);
+}
+
+// What a form does, and whether the page is loaded again afterwards.
+async function submit(form) {
+  const { api, begin, recover, show, sure, next } = form.dataset;
+  if (sure && !confirm(sure)) return;
+  const fields = Object.fromEntries(new FormData(form));
+  if (begin !== undefined) {
+    await (await identity()).session();
+  } else if (recover !== undefined) {
+    await (await identity()).recover(fields.code);
+    location.assign('/me' + location.search);
+    return;
+  } else {
+    const answer = await send(api, fields);
+    if (show) {
+      document.querySelector(`#${show}`).textContent = answer[show];
+      form.hidden = true;
+      form.parentElement.querySelector('[data-result]').hidden = false;
+      return;
+    }
+  }
+  if (next) location.assign(next);
+  else location.reload();
+}
+
+document.addEventListener('submit', async (event) => {
+  event.preventDefault();
+  const form = event.target;
+  const warning = form.parentElement.querySelector('[data-problem]') ?? problem;
+  const button = form.querySelector('button');
+  button.disabled = true;
+  warning.hidden = true;
+  try {
+    await submit(form);
+  } catch {
+    warning.hidden = false;
+  }
+  button.disabled = false;
+});
