@@ -10,6 +10,7 @@ mod bans;
 pub mod bare;
 mod bot_queue;
 mod bots;
+mod calls;
 mod clock;
 mod cluster;
 mod config;
@@ -30,6 +31,7 @@ mod scratch;
 mod secrets;
 mod storage;
 mod tables;
+mod texts;
 mod tls;
 mod web;
 
