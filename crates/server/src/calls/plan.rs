@@ -8,7 +8,7 @@ const HOUR: Millis = 60 * MINUTE;
 pub const DAY_MINUTES: u64 = 24 * 60;
 const DAY: Millis = DAY_MINUTES * MINUTE;
 
-/// Decisions with less time than this are over before anybody could open the page.
+/// The least time of a decision for which somebody is called.
 const MIN_TIME: Millis = 20 * 1000;
 /// Reminders are for decisions with at least this much time.
 const REMIND_FROM: Millis = HOUR;
@@ -52,6 +52,11 @@ impl QuietHours {
     }
 }
 
+/// Whether a decision is over before anybody could open the page.
+pub fn is_too_short(deadline: Option<Millis>, now: Millis) -> bool {
+    deadline.is_some_and(|deadline| deadline.saturating_sub(now) < MIN_TIME)
+}
+
 /// An open decision, for planning.
 #[derive(Clone, Copy, Debug)]
 pub struct OpenDecision {
@@ -69,10 +74,10 @@ pub struct CallPlan {
 impl CallPlan {
     /// Plans the calls for a decision.
     pub fn new(decision: OpenDecision, quiet: Option<QuietHours>, now: Millis) -> CallPlan {
-        let deadline = decision.deadline.unwrap_or(Millis::MAX);
-        if deadline.saturating_sub(now) < MIN_TIME {
+        if is_too_short(decision.deadline, now) {
             return CallPlan::default();
         }
+        let deadline = decision.deadline.unwrap_or(Millis::MAX);
         let call_at = after_quiet_hours(now, quiet).filter(|at| *at < deadline);
         let remind_at = decision.deadline.and_then(|deadline| {
             let limit = deadline.saturating_sub(decision.since);

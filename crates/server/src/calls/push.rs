@@ -11,7 +11,7 @@ use url::{Host, Url};
 use super::encoding::{from_base64, to_base64};
 use super::encryption::{BrowserKeys, encrypt};
 use super::notice::PushMessage;
-use super::post::{PostError, Poster, headers};
+use super::post::{PostAnswer, PostError, Poster, headers};
 use super::vapid::Vapid;
 
 /// The longest time that a push service keeps a message for a device that is off.
@@ -121,18 +121,17 @@ impl Pusher {
             (HeaderName::from_static("topic"), &topic),
         ]);
         match self.poster.post(&receiver.endpoint, headers, body).await {
-            Ok(answer) => {
-                let delay = answer.retry_after.map(|delay| delay.min(MAX_DELAY));
-                outcome(answer.status, delay)
-            }
+            Ok(answer) => outcome(&answer),
             Err(PostError::Refused(_)) => PushOutcome::Refused,
             Err(PostError::Failed(_)) => PushOutcome::Failed(None),
         }
     }
 }
 
-fn outcome(status: StatusCode, delay: Option<Duration>) -> PushOutcome {
-    match status {
+/// What the response of a push service or a webhook means.
+pub fn outcome(answer: &PostAnswer) -> PushOutcome {
+    let delay = answer.retry_after.map(|delay| delay.min(MAX_DELAY));
+    match answer.status {
         StatusCode::NOT_FOUND | StatusCode::GONE => PushOutcome::Gone,
         StatusCode::TOO_MANY_REQUESTS | StatusCode::REQUEST_TIMEOUT => PushOutcome::Failed(delay),
         status if status.is_success() => PushOutcome::Delivered,
