@@ -302,6 +302,12 @@ impl Table {
         self.core.people.iter().find(known).map(|p| p.id)
     }
 
+    /// The key of a person.
+    pub fn key_of(&self, person: PersonId) -> Option<&str> {
+        let mut people = self.core.people.iter();
+        people.find(|p| p.id == person).map(|p| p.key.as_str())
+    }
+
     /// The people at the table with their seats.
     pub fn people(&self) -> impl Iterator<Item = (PersonId, &str, Option<Seat>)> {
         let people = self.core.people.iter();
