@@ -63,11 +63,10 @@ self.addEventListener('pushsubscriptionchange', (event) => {
     const old = event.oldSubscription;
     const fresh = event.newSubscription || (old && await self.registration.pushManager.subscribe(old.options));
     if (!fresh) return;
-    const subscription = { ...fresh.toJSON(), replaces: old ? old.endpoint : undefined };
     await fetch('/api/person/push', {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(subscription),
+      body: JSON.stringify(fresh),
     });
   };
   event.waitUntil(renew());

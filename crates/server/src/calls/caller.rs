@@ -149,8 +149,14 @@ impl Caller {
         let language = person.settings.language;
         let message = |waiting| PushMessage::call(&call.subject, occasion, language, waiting);
         let number = Some(call.number);
-        self.push(&person.person, &call.subject.table, number, call.deadline, message)
-            .await
+        self.push(
+            &person.person,
+            &call.subject.table,
+            number,
+            call.deadline,
+            message,
+        )
+        .await
     }
 
     /// Closes the notifications of people whose decision was taken.
@@ -159,7 +165,8 @@ impl Caller {
             let person = CallStore::of(&self.shared).person(table, key).await?;
             let Some(person) = person else { continue };
             let message = |waiting| PushMessage::gone(table, waiting);
-            self.push(&person.person, table, None, None, message).await?;
+            self.push(&person.person, table, None, None, message)
+                .await?;
         }
         Ok(())
     }

@@ -70,3 +70,22 @@ impl CallQueue {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_full_queue_drops_events_and_counts_them() {
+        let (queue, _receiver) = CallQueue::new();
+        let metrics = Metrics::default();
+        for decision in 0..QUEUE as u64 + 7 {
+            let event = CallEvent::Closed {
+                table: "abc".into(),
+                before: DecisionNumber { game: 1, decision },
+            };
+            queue.send(event, &metrics);
+        }
+        assert!(metrics.text().contains("towers_calls_dropped_total 7"));
+    }
+}

@@ -227,6 +227,7 @@ impl TableTask {
                     }
                     self.table.commit(prepared);
                     self.tell_last(sender);
+                    self.call_people(true);
                     return Ok(());
                 }
                 Err(StorageError::Conflict) => {

@@ -1,5 +1,6 @@
 //! Tables in memory, each run by its own task.
 
+mod calling;
 mod clients;
 mod commands;
 #[cfg(test)]
@@ -15,6 +16,7 @@ mod tests;
 mod upkeep;
 
 pub use crate::clock::now;
+pub use calling::KnownPerson;
 pub use clients::Outgoing;
 pub use moderation::ConnectedPerson;
 pub use registry::{OpenError, Registry};
@@ -26,6 +28,7 @@ use towers_table::Millis;
 
 use crate::bans::Bans;
 use crate::bots::Pool;
+use crate::calls::Calls;
 use crate::clock::Clock;
 use crate::cluster::Cluster;
 use crate::config::Config;
@@ -48,6 +51,7 @@ pub struct Shared {
     pub bans: Bans,
     pub daily: Daily,
     pub people: People,
+    pub calls: Calls,
     pub clock: Clock,
     pub disk: Disk,
     pub metrics: Arc<Metrics>,

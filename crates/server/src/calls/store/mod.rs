@@ -14,8 +14,8 @@ use crate::calls::plan::CallPlan;
 use crate::calls::queue::{AbsentDecision, DecisionNumber};
 use crate::calls::vapid::Vapid;
 use crate::people::Vault;
-use crate::tables::Shared;
 use crate::storage::{SqlRow, Statement, Storage, StorageError};
+use crate::tables::Shared;
 
 /// The number of due calls that are read at once.
 const DUE: u32 = 200;
@@ -215,7 +215,9 @@ impl CallStore<'_> {
         let query = "SELECT table_id, key, call_at FROM open_calls WHERE call_at <= $1 \
                      UNION ALL SELECT table_id, key, remind_at FROM open_calls \
                      WHERE remind_at <= $1 ORDER BY 3 LIMIT $2";
-        let rows = self.query(Statement::new(query).with(now).with(DUE)).await?;
+        let rows = self
+            .query(Statement::new(query).with(now).with(DUE))
+            .await?;
         let read = |row: &SqlRow| {
             Ok(DueCall {
                 table: row.text(0)?,
@@ -270,7 +272,9 @@ impl CallStore<'_> {
     /// The keys by which a table knows a person.
     pub async fn keys(&self, person: &str, table: &str) -> Result<Vec<String>, StorageError> {
         let query = "SELECT key FROM person_tables WHERE person_id = $1 AND table_id = $2";
-        let rows = self.query(Statement::new(query).with(person).with(table)).await?;
+        let rows = self
+            .query(Statement::new(query).with(person).with(table))
+            .await?;
         rows.iter().map(|row| row.text(0)).collect()
     }
 
@@ -279,10 +283,11 @@ impl CallStore<'_> {
         let query = "SELECT p.guarded FROM person_tables AS t \
                      JOIN people AS p ON p.id = t.person_id \
                      WHERE t.table_id = $1 AND t.key = $2";
-        let rows = self.query(Statement::new(query).with(table).with(key)).await?;
+        let rows = self
+            .query(Statement::new(query).with(table).with(key))
+            .await?;
         rows.first().map_or(Ok(false), |row| row.flag(0))
     }
-
 }
 
 /// Deletes decisions before a number.

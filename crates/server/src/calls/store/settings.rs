@@ -2,8 +2,8 @@
 
 use towers_client::settings::Language;
 
-use crate::calls::plan::QuietHours;
 use super::{CallStore, time};
+use crate::calls::plan::QuietHours;
 use crate::storage::{SqlRow, Statement, StorageError};
 
 /// How a person wants to be called.
@@ -18,20 +18,20 @@ pub struct CallSettings {
 impl CallSettings {
     /// Reads language, beginning and end of quiet hours, and offset, from a column on. Missing values are defaults.
     pub(super) fn read(row: &SqlRow, column: usize) -> Result<CallSettings, StorageError> {
-    let language = row.optional_text(column)?;
-    let language = language.and_then(|code| Language::from_code(&code));
-    let (from, to) = (time(row, column + 1)?, time(row, column + 2)?);
-    let utc_offset = row.optional_number(column + 3)?.unwrap_or_default();
-    Ok(CallSettings {
-        language: language.unwrap_or_default(),
-        quiet: from.zip(to).map(|(from, to)| QuietHours {
-            from,
-            to,
-            offset: utc_offset,
-        }),
-        utc_offset,
-    })
-}
+        let language = row.optional_text(column)?;
+        let language = language.and_then(|code| Language::from_code(&code));
+        let (from, to) = (time(row, column + 1)?, time(row, column + 2)?);
+        let utc_offset = row.optional_number(column + 3)?.unwrap_or_default();
+        Ok(CallSettings {
+            language: language.unwrap_or_default(),
+            quiet: from.zip(to).map(|(from, to)| QuietHours {
+                from,
+                to,
+                offset: utc_offset,
+            }),
+            utc_offset,
+        })
+    }
 }
 
 impl CallStore<'_> {

@@ -2,16 +2,13 @@
 
 use towers_table::Millis;
 
-use crate::calls::push::PushSubscription;
 use super::CallStore;
+use crate::calls::push::PushSubscription;
 use crate::storage::{Statement, StorageError};
 
 impl CallStore<'_> {
     /// The subscriptions of all devices of a person.
-    pub async fn subscriptions(
-        &self,
-        person: &str,
-    ) -> Result<Vec<PushSubscription>, StorageError> {
+    pub async fn subscriptions(&self, person: &str) -> Result<Vec<PushSubscription>, StorageError> {
         let query = "SELECT s.id, s.sealed FROM push_subscriptions AS s \
                      JOIN person_devices AS d ON d.id = s.device_id WHERE d.person_id = $1";
         let rows = self.query(Statement::new(query).with(person)).await?;
@@ -26,7 +23,10 @@ impl CallStore<'_> {
 
     pub async fn is_subscribed(&self, device: &str) -> Result<bool, StorageError> {
         let query = "SELECT id FROM push_subscriptions WHERE device_id = $1";
-        Ok(!self.query(Statement::new(query).with(device)).await?.is_empty())
+        Ok(!self
+            .query(Statement::new(query).with(device))
+            .await?
+            .is_empty())
     }
 
     /// Stores the subscription of a device, in place of an older one.
@@ -44,7 +44,11 @@ impl CallStore<'_> {
                       VALUES ($1, $2, $3, $4)";
         let statements = vec![
             Statement::new(delete).with(device).with(&id),
-            Statement::new(insert).with(&id).with(device).with(sealed).with(now),
+            Statement::new(insert)
+                .with(&id)
+                .with(device)
+                .with(sealed)
+                .with(now),
         ];
         self.storage.transact(statements).await.map(drop)
     }
@@ -52,7 +56,9 @@ impl CallStore<'_> {
     /// Deletes the subscription of a device.
     pub async fn unsubscribe(&self, device: &str) -> Result<(), StorageError> {
         let delete = "DELETE FROM push_subscriptions WHERE device_id = $1";
-        self.change(Statement::new(delete).with(device)).await.map(drop)
+        self.change(Statement::new(delete).with(device))
+            .await
+            .map(drop)
     }
 
     /// Deletes a subscription that the push service no longer knows.

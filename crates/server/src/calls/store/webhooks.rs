@@ -2,9 +2,9 @@
 
 use towers_client::settings::Language;
 
+use super::CallStore;
 use crate::calls::notice::WebhookForm;
 use crate::calls::queue::DecisionNumber;
-use super::CallStore;
 use crate::storage::{Statement, StorageError};
 
 /// A webhook of a table.

@@ -6,11 +6,11 @@ use axum::http::{HeaderMap, StatusCode};
 use towers_client::settings::Language;
 use url::Url;
 
-use super::notice::{CallSubject, Occasion, PushMessage};
-use super::post::{PostError, Poster, json_headers};
-use super::push::{PushOutcome, Pusher};
-use super::receiver::{Browser, Receiver};
-use super::vapid::Vapid;
+use crate::calls::notice::{CallSubject, Occasion, PushMessage};
+use crate::calls::post::{PostError, Poster, json_headers};
+use crate::calls::push::{PushOutcome, Pusher};
+use crate::calls::receiver::{Browser, Receiver};
+use crate::calls::vapid::Vapid;
 
 fn pusher() -> Pusher {
     Pusher {
