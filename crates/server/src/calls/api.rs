@@ -206,9 +206,10 @@ async fn new_calendar(
     body: Bytes,
 ) -> Result<Response, Problem> {
     let person = identity.required()?.person;
-    let wish: CalendarWish = match body.is_empty() {
-        true => CalendarWish::default(),
-        false => parse(&body)?,
+    let wish: CalendarWish = if body.is_empty() {
+        CalendarWish::default()
+    } else {
+        parse(&body)?
     };
     let secret = secrets::token();
     let store = CallStore::of(app.registry.shared());
@@ -239,9 +240,10 @@ pub async fn calendar_feed(
     let shared = app.registry.shared();
     let store = CallStore::of(shared);
     let secret = file.strip_suffix(".ics").unwrap_or_default();
-    let found = match secrets::is_token(secret) {
-        true => store.calendar(&calendar_hash(secret)).await?,
-        false => None,
+    let found = if secrets::is_token(secret) {
+        store.calendar(&calendar_hash(secret)).await?
+    } else {
+        None
     };
     let (person, language) = found.ok_or_else(crate::web::not_found)?;
     let words = texts::words(language);

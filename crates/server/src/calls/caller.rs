@@ -120,9 +120,10 @@ impl Caller {
             since: opened.since,
             deadline: opened.deadline,
         };
-        let mut plan = match person.is_muted {
-            true => CallPlan::default(),
-            false => CallPlan::new(decision, person.settings.quiet, now),
+        let mut plan = if person.is_muted {
+            CallPlan::default()
+        } else {
+            CallPlan::new(decision, person.settings.quiet, now)
         };
         // Stored as done before it is sent, so that nobody is called twice.
         let at_once = plan.call_at.take_if(|at| *at <= now).is_some();
@@ -200,7 +201,7 @@ impl Caller {
             self.deliver(Delivery {
                 parcel: Parcel::Push {
                     subscription,
-                    receiver,
+                    receiver: Box::new(receiver),
                     message,
                 },
                 table: table.into(),

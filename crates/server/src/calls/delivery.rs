@@ -28,7 +28,7 @@ pub const REQUESTS: usize = 32;
 pub enum Parcel {
     Push {
         subscription: PushSubscription,
-        receiver: PushReceiver,
+        receiver: Box<PushReceiver>,
         message: PushMessage,
     },
     Webhook {

@@ -6,7 +6,6 @@ pub const MINUTE: Millis = 60 * 1000;
 const HOUR: Millis = 60 * MINUTE;
 /// Minutes of a day.
 pub const DAY_MINUTES: u64 = 24 * 60;
-const DAY: Millis = DAY_MINUTES * MINUTE;
 
 /// The least time of a decision for which somebody is called.
 const MIN_TIME: Millis = 20 * 1000;
@@ -30,7 +29,7 @@ impl QuietHours {
     /// The minutes after midnight at a time, for the person.
     fn minute(&self, time: Millis) -> u64 {
         let minutes = i64::try_from(time / MINUTE).unwrap_or_default() + self.offset;
-        minutes.rem_euclid(DAY_MINUTES as i64).unsigned_abs()
+        minutes.rem_euclid(DAY_MINUTES.cast_signed()).unsigned_abs()
     }
 
     fn length(&self) -> u64 {
@@ -117,6 +116,8 @@ fn before_quiet_hours(time: Millis, quiet: Option<QuietHours>) -> Option<Millis>
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    const DAY: Millis = DAY_MINUTES * MINUTE;
 
     /// A time of a day, in UTC.
     fn at(day: u64, hour: u64, minute: u64) -> Millis {

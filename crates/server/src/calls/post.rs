@@ -65,9 +65,9 @@ pub struct Poster {
 
 impl Poster {
     pub fn new(allow_private: bool) -> Poster {
-        let roots = webpki_roots::TLS_SERVER_ROOTS.iter().cloned();
+        let roots: RootCertStore = webpki_roots::TLS_SERVER_ROOTS.iter().cloned().collect();
         let config = ClientConfig::builder()
-            .with_root_certificates(RootCertStore::from_iter(roots))
+            .with_root_certificates(roots)
             .with_no_client_auth();
         Poster {
             tls: TlsConnector::from(Arc::new(config)),

@@ -61,12 +61,11 @@ impl CallQueue {
 
     /// Passes an event on without waiting.
     pub fn send(&self, event: CallEvent, metrics: &Metrics) {
-        match self.events.try_send(event) {
-            Ok(()) => self.full.succeeded(),
-            Err(_) => {
-                metrics.calls_dropped.increment(1);
-                self.full.failed(Instant::now(), &"too many wait");
-            }
+        if self.events.try_send(event).is_ok() {
+            self.full.succeeded();
+        } else {
+            metrics.calls_dropped.increment(1);
+            self.full.failed(Instant::now(), &"too many wait");
         }
     }
 }

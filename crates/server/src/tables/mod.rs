@@ -16,7 +16,6 @@ mod tests;
 mod upkeep;
 
 pub use crate::clock::now;
-pub use calling::KnownPerson;
 pub use clients::Outgoing;
 pub use moderation::ConnectedPerson;
 pub use registry::{OpenError, Registry};

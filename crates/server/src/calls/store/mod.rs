@@ -268,26 +268,6 @@ impl CallStore<'_> {
         let rows = self.query(Statement::new(query).with(person)).await?;
         rows.iter().map(stored_call).collect()
     }
-
-    /// The keys by which a table knows a person.
-    pub async fn keys(&self, person: &str, table: &str) -> Result<Vec<String>, StorageError> {
-        let query = "SELECT key FROM person_tables WHERE person_id = $1 AND table_id = $2";
-        let rows = self
-            .query(Statement::new(query).with(person).with(table))
-            .await?;
-        rows.iter().map(|row| row.text(0)).collect()
-    }
-
-    /// Whether a key belongs to a person whose seats are opened by the cookie only.
-    pub async fn is_guarded(&self, table: &str, key: &str) -> Result<bool, StorageError> {
-        let query = "SELECT p.guarded FROM person_tables AS t \
-                     JOIN people AS p ON p.id = t.person_id \
-                     WHERE t.table_id = $1 AND t.key = $2";
-        let rows = self
-            .query(Statement::new(query).with(table).with(key))
-            .await?;
-        rows.first().map_or(Ok(false), |row| row.flag(0))
-    }
 }
 
 /// Deletes decisions before a number.

@@ -90,7 +90,7 @@ async fn quiet_hours(site: Site) {
     .await;
     assert!(service.is_idle().await);
     let rows = site.query("SELECT call_at FROM open_calls").await;
-    let wait = rows[0].number(0).unwrap() - site.shared.clock.now() as i64;
+    let wait = rows[0].number(0).unwrap() - site.shared.clock.now().cast_signed();
     assert!((58 * 60_000..=60 * 60_000).contains(&wait), "{wait}");
     // An hour later.
     site.execute(Statement::new(

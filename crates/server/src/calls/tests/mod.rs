@@ -95,7 +95,7 @@ impl Site {
         &self,
         method: Method,
         path: &str,
-        by: Option<(HeaderName, String)>,
+        by: By,
         body: Option<Value>,
     ) -> (StatusCode, String) {
         let socket = TcpStream::connect(self.address).await.unwrap();
@@ -173,11 +173,16 @@ impl Site {
     }
 }
 
-pub fn cookie(person: &SignedIn) -> Option<(HeaderName, String)> {
+/// The proof of a request's sender.
+pub type By = Option<(HeaderName, String)>;
+
+#[expect(clippy::unnecessary_wraps, reason = "requests may have none")]
+pub fn cookie(person: &SignedIn) -> By {
     Some((COOKIE, format!("towers_person={}", person.cookie)))
 }
 
-pub fn token(token: &str) -> Option<(HeaderName, String)> {
+#[expect(clippy::unnecessary_wraps, reason = "requests may have none")]
+pub fn token(token: &str) -> By {
     Some((AUTHORIZATION, format!("Bearer {token}")))
 }
 

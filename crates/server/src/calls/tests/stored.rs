@@ -92,7 +92,7 @@ async fn owned(site: Site) {
         .await
         .unwrap();
     let stored = store.subscriptions(&person.person).await.unwrap();
-    assert_eq!(stored, [subscription.clone()]);
+    assert_eq!(stored, std::slice::from_ref(&subscription));
     let rows = site
         .query("SELECT id, sealed FROM push_subscriptions")
         .await;
