@@ -81,6 +81,15 @@ pub struct Args {
         help = "Also accept connections from pages of this origin, for instance https://club.example (repeatable)"
     )]
     origins: Vec<String>,
+    #[arg(
+        long,
+        env = "TOWERS_PUSH_CONTACT",
+        help = "How push services reach you if your messages cause trouble, for instance mailto:you@towers.example [default: the first --host]"
+    )]
+    push_contact: Option<String>,
+    /// Send push messages and notes to webhooks to private addresses, too, and without TLS: for tests only
+    #[arg(long, hide = true)]
+    allow_private_webhooks: bool,
     /// The most bots that think at the same time [default: one per core]
     #[arg(long, env = "TOWERS_BOT_THREADS")]
     bot_threads: Option<usize>,
@@ -178,6 +187,8 @@ impl Args {
             secret_key_file: self.secret_key_file.clone(),
             hosts: self.hosts.clone(),
             origins: self.origins.clone(),
+            push_contact: self.push_contact.clone(),
+            allow_private_webhooks: self.allow_private_webhooks,
             limits: Limits {
                 connections_per_address: self.connections_per_address,
                 connections: self.connections,

@@ -32,6 +32,10 @@ pub struct Config {
     pub hosts: Vec<String>,
     /// Origins of other pages that may connect.
     pub origins: Vec<String>,
+    /// How push services reach the operator, `mailto:` or `https:`; `None`: the first host name.
+    pub push_contact: Option<String>,
+    /// Allow push services and webhooks at private addresses and without TLS: for tests.
+    pub allow_private_webhooks: bool,
     pub limits: Limits,
     pub bots: BotSettings,
     /// The time without a connection after which a player counts as away.
@@ -124,6 +128,8 @@ impl Default for Config {
             secret_key_file: None,
             hosts: Vec::new(),
             origins: Vec::new(),
+            push_contact: None,
+            allow_private_webhooks: false,
             limits: Limits::default(),
             bots: BotSettings::default(),
             away_after: Duration::from_secs(30),

@@ -10,6 +10,7 @@ mod bans;
 pub mod bare;
 mod bot_queue;
 mod bots;
+mod calls;
 mod clock;
 mod cluster;
 mod config;
@@ -57,6 +58,7 @@ pub use storage::StorageError;
 pub use web::has_client;
 
 use bans::Bans;
+use calls::{CallEvent, CallTiming, Calls};
 use cluster::{Alone, Cluster, Nodes};
 use daily::Daily;
 use disk::Disk;
@@ -69,6 +71,7 @@ use storage::{Postgres, Sqlite, Storage};
 use tables::{Registry, Shared, now};
 use tls::Tls;
 use tokio::net::TcpListener;
+use tokio::sync::mpsc;
 use tokio::time::timeout;
 use towers_table::Digest;
 use web::{App, ConnectionCounter, Records};
@@ -104,6 +107,9 @@ pub struct Server {
     door: listen::Door,
     /// The listener for operators.
     ops: Option<(TcpListener, listen::Door)>,
+    /// Decisions of people who are not connected.
+    call_events: mpsc::Receiver<CallEvent>,
+    call_timing: CallTiming,
     /// Reloads renewed certificates.
     renewal: Pin<Box<dyn Future<Output = ()> + Send>>,
     /// A lock that keeps other servers away from the folder.
@@ -143,6 +149,9 @@ impl Server {
             ConnectionCounter::new(most, limits.connections * 2 + 50)
         });
         let keys = ServerKeys::open(&*storage, &config).await?;
+        let people = People::new(Arc::clone(&storage), clock::clock(), keys);
+        let calls = Calls::open(&*storage, people.vault(), &config).await;
+        let (calls, call_events) = calls.map_err(ServeError::Keys)?;
         let shared = Shared {
             bots: bots::Pool::new(thinker, config.bots.clone(), Arc::clone(&metrics)),
             boot: cluster.since(),
@@ -152,7 +161,8 @@ impl Server {
             clock: clock::clock(),
             bans: Bans::default(),
             daily: Daily::default(),
-            people: People::new(Arc::clone(&storage), clock::clock(), keys),
+            people,
+            calls,
             storage,
             cluster,
             metrics,
@@ -192,6 +202,8 @@ impl Server {
             address,
             door,
             ops,
+            call_events,
+            call_timing: CallTiming::default(),
             renewal,
             _lock: lock,
         })
@@ -212,6 +224,8 @@ impl Server {
         let registry = Arc::clone(&self.app.registry);
         let sweeper = tokio::spawn(keep_sweeping(Arc::clone(&registry)));
         let reporter = tokio::spawn(pass_on_events(Arc::clone(&registry)));
+        let calling = calls::call_people(Arc::clone(&registry), self.call_events, self.call_timing);
+        let calling = tokio::spawn(calling);
         let renewal = tokio::spawn(self.renewal);
         let readiness = tokio::spawn(watch_readiness(Arc::clone(&registry)));
         let upkeep = tokio::spawn(Metrics::keep_up(registry.shared().metrics.handle()));
@@ -233,6 +247,7 @@ impl Server {
         sweeper.abort();
         reporter.abort();
         upkeep.abort();
+        calling.abort();
         renewal.abort();
         readiness.abort();
         if let Some(ops) = ops {

@@ -27,6 +27,51 @@ self.addEventListener('fetch', (event) => {
   }
 });
 
+// The number of tables that wait for this person, on the icon of the installed game.
+const setBadge = async (waiting) => {
+  if (!self.navigator.setAppBadge) return;
+  await (waiting > 0 ? self.navigator.setAppBadge(waiting) : self.navigator.clearAppBadge());
+};
+
+const show = async (message) => {
+  await self.registration.showNotification(message.title, {
+    tag: message.tag,
+    renotify: true,
+    body: message.body,
+    lang: message.lang,
+    icon: 'icon-192.png',
+    data: message.place,
+  });
+};
+
+const close = async (tag) => {
+  const shown = await self.registration.getNotifications({ tag });
+  shown.forEach((notification) => notification.close());
+};
+
+// A message of the server: a decision has opened, or was taken on another device.
+self.addEventListener('push', (event) => {
+  const message = event.data ? event.data.json() : {};
+  const done = message.kind === 'call' ? show(message) : close(message.tag);
+  // Without a place for badges the notification is enough.
+  event.waitUntil(Promise.all([done, setBadge(message.waiting || 0).catch(() => {})]));
+});
+
+// The browser has replaced its subscription: the server needs the new one.
+self.addEventListener('pushsubscriptionchange', (event) => {
+  const renew = async () => {
+    const old = event.oldSubscription;
+    const fresh = event.newSubscription || (old && await self.registration.pushManager.subscribe(old.options));
+    if (!fresh) return;
+    await fetch('/api/person/push', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(fresh),
+    });
+  };
+  event.waitUntil(renew());
+});
+
 // Whoever clicks a notification is led to the table it is about.
 self.addEventListener('notificationclick', (event) => {
   const place = event.notification.data || '';

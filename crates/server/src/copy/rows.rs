@@ -95,7 +95,8 @@ pub(super) fn in_order(columns: Vec<(String, String, String)>) -> Result<Vec<Rel
             columns.push((column, ColumnType::of(&declared)?));
         }
     }
-    let first = ["tables", "people", "person_devices"].map(|name| relations.remove_entry(name));
+    let first = ["tables", "people", "person_devices", "person_tables"]
+        .map(|name| relations.remove_entry(name));
     let all = first.into_iter().flatten().chain(relations);
     Ok(all
         .map(|(name, columns)| Relation { name, columns })

@@ -70,6 +70,9 @@ metrics! {
     counter messages_received: "towers_messages_received_total", "WebSocket messages received.";
     counter messages_sent: "towers_messages_sent_total", "WebSocket messages sent.";
     counter bytes_sent: "towers_message_bytes_sent_total", "Bytes of WebSocket messages sent.";
+    counter calls_sent: "towers_calls_sent_total", "Push messages and notes to webhooks that were delivered.";
+    counter calls_failed: "towers_calls_failed_total", "Push messages and notes to webhooks that were given up.";
+    counter calls_dropped: "towers_calls_dropped_total", "Calls dropped because too many were waiting.";
     counter panics: "towers_panics_total", "Tasks that panicked and were started again.";
     gauge disk_free: "towers_disk_free_bytes", "Free space on the disk of the data folder.";
     gauge disk_low: "towers_disk_low", "1 if there is too little free space for new tables.";

@@ -32,6 +32,46 @@ pub const OWNED: &[OwnedData] = &[
                  (SELECT id FROM person_devices WHERE person_id = $1)",
     },
     OwnedData {
+        name: "push_subscriptions",
+        // They belong to devices.
+        merge: &[],
+        export: "SELECT s.created FROM push_subscriptions AS s \
+                 JOIN person_devices AS d ON d.id = s.device_id WHERE d.person_id = $1",
+        delete: "DELETE FROM push_subscriptions WHERE device_id IN \
+                 (SELECT id FROM person_devices WHERE person_id = $1)",
+    },
+    OwnedData {
+        name: "call_settings",
+        merge: &[
+            "UPDATE call_settings SET person_id = $1 WHERE person_id = $2 AND NOT EXISTS \
+             (SELECT 1 FROM call_settings WHERE person_id = $1)",
+        ],
+        export: "SELECT language, quiet_from, quiet_to, utc_offset, \
+                 calendar IS NOT NULL AS has_calendar FROM call_settings WHERE person_id = $1",
+        delete: "DELETE FROM call_settings WHERE person_id = $1",
+    },
+    OwnedData {
+        name: "muted_tables",
+        // They and open calls belong to the person's tables.
+        merge: &[],
+        export: "SELECT m.table_id FROM muted_tables AS m \
+                 JOIN person_tables AS t ON t.table_id = m.table_id AND t.key = m.key \
+                 WHERE t.person_id = $1",
+        delete: "DELETE FROM muted_tables WHERE EXISTS (SELECT 1 FROM person_tables AS t \
+                 WHERE t.table_id = muted_tables.table_id AND t.key = muted_tables.key \
+                 AND t.person_id = $1)",
+    },
+    OwnedData {
+        name: "open_calls",
+        merge: &[],
+        export: "SELECT c.table_id, c.title, c.since, c.deadline FROM open_calls AS c \
+                 JOIN person_tables AS t ON t.table_id = c.table_id AND t.key = c.key \
+                 WHERE t.person_id = $1",
+        delete: "DELETE FROM open_calls WHERE EXISTS (SELECT 1 FROM person_tables AS t \
+                 WHERE t.table_id = open_calls.table_id AND t.key = open_calls.key \
+                 AND t.person_id = $1)",
+    },
+    OwnedData {
         name: "devices",
         merge: &["UPDATE person_devices SET person_id = $1 WHERE person_id = $2"],
         export: "SELECT id, label, created, used FROM person_devices WHERE person_id = $1",

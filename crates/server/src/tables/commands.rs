@@ -235,6 +235,7 @@ impl TableTask {
                     self.table.commit(prepared);
                     self.tell_last(sender);
                     self.store_seats(&seats).await;
+                    self.call_people(true);
                     return Ok(());
                 }
                 Err(StorageError::Conflict) => {

@@ -1,5 +1,6 @@
 //! Tables in memory, each run by its own task.
 
+mod calling;
 mod clients;
 mod commands;
 #[cfg(test)]
@@ -27,6 +28,7 @@ use towers_table::Millis;
 
 use crate::bans::Bans;
 use crate::bots::Pool;
+use crate::calls::Calls;
 use crate::clock::Clock;
 use crate::cluster::Cluster;
 use crate::config::Config;
@@ -49,6 +51,7 @@ pub struct Shared {
     pub bans: Bans,
     pub daily: Daily,
     pub people: People,
+    pub calls: Calls,
     pub clock: Clock,
     pub disk: Disk,
     pub metrics: Arc<Metrics>,

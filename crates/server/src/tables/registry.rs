@@ -7,11 +7,13 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use futures_util::FutureExt;
-use tokio::sync::mpsc;
+use tokio::sync::{mpsc, oneshot};
 use tokio::task::JoinSet;
+use tokio::time::timeout;
 use towers_table::{CloseCode, Header, Rejection, Settings, Table};
 
 use super::Shared;
+use super::calling::KnownPerson;
 use super::summary::meta;
 use super::task::{TableMessage, TableTask};
 use crate::cluster::ClusterEvent;
@@ -20,6 +22,9 @@ use crate::storage::{NewTable, StorageError};
 
 /// The maximum number of queued messages for a table.
 const MAILBOX: usize = 256;
+
+/// The time limit for a table to say who a key is.
+const IDENTIFY: Duration = Duration::from_secs(5);
 
 /// The number of expired tables processed per query.
 const PRUNE: u32 = 100;
@@ -172,6 +177,19 @@ impl Registry {
     pub(super) fn find(&self, id: &str) -> Option<Mailbox> {
         let tables = lock(&self.tables);
         tables.get(id).filter(|m| !m.is_closed()).cloned()
+    }
+
+    /// Who a key is at a table; `None` if the table is not in memory or does not answer in time.
+    pub async fn identify(&self, id: &str, key: &str) -> Option<KnownPerson> {
+        let mailbox = self.find(id)?;
+        let (tell, told) = oneshot::channel();
+        let key = key.to_string();
+        let asking = async {
+            let message = TableMessage::Identify { key, tell };
+            mailbox.send(message).await.ok()?;
+            told.await.ok()
+        };
+        timeout(IDENTIFY, asking).await.ok().flatten()
     }
 
     /// Forwards an event of the cluster to the tables that it concerns.

@@ -14,6 +14,7 @@ use towers_table::{
 };
 
 use super::Shared;
+use super::calling::{CallState, KnownPerson};
 use super::clients::{Clients, Outgoing, Sender, text};
 use super::moderation::ConnectedPerson;
 use super::registry::Registry;
@@ -46,6 +47,11 @@ pub enum TableMessage {
     NodesChanged,
     /// Notifications of other servers may have been lost.
     LaggedBehind,
+    /// The server asks who a key is.
+    Identify {
+        key: String,
+        tell: oneshot::Sender<KnownPerson>,
+    },
     /// An operator lists connected people.
     ListPeople(oneshot::Sender<Vec<ConnectedPerson>>),
     /// An operator has banned an address.
@@ -134,6 +140,7 @@ pub struct TableTask {
     pub(super) banned: HashSet<IpAddr>,
     /// The time of the next attempt to claim the table.
     pub(super) claim_at: Millis,
+    pub(super) calls: CallState,
 }
 
 impl TableTask {
@@ -148,6 +155,7 @@ impl TableTask {
             shared: Arc::clone(registry.shared()),
             registry,
             id: table.id().into(),
+            calls: CallState::new(&table),
             table,
             clients: Clients::default(),
             inbox,
@@ -302,6 +310,9 @@ impl TableTask {
                 self.announce();
                 self.shared.cluster.request_presence(&self.id);
             }
+            TableMessage::Identify { key, tell } => {
+                let _ = tell.send(self.known_person(&key));
+            }
             TableMessage::ListPeople(tell) => {
                 let _ = tell.send(self.connected_people());
             }
@@ -335,6 +346,7 @@ impl TableTask {
         if followed {
             self.follow_table_time();
             self.tell_last(None);
+            self.call_people(false);
         }
         followed
     }
@@ -380,6 +392,7 @@ impl TableTask {
             done.map_err(|why| StorageError::Corrupt(why.to_string()))?;
             self.follow_table_time();
             self.tell_last(None);
+            self.call_people(false);
         }
         self.behind = false;
         Ok(())

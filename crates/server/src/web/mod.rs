@@ -20,7 +20,7 @@ use quick_cache::sync::Cache;
 use towers_table::Digest;
 
 pub use address::{ClientAddress, ConnectionCounter, Peer};
-pub use api::{Problem, check_ready};
+pub use api::{Problem, check_ready, not_found};
 pub use files::{client_asset, has_client};
 pub use guard::is_secure;
 pub use records::Records;
@@ -72,8 +72,12 @@ pub fn router(app: Arc<App>) -> Router {
         .route("/tables/{table}/record", get(records::record))
         .route("/tables/{table}/report", post(admin::report))
         .route("/tables/{table}/socket", get(session::socket))
+        .merge(crate::calls::routes())
         .merge(crate::people::routes())
         .fallback(api::nothing)
+        .layer(from_fn_with_state(Arc::clone(&app), guard::limit_requests));
+    let calendars = Router::new()
+        .route("/calendar/{file}", get(crate::calls::calendar_feed))
         .layer(from_fn_with_state(Arc::clone(&app), guard::limit_requests));
     let has_own_listener = app.registry.shared().config.ops_listen.is_some();
     let routes = if has_own_listener {
@@ -88,6 +92,7 @@ pub fn router(app: Arc<App>) -> Router {
     let routes = routes
         .nest("/api", api)
         .merge(crate::pages::routes())
+        .merge(calendars)
         .fallback(get(files::serve))
         .layer(DefaultBodyLimit::max(16 * 1024));
     let metrics = Arc::clone(&app.registry.shared().metrics);

@@ -1,0 +1,363 @@
+//! The API of calls: subscriptions, quiet hours, tables, calendar, webhooks.
+
+use std::sync::Arc;
+
+use axum::body::Bytes;
+use axum::extract::{Path, State};
+use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, HOST};
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::{IntoResponse, Response};
+use axum::routing::{get, post};
+use axum::{Json, Router};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+use towers_client::settings::Language;
+use towers_client::words::say;
+use towers_table::{Digest, ErrorCode};
+
+use super::calendar::{CalendarEntry, calendar};
+use super::notice::{WebhookForm, table_name};
+use super::plan::{DAY_MINUTES, QuietHours};
+use super::post::PostError;
+use super::push::PushSubscription;
+use super::store::{CallSettings, CallStore, StoredWebhook};
+use crate::people::{Identity, PersonRef};
+use crate::web::{App, Problem, is_secure};
+use crate::{secrets, texts};
+
+/// The largest difference between a place's time and UTC, in minutes.
+const MAX_OFFSET: i64 = 14 * 60;
+
+/// The routes below `/api`.
+pub fn routes() -> Router<Arc<App>> {
+    Router::new()
+        .route("/push/key", get(push_key))
+        .route("/person/push", post(subscribe).delete(unsubscribe))
+        .route("/person/calls", get(settings).post(set_settings))
+        .route("/person/calls/tables", post(set_table))
+        .route(
+            "/person/calendar",
+            post(new_calendar).delete(remove_calendar),
+        )
+        .route(
+            "/tables/{table}/webhook",
+            get(webhook).post(set_webhook).delete(remove_webhook),
+        )
+}
+
+fn answer<T: Serialize>(body: &T) -> Response {
+    ([(CACHE_CONTROL, "no-store")], Json(body)).into_response()
+}
+
+fn bad_request(message: &str) -> Problem {
+    Problem::new(StatusCode::BAD_REQUEST, ErrorCode::BadMessage, message)
+}
+
+fn parse<T: DeserializeOwned>(body: &Bytes) -> Result<T, Problem> {
+    serde_json::from_slice(body).map_err(|why| bad_request(&why.to_string()))
+}
+
+fn refused(why: &PostError) -> Problem {
+    bad_request(&why.to_string())
+}
+
+/// The address by which a browser reached this server, such as `https://towers.example`.
+fn origin(app: &App, headers: &HeaderMap) -> String {
+    let host = headers.get(HOST).and_then(|host| host.to_str().ok());
+    let scheme = if is_secure(app, headers) {
+        "https"
+    } else {
+        "http"
+    };
+    format!("{scheme}://{}", host.unwrap_or("localhost"))
+}
+
+/// The public key for subscriptions.
+async fn push_key(State(app): State<Arc<App>>) -> Response {
+    let key = app.registry.shared().calls.pusher.vapid.public();
+    answer(&json!({ "key": key }))
+}
+
+async fn subscribe(
+    State(app): State<Arc<App>>,
+    identity: Identity,
+    body: Bytes,
+) -> Result<StatusCode, Problem> {
+    let shared = app.registry.shared();
+    let device = identity.required()?.device;
+    let subscription: PushSubscription = parse(&body)?;
+    let valid = subscription.receiver(&shared.calls.pusher.poster);
+    valid.map_err(|why| refused(&why))?;
+    CallStore::of(shared)
+        .subscribe(&device, &subscription, shared.clock.now())
+        .await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+async fn unsubscribe(
+    State(app): State<Arc<App>>,
+    identity: Identity,
+) -> Result<StatusCode, Problem> {
+    let device = identity.required()?.device;
+    let store = CallStore::of(app.registry.shared());
+    store.unsubscribe(&device).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// Quiet hours in minutes after midnight.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct QuietTimes {
+    from: u64,
+    to: u64,
+}
+
+/// How a person wants to be called.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct CallWishes {
+    language: Language,
+    quiet: Option<QuietTimes>,
+    /// Minutes by which the person's time is ahead of UTC.
+    utc_offset: i64,
+}
+
+async fn settings(State(app): State<Arc<App>>, identity: Identity) -> Result<Response, Problem> {
+    let PersonRef { person, device, .. } = identity.required()?;
+    let store = CallStore::of(app.registry.shared());
+    let (settings, has_calendar) = store.settings(&person).await?;
+    let CallSettings {
+        language,
+        quiet,
+        utc_offset,
+    } = settings;
+    Ok(answer(&json!({
+        "push": store.is_subscribed(&device).await?,
+        "language": language,
+        "quiet": quiet.map(|quiet| QuietTimes { from: quiet.from, to: quiet.to }),
+        "utc_offset": utc_offset,
+        "calendar": has_calendar,
+        "muted": store.muted(&person).await?,
+        "waiting": store.waiting(&person).await?.len(),
+    })))
+}
+
+async fn set_settings(
+    State(app): State<Arc<App>>,
+    identity: Identity,
+    body: Bytes,
+) -> Result<StatusCode, Problem> {
+    let person = identity.required()?.person;
+    let wishes: CallWishes = parse(&body)?;
+    let out_of_range = |quiet: QuietTimes| quiet.from >= DAY_MINUTES || quiet.to >= DAY_MINUTES;
+    if wishes.quiet.is_some_and(out_of_range) || wishes.utc_offset.abs() > MAX_OFFSET {
+        return Err(bad_request("there is no such time of day"));
+    }
+    let settings = CallSettings {
+        language: wishes.language,
+        quiet: wishes.quiet.map(|quiet| QuietHours {
+            from: quiet.from,
+            to: quiet.to,
+            offset: wishes.utc_offset,
+        }),
+        utc_offset: wishes.utc_offset,
+    };
+    let store = CallStore::of(app.registry.shared());
+    store.set_settings(&person, &settings).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// Whether a person is called to a table.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct TableCalls {
+    table: String,
+    on: bool,
+}
+
+async fn set_table(
+    State(app): State<Arc<App>>,
+    identity: Identity,
+    body: Bytes,
+) -> Result<StatusCode, Problem> {
+    let person = identity.required()?.person;
+    let TableCalls { table, on } = parse(&body)?;
+    let store = CallStore::of(app.registry.shared());
+    store.mute(&person, &table, !on).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// The language of a request, if it names one.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+struct CalendarWish {
+    language: Language,
+}
+
+fn calendar_hash(secret: &str) -> String {
+    Digest::digest(&[b"calendar ", secret.as_bytes()]).to_string()
+}
+
+/// Makes a new address for the calendar. The old one ends.
+async fn new_calendar(
+    State(app): State<Arc<App>>,
+    identity: Identity,
+    body: Bytes,
+) -> Result<Response, Problem> {
+    let person = identity.required()?.person;
+    let wish: CalendarWish = if body.is_empty() {
+        CalendarWish::default()
+    } else {
+        parse(&body)?
+    };
+    let secret = secrets::token();
+    let store = CallStore::of(app.registry.shared());
+    let hash = Some(calendar_hash(&secret));
+    store.set_calendar(&person, hash, wish.language).await?;
+    let path = format!("/calendar/{secret}.ics");
+    Ok((StatusCode::CREATED, answer(&json!({ "path": path }))).into_response())
+}
+
+async fn remove_calendar(
+    State(app): State<Arc<App>>,
+    identity: Identity,
+) -> Result<StatusCode, Problem> {
+    let person = identity.required()?.person;
+    let store = CallStore::of(app.registry.shared());
+    store
+        .set_calendar(&person, None, Language::default())
+        .await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// The calendar of a person, at a secret address.
+pub async fn calendar_feed(
+    State(app): State<Arc<App>>,
+    Path(file): Path<String>,
+    headers: HeaderMap,
+) -> Result<Response, Problem> {
+    let shared = app.registry.shared();
+    let store = CallStore::of(shared);
+    let secret = file.strip_suffix(".ics").unwrap_or_default();
+    let found = if secrets::is_token(secret) {
+        store.calendar(&calendar_hash(secret)).await?
+    } else {
+        None
+    };
+    let (person, language) = found.ok_or_else(crate::web::not_found)?;
+    let words = texts::words(language);
+    let origin = origin(&app, &headers);
+    let entries = store.waiting(&person).await?.into_iter().map(|call| {
+        let (table, number) = (&call.subject.table, call.number);
+        let name = table_name(words, &call.subject.title);
+        // The id does not reveal the table to those with whom the calendar is shared; the link does.
+        let id = Digest::digest(&[table.as_bytes()]).to_string();
+        CalendarEntry {
+            id: format!("{}-{}-{}@towers", &id[..16], number.game, number.decision),
+            since: call.since,
+            deadline: call.deadline,
+            title: words.say(&say("calendar.turn").with("table", name)),
+            link: format!("{origin}/t/{table}"),
+        }
+    });
+    let entries: Vec<_> = entries.collect();
+    let text = calendar(&words.get("calendar.name"), &entries, shared.clock.now());
+    let headers = [
+        (CONTENT_TYPE, "text/calendar; charset=utf-8"),
+        (CACHE_CONTROL, "private, no-store"),
+    ];
+    Ok((headers, text).into_response())
+}
+
+/// A webhook to be set.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct NewWebhook {
+    address: String,
+    form: WebhookForm,
+    #[serde(default)]
+    language: Language,
+}
+
+/// Checks that a request comes from the host of a table, by the cookie or by the seat's token in `Authorization`.
+async fn check_host(
+    app: &App,
+    table: &str,
+    identity: &Identity,
+    headers: &HeaderMap,
+) -> Result<(), Problem> {
+    let shared = app.registry.shared();
+    if !secrets::is_table_id(table) {
+        return Err(Problem::no_table());
+    }
+    let token = headers
+        .get("authorization")
+        .and_then(|value| value.to_str().ok());
+    let token = token.and_then(|value| value.strip_prefix("Bearer "));
+    let token_key = token.map(|token| secrets::key(table, token));
+    let person = identity.0.as_ref();
+    let keys = shared.people.seat_keys(table, person, token_key.as_deref());
+    let keys = keys.await?;
+    let token_key = token_key.filter(|_| !keys.refuses_token);
+    if app.registry.open(table).await?.is_none() {
+        return Err(Problem::no_table());
+    }
+    for key in keys.stored.into_iter().chain(token_key) {
+        let known = app.registry.identify(table, &key).await;
+        if known.is_some_and(|known| known.is_host) {
+            return Ok(());
+        }
+    }
+    let message = "only the host may do that";
+    Err(Problem::new(
+        StatusCode::FORBIDDEN,
+        ErrorCode::NotHost,
+        message,
+    ))
+}
+
+async fn webhook(
+    State(app): State<Arc<App>>,
+    Path(table): Path<String>,
+    identity: Identity,
+    headers: HeaderMap,
+) -> Result<Response, Problem> {
+    check_host(&app, &table, &identity, &headers).await?;
+    let store = CallStore::of(app.registry.shared());
+    let form = store.webhook_form(&table).await?;
+    Ok(answer(&json!({ "form": form })))
+}
+
+async fn set_webhook(
+    State(app): State<Arc<App>>,
+    Path(table): Path<String>,
+    identity: Identity,
+    headers: HeaderMap,
+    body: Bytes,
+) -> Result<StatusCode, Problem> {
+    let shared = app.registry.shared();
+    let new: NewWebhook = parse(&body)?;
+    check_host(&app, &table, &identity, &headers).await?;
+    let url = shared.calls.pusher.poster.check(&new.address);
+    let webhook = StoredWebhook {
+        address: url.map_err(|why| refused(&why))?.into(),
+        form: new.form,
+        language: new.language,
+        origin: origin(&app, &headers),
+    };
+    CallStore::of(shared).set_webhook(&table, &webhook).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+async fn remove_webhook(
+    State(app): State<Arc<App>>,
+    Path(table): Path<String>,
+    identity: Identity,
+    headers: HeaderMap,
+) -> Result<StatusCode, Problem> {
+    check_host(&app, &table, &identity, &headers).await?;
+    let store = CallStore::of(app.registry.shared());
+    store.remove_webhook(&table).await?;
+    Ok(StatusCode::NO_CONTENT)
+}

@@ -1,0 +1,80 @@
+//! Calling a player whose page is closed: push messages, webhooks, a calendar feed.
+//!
+//! A table's task tells the [`CallQueue`] when a decision opens for a person who is not connected, and when it is taken.
+//! The task [`call_people`] looks up who that is and how they want to be called, and sends. The server that stores the
+//! entry which opens a decision makes the call, so there is one call even with several servers.
+
+mod addresses;
+mod api;
+mod calendar;
+mod caller;
+mod delivery;
+mod encoding;
+mod encryption;
+mod notice;
+mod plan;
+mod post;
+mod push;
+mod queue;
+#[cfg(test)]
+mod receiver;
+mod store;
+#[cfg(test)]
+mod tests;
+mod vapid;
+
+pub use api::{calendar_feed, routes};
+pub use caller::{CallTiming, call_people};
+pub use plan::is_too_short;
+pub use queue::{AbsentDecision, CallEvent, CallQueue, DecisionNumber};
+
+use tokio::sync::mpsc;
+
+use crate::config::Config;
+use crate::people::Vault;
+use crate::storage::{Storage, StorageError};
+use post::Poster;
+use push::Pusher;
+use store::CallStore;
+
+/// Everything that handlers and tables need for calls.
+pub struct Calls {
+    pub queue: CallQueue,
+    pusher: Pusher,
+}
+
+impl Calls {
+    /// Reads the key for push messages; makes one at the first start. The receiver is for [`call_people`].
+    pub async fn open(
+        storage: &dyn Storage,
+        vault: &Vault,
+        config: &Config,
+    ) -> Result<(Calls, mpsc::Receiver<CallEvent>), StorageError> {
+        let vapid = CallStore { storage, vault }.vapid(&contact(config)).await?;
+        let poster = Poster::new(config.allow_private_webhooks);
+        let (queue, events) = CallQueue::new();
+        let pusher = Pusher { poster, vapid };
+        Ok((Calls { queue, pusher }, events))
+    }
+
+    /// Calls with a fresh key that is not stored, and which may be sent to this computer.
+    #[cfg(test)]
+    pub fn random() -> (Calls, mpsc::Receiver<CallEvent>) {
+        let vapid = vapid::Vapid::new(&vapid::Vapid::new_key(), "mailto:host@towers.example");
+        let (queue, events) = CallQueue::new();
+        let pusher = Pusher {
+            poster: Poster::new(true),
+            vapid: vapid.expect("a fresh key"),
+        };
+        (Calls { queue, pusher }, events)
+    }
+}
+
+/// How push services reach the operator.
+fn contact(config: &Config) -> String {
+    let host = || {
+        let host = config.hosts.first().map_or("localhost", String::as_str);
+        format!("https://{host}/")
+    };
+    config.push_contact.clone().unwrap_or_else(host)
+}

@@ -1,0 +1,85 @@
+//! Webhooks of tables.
+
+use towers_client::settings::Language;
+
+use super::CallStore;
+use crate::calls::notice::WebhookForm;
+use crate::calls::queue::DecisionNumber;
+use crate::storage::{Statement, StorageError};
+
+/// A webhook of a table.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StoredWebhook {
+    pub address: String,
+    pub form: WebhookForm,
+    pub language: Language,
+    /// Where the server was reached, for links.
+    pub origin: String,
+}
+
+impl CallStore<'_> {
+    /// Sets the webhook of a table.
+    pub async fn set_webhook(
+        &self,
+        table: &str,
+        webhook: &StoredWebhook,
+    ) -> Result<(), StorageError> {
+        let context = format!("webhooks {table}");
+        let sealed = self.vault.seal(&context, webhook.address.as_bytes());
+        let upsert = "INSERT INTO webhooks (table_id, sealed, form, language, origin, game, decision) \
+                      VALUES ($1, $2, $3, $4, $5, 0, 0) ON CONFLICT (table_id) DO UPDATE SET \
+                      sealed = excluded.sealed, form = excluded.form, \
+                      language = excluded.language, origin = excluded.origin";
+        let upsert = Statement::new(upsert)
+            .with(table)
+            .with(sealed)
+            .with(webhook.form.name())
+            .with(webhook.language.code())
+            .with(&webhook.origin);
+        self.change(upsert).await.map(drop)
+    }
+
+    pub async fn remove_webhook(&self, table: &str) -> Result<(), StorageError> {
+        let delete = Statement::new("DELETE FROM webhooks WHERE table_id = $1");
+        self.change(delete.with(table)).await.map(drop)
+    }
+
+    /// The form of a table's webhook.
+    pub async fn webhook_form(&self, table: &str) -> Result<Option<WebhookForm>, StorageError> {
+        let query = Statement::new("SELECT form FROM webhooks WHERE table_id = $1");
+        let rows = self.query(query.with(table)).await?;
+        let form = rows.first().map(|row| row.text(0)).transpose()?;
+        Ok(form.and_then(|form| WebhookForm::from_name(&form)))
+    }
+
+    /// The webhook of a table, if it was not yet told of a decision. From now on it counts as told.
+    pub async fn take_webhook(
+        &self,
+        table: &str,
+        number: DecisionNumber,
+    ) -> Result<Option<StoredWebhook>, StorageError> {
+        if self.webhook_form(table).await?.is_none() {
+            return Ok(None);
+        }
+        let update = "UPDATE webhooks SET game = $2, decision = $3 WHERE table_id = $1 \
+                      AND (game < $2 OR (game = $2 AND decision < $3)) \
+                      RETURNING sealed, form, language, origin";
+        let update = Statement::new(update).with(table);
+        let update = update.with(number.game).with(number.decision);
+        let rows = self.change(update).await?;
+        let Some(row) = rows.first() else {
+            return Ok(None);
+        };
+        let address = self.vault.open(&format!("webhooks {table}"), &row.text(0)?);
+        let address = address.and_then(|address| String::from_utf8(address).ok());
+        let form = WebhookForm::from_name(&row.text(1)?);
+        let language = Language::from_code(&row.text(2)?).unwrap_or_default();
+        let origin = row.text(3)?;
+        Ok(address.zip(form).map(|(address, form)| StoredWebhook {
+            address,
+            form,
+            language,
+            origin,
+        }))
+    }
+}

@@ -1,0 +1,257 @@
+//! Receivers that fail, and webhooks.
+
+use std::time::{Duration, Instant};
+
+use axum::http::{Method, StatusCode};
+use serde_json::{Value, json};
+use towers_table::Command;
+
+use super::{Evening, Player, Site, cookie, on_both, sit, token};
+use crate::calls::receiver::{Browser, Receiver};
+use crate::secrets;
+
+fn no_clock() -> Value {
+    json!({ "kind": "none" })
+}
+
+async fn gone_subscription(site: Site) {
+    let (service, phone) = (Receiver::start().await, Browser::new());
+    let mut evening = Evening::new(&site, no_clock()).await;
+    site.subscribe(&evening.ben, &phone, &service.url("status/410"))
+        .await;
+    evening.start();
+    service.next().await;
+    site.wait_for_rows("SELECT id FROM push_subscriptions", 0)
+        .await;
+    assert!(service.is_idle().await);
+    site.stop().await;
+}
+on_both!(
+    gone_subscription,
+    a_subscription_that_the_service_does_not_know_is_deleted,
+    a_subscription_that_the_service_does_not_know_is_deleted_on_postgres
+);
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_failing_service_is_tried_a_few_times() {
+    let site = Site::start(None).await;
+    let (service, phone) = (Receiver::start().await, Browser::new());
+    let mut evening = Evening::new(&site, no_clock()).await;
+    site.subscribe(&evening.ben, &phone, &service.url("status/503"))
+        .await;
+    evening.start();
+    for _ in 0..4 {
+        service.next().await;
+    }
+    let begun = Instant::now();
+    while !site
+        .shared
+        .metrics
+        .text()
+        .contains("towers_calls_failed_total 1")
+    {
+        assert!(begun.elapsed() < super::PATIENCE);
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+    assert!(service.is_idle().await);
+    assert_eq!(
+        site.query("SELECT id FROM push_subscriptions").await.len(),
+        1
+    );
+    site.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_service_that_never_answers_delays_no_table() {
+    let site = Site::start(None).await;
+    let (service, phone) = (Receiver::start().await, Browser::new());
+    let mut evening = Evening::new(&site, no_clock()).await;
+    site.subscribe(&evening.ben, &phone, &service.url("silent"))
+        .await;
+    let begun = Instant::now();
+    evening.start();
+    service.next().await;
+    for i in 0..3 {
+        let text = format!("Still here {i}");
+        evening.ann.ask(Command::Chat { text }).unwrap();
+    }
+    let _ben = evening.ben_plays(&site);
+    evening.ann.finish_turn();
+    // A single request to the service takes ten seconds.
+    assert!(
+        begun.elapsed() < Duration::from_secs(8),
+        "{:?}",
+        begun.elapsed()
+    );
+    let begun = Instant::now();
+    site.stop().await;
+    assert!(begun.elapsed() < Duration::from_secs(8), "it stops in time");
+}
+
+async fn webhook(site: Site) {
+    let service = Receiver::start().await;
+    let mut evening = Evening::new(&site, no_clock()).await;
+    let path = format!("/api/tables/{}/webhook", evening.table);
+    let body = |form: &str, address: &str| Some(json!({ "address": address, "form": form }));
+    let set = async |by, body| site.request(Method::POST, &path, by, body).await;
+    let address = service.url("hook/secret-part");
+    // Only the host may set it.
+    let (status, text) = set(None, body("json", &address)).await;
+    assert_eq!(status, StatusCode::FORBIDDEN, "{text}");
+    let (status, _) = set(token(&evening.ben_token), body("json", &address)).await;
+    assert_eq!(status, StatusCode::FORBIDDEN);
+    let (status, _) = set(cookie(&evening.ben), body("json", &address)).await;
+    assert_eq!(status, StatusCode::FORBIDDEN);
+    let host = || token(&evening.ann_token);
+    let (status, _) = set(host(), body("json", "file:///etc/passwd")).await;
+    assert_eq!(status, StatusCode::BAD_REQUEST);
+    let (status, text) = set(host(), body("json", &address)).await;
+    assert_eq!(status, StatusCode::NO_CONTENT, "{text}");
+    let (_, text) = site.request(Method::GET, &path, host(), None).await;
+    assert_eq!(text, r#"{"form":"json"}"#);
+    // The address is encrypted in the database.
+    let rows = site.query("SELECT sealed, origin FROM webhooks").await;
+    assert!(!rows[0].text(0).unwrap().contains("secret"));
+    evening.ann.ask(Command::Start).unwrap();
+    let received = service.next().await;
+    assert_eq!(received.path, "hook/secret-part");
+    let note: Value = serde_json::from_slice(&received.body).unwrap();
+    assert_eq!(note["player"], "Ben");
+    assert_eq!(note["title"], "Evening");
+    assert_eq!(
+        note["link"],
+        format!("http://{}/t/{}", site.address, evening.table)
+    );
+    // The same decision is sent once, also in another form.
+    let address = service.url("status/404");
+    let (status, _) = set(host(), body("discord", &address)).await;
+    assert_eq!(status, StatusCode::NO_CONTENT);
+    let ben = evening.ben_plays(&site);
+    ben.leave(&site, &evening.table, &evening.ben_token).await;
+    evening.ann.finish_turn();
+    let received = service.next().await;
+    let note: Value = serde_json::from_slice(&received.body).unwrap();
+    let text = note["content"].as_str().unwrap();
+    assert!(
+        text.starts_with("Ben, it is your turn (Evening): http://"),
+        "{text}"
+    );
+    // It does not exist any more.
+    site.wait_for_rows("SELECT form FROM webhooks", 0).await;
+    site.stop().await;
+}
+on_both!(
+    webhook,
+    a_webhook_of_the_host_is_told_of_absent_players,
+    a_webhook_of_the_host_is_told_of_absent_players_on_postgres
+);
+
+async fn calendar(site: Site) {
+    let mut evening = Evening::new(&site, json!({ "kind": "days", "days": 2 })).await;
+    let path = "/api/person/calendar";
+    let by = || cookie(&evening.ben);
+    let body = Some(json!({ "language": "fr" }));
+    let (status, text) = site.request(Method::POST, path, by(), body).await;
+    assert_eq!(status, StatusCode::CREATED, "{text}");
+    let created: Value = serde_json::from_str(&text).unwrap();
+    let feed = created["path"].as_str().unwrap().to_string();
+    let get = async |path: &str| site.request(Method::GET, path, None, None).await;
+    let (status, text) = get(&feed).await;
+    assert_eq!(status, StatusCode::OK);
+    assert!(!text.contains("VEVENT"));
+    evening.ann.ask(Command::Start).unwrap();
+    site.wait_for_rows("SELECT key FROM open_calls", 1).await;
+    let (_, text) = get(&feed).await;
+    let unfolded = text.replace("\r\n ", "");
+    assert!(
+        unfolded.contains("SUMMARY:À vous de jouer : Evening\r\n"),
+        "{text}"
+    );
+    let link = format!("URL:http://{}/t/{}\r\n", site.address, evening.table);
+    assert!(unfolded.contains(&link), "{text}");
+    // The secret is hashed in the database, and no other address works.
+    let secret = feed
+        .trim_start_matches("/calendar/")
+        .trim_end_matches(".ics");
+    let rows = site.query("SELECT calendar FROM call_settings").await;
+    assert_ne!(rows[0].text(0).unwrap(), secret);
+    for wrong in [
+        format!("/calendar/{}.ics", secrets::token()),
+        format!("/calendar/{secret}"),
+        format!("/calendar/{}.ics", rows[0].text(0).unwrap()),
+        "/calendar/.ics".into(),
+    ] {
+        assert_eq!(get(&wrong).await.0, StatusCode::NOT_FOUND, "{wrong}");
+    }
+    let (status, _) = site.request(Method::DELETE, path, by(), None).await;
+    assert_eq!(status, StatusCode::NO_CONTENT);
+    assert_eq!(get(&feed).await.0, StatusCode::NOT_FOUND);
+    site.stop().await;
+}
+on_both!(
+    calendar,
+    a_calendar_lists_open_decisions_at_a_secret_address,
+    a_calendar_lists_open_decisions_at_a_secret_address_on_postgres
+);
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn calls_need_a_person_and_valid_input() {
+    let site = Site::start(None).await;
+    let (status, text) = site.request(Method::GET, "/api/push/key", None, None).await;
+    assert_eq!(status, StatusCode::OK);
+    let key: Value = serde_json::from_str(&text).unwrap();
+    assert_eq!(key["key"].as_str().unwrap().len(), 87);
+    for (method, path) in [
+        (Method::POST, "/api/person/push"),
+        (Method::DELETE, "/api/person/push"),
+        (Method::GET, "/api/person/calls"),
+        (Method::POST, "/api/person/calls"),
+        (Method::POST, "/api/person/calls/tables"),
+        (Method::POST, "/api/person/calendar"),
+        (Method::DELETE, "/api/person/calendar"),
+    ] {
+        let (status, _) = site.request(method.clone(), path, None, None).await;
+        assert_eq!(status, StatusCode::UNAUTHORIZED, "{method} {path}");
+    }
+    let ann = site.person().await;
+    let browser = Browser::new();
+    let mut bad = browser.subscription("https://push.example/1");
+    bad.keys.auth = "short".into();
+    let bad = serde_json::to_value(bad).unwrap();
+    let mail = serde_json::to_value(browser.subscription("mailto:a@b.example")).unwrap();
+    let late = json!({ "language": "en", "quiet": { "from": 1440, "to": 0 }, "utc_offset": 0 });
+    let far = json!({ "language": "en", "quiet": null, "utc_offset": 10_000 });
+    for (path, body) in [
+        ("/api/person/push", json!({})),
+        ("/api/person/push", bad),
+        ("/api/person/push", mail),
+        ("/api/person/calls", late),
+        ("/api/person/calls", far),
+        (
+            "/api/person/calls",
+            json!({ "language": "xx", "quiet": null, "utc_offset": 0 }),
+        ),
+    ] {
+        let by = cookie(&ann);
+        let (status, text) = site.request(Method::POST, path, by, Some(body)).await;
+        assert_eq!(status, StatusCode::BAD_REQUEST, "{path}: {text}");
+    }
+    site.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn without_a_person_nobody_is_called_and_nothing_is_stored() {
+    let site = Site::start(None).await;
+    let settings = json!({ "seats": 2, "start": { "seat": 1 } });
+    let (table, ann_token) = site.open_table(settings).await;
+    let mut ann = Player::connect(&site, &table, &ann_token);
+    ann.ask(sit("Ann")).unwrap();
+    let ben_token = secrets::token();
+    let mut ben = Player::connect(&site, &table, &ben_token);
+    ben.ask(sit("Ben")).unwrap();
+    ben.leave(&site, &table, &ben_token).await;
+    ann.ask(Command::Start).unwrap();
+    ann.view();
+    assert_eq!(site.query("SELECT key FROM open_calls").await.len(), 0);
+    site.stop().await;
+}
