@@ -23,6 +23,7 @@ mod metrics;
 mod outage;
 mod packing;
 mod postgres;
+mod previews;
 mod private;
 mod prune;
 mod refusal;
