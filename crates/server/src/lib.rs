@@ -31,6 +31,7 @@ mod scratch;
 mod secrets;
 mod storage;
 mod tables;
+mod texts;
 mod tls;
 mod web;
 
@@ -61,6 +62,7 @@ use futures_util::FutureExt;
 use limits::Budgets;
 use metrics::Metrics;
 use postgres::Database;
+use previews::Previews;
 use storage::{Postgres, Sqlite, Storage};
 use tables::{Registry, Shared, now};
 use tls::Tls;
@@ -157,6 +159,8 @@ impl Server {
             registry: Registry::new(Arc::new(shared)),
             connections: ConnectionCounter::new(limits.connections_per_address, limits.connections),
             records: Records::default(),
+            previews: Previews::default(),
+            picture_requests: web::picture_counter(),
             admin_secret,
             opened_from: quick_cache::sync::Cache::new(OPENED_FROM),
             next_client: AtomicU64::new(1),

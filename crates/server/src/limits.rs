@@ -22,6 +22,8 @@ const RECORDS_PER_MINUTE: u32 = 30;
 const RECORD_KB_PER_SECOND: u32 = 2 * 1024;
 /// Kilobytes of records per address at once.
 const RECORD_KB_BURST: u32 = 16 * 1024;
+/// Pictures of links per address and minute. A chat program fetches those of all its people from few addresses.
+const PICTURES_PER_MINUTE: u32 = 120;
 /// Above this number of keys, those with a full budget are dropped.
 const MAX_KEYS: usize = 10_000;
 
@@ -74,6 +76,8 @@ pub struct Budgets {
     pub entries_of_table: Budget<String>,
     /// Downloads of records per address.
     pub records: Budget<IpAddr>,
+    /// Pictures of links per address.
+    pub pictures: Budget<IpAddr>,
     /// Kilobytes of records per address.
     record_kb: Budget<IpAddr>,
 }
@@ -102,6 +106,7 @@ impl Budgets {
                 NonZeroU32::new(limits.entries_per_table).map(Quota::per_hour),
             ),
             records: Budget::new(Some(Quota::per_minute(number(RECORDS_PER_MINUTE)))),
+            pictures: Budget::new(Some(Quota::per_minute(number(PICTURES_PER_MINUTE)))),
             record_kb: Budget::new(Some(record_kb.allow_burst(number(RECORD_KB_BURST)))),
         }
     }

@@ -78,7 +78,9 @@ pub fn document(
     );
     let (width, height) = size;
     Ok(format!(
-        r#"<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="0 0 {width} {height}">{}{over}</svg>"#,
+        r#"<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="0 0 {} {}">{}{over}</svg>"#,
+        canvas.0,
+        canvas.0 * f64::from(height) / f64::from(width),
         flatten(&drawn)?
     ))
 }
@@ -101,7 +103,7 @@ impl Picture {
         let face = if Face::Title.has(&self.title) { Face::Title } else { Face::Bold };
         let has_seats = !self.seats.is_empty();
         let (title, state) = if has_seats { (56.0, 32.0) } else { (72.0, 38.0) };
-        let top = BAND + if has_seats { 44.0 } else { 66.0 };
+        let top = BAND + if has_seats { 36.0 } else { 66.0 };
         let text = face.fit(&self.title, title, width);
         out += &face.line(&text, MARGIN, top, title, "#fff3cf");
         let text = Face::Text.fit(&self.state, state, width);
@@ -118,7 +120,7 @@ impl Picture {
         let count = self.seats.len() as f32;
         let each = ((width + gap) / count - gap).min(290.0);
         let size = if self.seats.len() > 4 { 25.0 } else { 30.0 };
-        let (y, height) = (HEIGHT as f32 - 72.0, 54.0);
+        let (y, height) = (HEIGHT as f32 - 68.0, 52.0);
         let mut hats = String::new();
         let mut out = String::new();
         for (i, seat) in self.seats.iter().enumerate() {
@@ -132,7 +134,7 @@ impl Picture {
                 out,
                 r#"<rect x="{x}" y="{y}" width="{each}" height="{height}" rx="14" fill="{fill}" {line}/>"#
             );
-            hats += &hat(seat.colour, f64::from(x + 30.0), f64::from(y + 40.0), 1.0);
+            hats += &hat(seat.colour, f64::from(x + 30.0), f64::from(y + 39.0), 1.0);
             let name = if Face::Bold.has(&seat.name) { &seat.name } else { &seat.other };
             let name = Face::Bold.fit(name, size, each - 66.0);
             let fill = if seat.is_free { "#cfc7e6" } else { "#ffffff" };

@@ -5,6 +5,8 @@ mod admin;
 mod api;
 mod files;
 mod guard;
+mod pages;
+mod pictures;
 mod records;
 mod session;
 
@@ -22,9 +24,11 @@ use towers_table::Digest;
 pub use address::{ConnectionCounter, Peer};
 pub use api::check_ready;
 pub use files::has_client;
+pub use pictures::picture_counter;
 pub use records::Records;
 
 use crate::metrics::count_requests;
+use crate::previews::Previews;
 use crate::tables::Registry;
 
 /// The state that handlers share.
@@ -33,6 +37,9 @@ pub struct App {
     /// Open sockets per address.
     pub connections: ConnectionCounter,
     pub records: Records,
+    pub previews: Previews,
+    /// Requests for pictures that wait or are being painted.
+    pub picture_requests: ConnectionCounter,
     /// The hash of the secret of the operator's page.
     pub admin_secret: Option<Digest>,
     /// Addresses from which tables were opened, as far as they are remembered.
@@ -85,6 +92,7 @@ pub fn router(app: Arc<App>) -> Router {
     };
     let routes = routes
         .nest("/api", api)
+        .merge(pictures::routes(&app))
         .fallback(get(files::serve))
         .layer(DefaultBodyLimit::max(16 * 1024));
     let metrics = Arc::clone(&app.registry.shared().metrics);

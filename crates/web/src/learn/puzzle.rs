@@ -8,7 +8,7 @@ use towers_client::{labels, staged};
 use towers_rules::{Action, Event, Seat, State};
 use towers_study::puzzle::{Puzzle, book, turn_is_over};
 
-use super::puzzles::{Done, goal, grade, keep};
+use super::puzzles::{Done, keep};
 use super::stage::{Consequences, Stage};
 use crate::context::{Cx, cx};
 use crate::device::{page, worker};
