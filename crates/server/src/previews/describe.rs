@@ -166,12 +166,7 @@ impl Texts {
     }
 
     /// Marks the winners, or the player to move, and says who it is.
-    fn mark(
-        &self,
-        view: &View,
-        seats: &mut [SeatLabel],
-        otherwise: impl Fn() -> String,
-    ) -> String {
+    fn mark(&self, view: &View, seats: &mut [SeatLabel], otherwise: impl Fn() -> String) -> String {
         let Some(outcome) = view.outcome else {
             if let Some(seat) = seats.get_mut(view.turn.active.index()) {
                 seat.is_marked = true;
@@ -289,9 +284,7 @@ impl Texts {
 
     pub fn daily_picture(&self, day: &str, view: &View) -> Picture {
         let LinkText {
-            title,
-            description,
-            ..
+            title, description, ..
         } = self.daily(day);
         Picture {
             board: board(view),

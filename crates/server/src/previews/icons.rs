@@ -55,13 +55,11 @@ impl Icon {
         let svg = match self.kind {
             IconKind::Plain => ICON.into(),
             // What is cut off lies outside of a circle of 80 % of the width.
-            IconKind::Maskable => ICON
-                .replacen("0 0 512 512", "-72 -72 656 656", 1)
-                .replacen(
-                    r#"<rect width="512" height="512""#,
-                    r#"<rect x="-72" y="-72" width="656" height="656""#,
-                    1,
-                ),
+            IconKind::Maskable => ICON.replacen("0 0 512 512", "-72 -72 656 656", 1).replacen(
+                r#"<rect width="512" height="512""#,
+                r#"<rect x="-72" y="-72" width="656" height="656""#,
+                1,
+            ),
             IconKind::Screenshot => return screenshot(width, height),
         };
         let size = format!(r#"<svg width="{width}" height="{height}" "#);

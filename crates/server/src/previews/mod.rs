@@ -10,6 +10,8 @@ mod picture;
 mod plain_svg;
 mod subject;
 mod tags;
+#[cfg(test)]
+mod tests;
 
 use std::sync::Arc;
 
@@ -119,9 +121,9 @@ async fn summary(shared: &Shared, id: &str) -> Result<Option<PublicSummary>, Sto
         return Ok(None);
     };
     let summary = serde_json::from_str(&text);
-    Ok(Some(summary.map_err(|why| {
-        StorageError::Corrupt(why.to_string())
-    })?))
+    Ok(Some(
+        summary.map_err(|why| StorageError::Corrupt(why.to_string()))?,
+    ))
 }
 
 fn book_puzzle(key: &str) -> Option<Puzzle> {

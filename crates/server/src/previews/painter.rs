@@ -52,7 +52,9 @@ impl Face {
         let characters = font.charmap();
         let metrics = font.glyph_metrics(Size::new(size), LocationRef::default());
         let glyphs = text.chars().filter_map(|c| characters.map(c));
-        glyphs.filter_map(|glyph| metrics.advance_width(glyph)).sum()
+        glyphs
+            .filter_map(|glyph| metrics.advance_width(glyph))
+            .sum()
     }
 
     /// A text as far as it fits into a width.
@@ -115,7 +117,12 @@ pub enum PaintError {
 }
 
 /// Paints an SVG document onto a canvas of its size, or onto `under`.
-pub fn paint(svg: &str, width: u32, height: u32, under: Option<&Pixmap>) -> Result<Pixmap, PaintError> {
+pub fn paint(
+    svg: &str,
+    width: u32,
+    height: u32,
+    under: Option<&Pixmap>,
+) -> Result<Pixmap, PaintError> {
     let tree = Tree::from_str(svg, &OPTIONS)?;
     let mut canvas = match under {
         Some(under) => under.clone(),

@@ -57,7 +57,13 @@ static ISLAND: LazyLock<Option<Pixmap>> = LazyLock::new(|| {
 
 /// Drawings in a document; `over` is already plain SVG.
 fn framed(drawings: &[&str], cut: f64, over: &str) -> Result<String, PaintError> {
-    document(drawings, (f64::from(WIDTH), CANVAS), (WIDTH, HEIGHT), cut, over)
+    document(
+        drawings,
+        (f64::from(WIDTH), CANVAS),
+        (WIDTH, HEIGHT),
+        cut,
+        over,
+    )
 }
 
 /// A document of drawings made for a canvas, of which `cut` units at the top are cut off.
@@ -100,9 +106,17 @@ impl Picture {
             BAND - FADE,
             HEIGHT as f32 - BAND,
         );
-        let face = if Face::Title.has(&self.title) { Face::Title } else { Face::Bold };
+        let face = if Face::Title.has(&self.title) {
+            Face::Title
+        } else {
+            Face::Bold
+        };
         let has_seats = !self.seats.is_empty();
-        let (title, state) = if has_seats { (56.0, 32.0) } else { (72.0, 38.0) };
+        let (title, state) = if has_seats {
+            (56.0, 32.0)
+        } else {
+            (72.0, 38.0)
+        };
         let top = BAND + if has_seats { 36.0 } else { 66.0 };
         let text = face.fit(&self.title, title, width);
         out += &face.line(&text, MARGIN, top, title, "#fff3cf");
@@ -126,7 +140,10 @@ impl Picture {
         for (i, seat) in self.seats.iter().enumerate() {
             let x = MARGIN + i as f32 * (each + gap);
             let (fill, line) = match (seat.is_free, seat.is_marked) {
-                (true, _) => ("#ffffff10", r##"stroke="#fff3cf" stroke-opacity=".7" stroke-width="2" stroke-dasharray="7 6""##),
+                (true, _) => (
+                    "#ffffff10",
+                    r##"stroke="#fff3cf" stroke-opacity=".7" stroke-width="2" stroke-dasharray="7 6""##,
+                ),
                 (false, true) => ("#ffffff30", r##"stroke="#ffd86a" stroke-width="3""##),
                 (false, false) => ("#ffffff20", ""),
             };
@@ -135,7 +152,11 @@ impl Picture {
                 r#"<rect x="{x}" y="{y}" width="{each}" height="{height}" rx="14" fill="{fill}" {line}/>"#
             );
             hats += &hat(seat.colour, f64::from(x + 30.0), f64::from(y + 39.0), 1.0);
-            let name = if Face::Bold.has(&seat.name) { &seat.name } else { &seat.other };
+            let name = if Face::Bold.has(&seat.name) {
+                &seat.name
+            } else {
+                &seat.other
+            };
             let name = Face::Bold.fit(name, size, each - 66.0);
             let fill = if seat.is_free { "#cfc7e6" } else { "#ffffff" };
             out += &Face::Bold.line(&name, x + 56.0, y + height / 2.0 + size * 0.35, size, fill);

@@ -159,12 +159,30 @@ impl<'a> Flattening<'a> {
         };
         match name {
             "use" => return self.reference(node, &styled, inner),
-            "defs" => return self.children(node, Place { defines: true, ..inner }),
+            "defs" => {
+                return self.children(
+                    node,
+                    Place {
+                        defines: true,
+                        ..inner
+                    },
+                );
+            }
             "svg" if class == "wt-defs" => {
-                return self.children(node, Place { defines: true, ..inner });
+                return self.children(
+                    node,
+                    Place {
+                        defines: true,
+                        ..inner
+                    },
+                );
             }
             "linearGradient" | "radialGradient" | "pattern" | "clipPath" => {
-                let inner = Place { defines: false, clips: name == "clipPath", ..inner };
+                let inner = Place {
+                    defines: false,
+                    clips: name == "clipPath",
+                    ..inner
+                };
                 return self.copy(node, attributes, inner);
             }
             // Paints may lie among shapes that are drawn by `<use>` only.

@@ -106,7 +106,13 @@ mod tests {
 
     #[test]
     fn other_paths_are_about_the_game_and_other_pictures_do_not_exist() {
-        for path in ["/rules", "/t/short", "/replay/my-own-game", "/game/1a2b", "/x"] {
+        for path in [
+            "/rules",
+            "/t/short",
+            "/replay/my-own-game",
+            "/game/1a2b",
+            "/x",
+        ] {
             assert_eq!(Subject::of_path(path), Subject::Start, "{path}");
         }
         for (kind, file) in [

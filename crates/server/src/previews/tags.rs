@@ -38,7 +38,11 @@ impl PageHead<'_> {
     /// The page with this head.
     pub fn put_into(&self, page: &str) -> String {
         let code = self.language.code();
-        let page = page.replacen(r#"<html lang="en">"#, &format!(r#"<html lang="{code}">"#), 1);
+        let page = page.replacen(
+            r#"<html lang="en">"#,
+            &format!(r#"<html lang="{code}">"#),
+            1,
+        );
         let page = without(&page, r#"<meta name="description""#, ">\n");
         let Some((before, rest)) = page.split_once("<title>") else {
             return page;

@@ -96,7 +96,8 @@ pub fn accepts(headers: &HeaderMap, encoding: &str) -> bool {
 
 fn compressed(path: &str, headers: &HeaderMap) -> Option<(EmbeddedFile, Option<&'static str>)> {
     ENCODINGS.into_iter().find_map(|(name, ending)| {
-        let file = accepts(headers, name).then(|| ClientFiles::get(&format!("{path}{ending}")))??;
+        let file =
+            accepts(headers, name).then(|| ClientFiles::get(&format!("{path}{ending}")))??;
         Some((file, Some(name)))
     })
 }

@@ -76,7 +76,13 @@ async fn preview(
         .await?
         .ok_or_else(not_found)?;
     let lasts = matches!(subject, Subject::Start | Subject::Puzzle(_));
-    respond(&app, sketch, &headers, if lasts { LASTING } else { CHANGING }).await
+    respond(
+        &app,
+        sketch,
+        &headers,
+        if lasts { LASTING } else { CHANGING },
+    )
+    .await
 }
 
 async fn icon(

@@ -280,12 +280,12 @@ fn Board(attempt: Attempt) -> impl IntoView {
         return ().into_any();
     };
     let puzzle = attempt.puzzle.get_value();
-    let words = goal(puzzle.goal);
+    let words = labels::goal(puzzle.goal);
     let wanted = words.clone();
     let colour = attempt.start.with_value(|s| s.colour(attempt.seat));
     let about = move || {
         let mut parts = vec![
-            cx.t(grade(puzzle.grade)),
+            cx.t(labels::grade(puzzle.grade)),
             cx.say(&say("puzzle.you_are").with("colour", labels::colour(colour))),
             cx.say(&say("puzzle.solutions").with("n", puzzle.solutions)),
         ];
