@@ -60,6 +60,7 @@ impl Texts {
         board.middle.die = 5;
         Some(Picture {
             board,
+            cards: Vec::new(),
             title: GAME.into(),
             state: self.own.get("preview.tagline"),
             seats: Vec::new(),
@@ -144,6 +145,7 @@ impl Texts {
         };
         Some(Picture {
             board,
+            cards: Vec::new(),
             title: self.title(table),
             state: parts.join(" · "),
             seats,
@@ -232,6 +234,7 @@ impl Texts {
         let state = self.mark(&view, &mut seats, progress);
         Picture {
             board: board(&view),
+            cards: Vec::new(),
             title,
             state,
             seats,
@@ -271,6 +274,7 @@ impl Texts {
         let state = puzzle.state().ok()?;
         Some(Picture {
             board: board(&state.view(Viewer::Seat(state.active()))),
+            cards: state.hand(state.active()).iter().collect(),
             title: self.game.say(&labels::goal(puzzle.goal)),
             state: self.about_puzzle(puzzle)?,
             seats: Vec::new(),
@@ -288,6 +292,7 @@ impl Texts {
         } = self.daily(day);
         Picture {
             board: board(view),
+            cards: Vec::new(),
             title,
             state: description,
             seats: Vec::new(),

@@ -72,7 +72,7 @@ impl Icon {
             let size = resvg::usvg::roxmltree::Document::parse(svg)?;
             let side = |name| size.root_element().attribute(name)?.parse().ok();
             let (width, height) = side("width").zip(side("height")).ok_or(PaintError::Size)?;
-            encode(&paint(svg, width, height, None)?)
+            encode(&paint(svg, width, height, None)?, 1)
         }
     }
 }

@@ -134,13 +134,9 @@ pub fn paint(
     Ok(canvas)
 }
 
-/// Colours are rounded to multiples of this. It halves the size of the file, as some chat programs refuse pictures above
-/// 300 KB, and cannot be seen.
-const COLOUR_STEP: u8 = 6;
-
-/// An opaque picture as PNG.
-pub fn encode(canvas: &Pixmap) -> Result<Vec<u8>, PaintError> {
-    let round = |value: u8| (value.saturating_add(COLOUR_STEP / 2) / COLOUR_STEP) * COLOUR_STEP;
+/// An opaque picture as PNG. Colours are rounded to multiples of `step`, which makes the file smaller.
+pub fn encode(canvas: &Pixmap, step: u8) -> Result<Vec<u8>, PaintError> {
+    let round = |value: u8| (value.saturating_add(step / 2) / step) * step;
     let pixels = canvas.pixels().iter();
     let pixels = pixels.flat_map(|p| [p.red(), p.green(), p.blue()].map(round));
     let pixels: Vec<u8> = pixels.collect();

@@ -4,9 +4,10 @@ use std::fmt::Write as _;
 use std::sync::LazyLock;
 
 use resvg::tiny_skia::Pixmap;
+use towers_art::pieces::book::card_content;
 use towers_art::pieces::hat;
 use towers_art::{Layout, Scene, Theme, defs, landscape};
-use towers_rules::Colour;
+use towers_rules::{Card, Colour};
 
 use super::painter::{Face, PaintError, encode, paint};
 use super::plain_svg::flatten;
@@ -16,8 +17,8 @@ pub const WIDTH: u32 = 1200;
 pub const HEIGHT: u32 = 630;
 
 /// The height of the island's own canvas. It is cut at the top, where there is only sky.
-const CANVAS: f64 = 556.0;
-const CUT: f64 = 50.0;
+const CANVAS: f64 = 542.0;
+const CUT: f64 = 36.0;
 /// The upper edge of the text.
 const BAND: f32 = 458.0;
 /// The height in which the island fades into the text's ground.
@@ -25,10 +26,18 @@ const FADE: f32 = 46.0;
 /// The margin beside the text.
 const MARGIN: f32 = 46.0;
 
+/// Some chat programs refuse pictures above 300 KB. Rounding the colours halves the size and is hardly seen.
+const COLOUR_STEP: u8 = 6;
+
+/// The sizes of a title that has the band for itself. A title too long for the smallest takes two lines.
+const TITLE_SIZES: [f32; 3] = [72.0, 60.0, 48.0];
+
 /// What a picture shows.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Picture {
     pub board: Scene,
+    /// Cards in the middle of the board.
+    pub cards: Vec<Card>,
     pub title: String,
     /// The line below the title.
     pub state: String,
@@ -95,7 +104,25 @@ impl Picture {
     /// The picture without its background. Pictures with the same drawing are the same.
     pub fn drawing(&self) -> Result<String, PaintError> {
         let layout = Layout::picture(f64::from(WIDTH), CANVAS);
-        framed(&[&self.board.svg(&layout)], CUT, &self.band()?)
+        let board = self.board.svg(&layout);
+        framed(&[&board, &self.hand(&layout)], CUT, &self.band()?)
+    }
+
+    /// The cards in a row, in the free part of the clearing.
+    fn hand(&self, layout: &Layout) -> String {
+        let (width, gap) = (112.0, 10.0);
+        let centre = layout.ring.centre;
+        let all = self.cards.len() as f64 * (width + gap) - gap;
+        let cards = self.cards.iter().enumerate().map(|(i, card)| {
+            format!(
+                r#"<g transform="translate({} {})scale({})">{}</g>"#,
+                centre.x - all / 2.0 + i as f64 * (width + gap),
+                centre.y - 10.0,
+                width / 160.0,
+                card_content(*card)
+            )
+        });
+        cards.collect()
     }
 
     /// The text over the lower part of the island.
@@ -112,16 +139,27 @@ impl Picture {
             Face::Bold
         };
         let has_seats = !self.seats.is_empty();
-        let (title, state) = if has_seats {
-            (56.0, 32.0)
-        } else {
-            (72.0, 38.0)
-        };
-        let top = BAND + if has_seats { 36.0 } else { 66.0 };
-        let text = face.fit(&self.title, title, width);
-        out += &face.line(&text, MARGIN, top, title, "#fff3cf");
+        let sizes = if has_seats { &[56.0] } else { &TITLE_SIZES[..] };
+        let fits = |size: &&f32| face.width(&self.title, **size) <= width;
+        let size = sizes.iter().find(fits).or(sizes.last());
+        let size = size.copied().unwrap_or(56.0);
+        let state = if has_seats { 32.0 } else { 36.0 };
+        let mut lines = vec![self.title.as_str()];
+        if !has_seats && face.width(&self.title, size) > width {
+            let spaces = self.title.match_indices(' ').map(|(at, _)| at);
+            let first = spaces.take_while(|&at| face.width(&self.title[..at], size) <= width);
+            let (first, second) = self.title.split_at(first.last().unwrap_or(0));
+            lines = vec![first, second.trim_start()];
+        }
+        let mut y = BAND + if has_seats { 36.0 } else if lines.len() > 1 { 40.0 } else { 66.0 };
+        for line in lines.into_iter().filter(|line| !line.is_empty()) {
+            let text = face.fit(line, size, width);
+            out += &face.line(&text, MARGIN, y, size, "#fff3cf");
+            y += size * 1.15;
+        }
         let text = Face::Text.fit(&self.state, state, width);
-        out += &Face::Text.line(&text, MARGIN, top + state * 1.45, state, "#e6dff5");
+        y = y - size * 1.15 + state * 1.45;
+        out += &Face::Text.line(&text, MARGIN, y, state, "#e6dff5");
         if has_seats {
             out += &self.seats(width)?;
         }
@@ -168,6 +206,6 @@ impl Picture {
 
     /// Paints a drawing over the island.
     pub fn paint(drawing: &str) -> Result<Vec<u8>, PaintError> {
-        encode(&paint(drawing, WIDTH, HEIGHT, ISLAND.as_ref())?)
+        encode(&paint(drawing, WIDTH, HEIGHT, ISLAND.as_ref())?, COLOUR_STEP)
     }
 }
