@@ -151,7 +151,14 @@ impl Picture {
             let (first, second) = self.title.split_at(first.last().unwrap_or(0));
             lines = vec![first, second.trim_start()];
         }
-        let mut y = BAND + if has_seats { 36.0 } else if lines.len() > 1 { 40.0 } else { 66.0 };
+        let mut y = BAND
+            + if has_seats {
+                36.0
+            } else if lines.len() > 1 {
+                40.0
+            } else {
+                66.0
+            };
         for line in lines.into_iter().filter(|line| !line.is_empty()) {
             let text = face.fit(line, size, width);
             out += &face.line(&text, MARGIN, y, size, "#fff3cf");
@@ -206,6 +213,9 @@ impl Picture {
 
     /// Paints a drawing over the island.
     pub fn paint(drawing: &str) -> Result<Vec<u8>, PaintError> {
-        encode(&paint(drawing, WIDTH, HEIGHT, ISLAND.as_ref())?, COLOUR_STEP)
+        encode(
+            &paint(drawing, WIDTH, HEIGHT, ISLAND.as_ref())?,
+            COLOUR_STEP,
+        )
     }
 }
