@@ -66,14 +66,12 @@ impl Icon {
         Ok(svg.replacen("<svg ", &size, 1))
     }
 
-    /// Paints a drawing of an icon.
-    pub fn painter(&self) -> fn(&str) -> Result<Vec<u8>, PaintError> {
-        |svg| {
-            let size = resvg::usvg::roxmltree::Document::parse(svg)?;
-            let side = |name| size.root_element().attribute(name)?.parse().ok();
-            let (width, height) = side("width").zip(side("height")).ok_or(PaintError::Size)?;
-            encode(&paint(svg, width, height, None)?, 1)
-        }
+    /// Paints a drawing of an icon, which has its size.
+    pub fn paint(drawing: &str) -> Result<Vec<u8>, PaintError> {
+        let document = resvg::usvg::roxmltree::Document::parse(drawing)?;
+        let side = |name| document.root_element().attribute(name)?.parse().ok();
+        let (width, height) = side("width").zip(side("height")).ok_or(PaintError::Size)?;
+        encode(&paint(drawing, width, height, None)?, 1)
     }
 }
 
@@ -86,7 +84,7 @@ fn screenshot(width: u32, height: u32) -> Result<String, PaintError> {
     scene.middle.draw = 41;
     scene.middle.die = 5;
     let cards = HAND.iter().filter_map(|card| Card::from_text(card));
-    let cards: String = layout
+    let cards: Vec<String> = layout
         .hand_cards(HAND.len())
         .iter()
         .zip(cards)
@@ -100,7 +98,11 @@ fn screenshot(width: u32, height: u32) -> Result<String, PaintError> {
             )
         })
         .collect();
-    let drawings = [landscape::scenery(&layout), scene.svg(&layout), cards];
+    let drawings = [
+        landscape::scenery(&layout),
+        scene.svg(&layout),
+        cards.concat(),
+    ];
     let drawings = drawings.each_ref().map(String::as_str);
     document(&drawings, canvas, (width, height), 0.0, "")
 }

@@ -162,7 +162,7 @@ impl Previews {
     /// Sketches an icon or a screenshot.
     pub async fn sketch_icon(&self, icon: &Icon) -> Result<Sketch, PreviewError> {
         let permit = self.painter().await?;
-        Ok(Sketch::new(icon.drawing()?, icon.painter(), permit))
+        Ok(Sketch::new(icon.drawing()?, Icon::paint, permit))
     }
 
     async fn painter(&self) -> Result<OwnedSemaphorePermit, PreviewError> {
