@@ -1,6 +1,7 @@
 //! The names of game items, as messages.
 
 use towers_rules::{Action, Card, Cast, Colour, Direction, Move, Spell, Wizards};
+use towers_study::puzzle::{Goal, Grade};
 use towers_table::BotLevel;
 
 use crate::choice::Intent;
@@ -13,6 +14,25 @@ pub fn level_key(level: BotLevel) -> &'static str {
         BotLevel::Apprentice => "level.apprentice",
         BotLevel::Adept => "level.adept",
         BotLevel::Master => "level.master",
+    }
+}
+
+/// The goal of a puzzle.
+pub fn goal(goal: Goal) -> Message {
+    match goal {
+        Goal::Home(n) => say("puzzle.home").with("n", n),
+        Goal::Imprison(n) => say("puzzle.imprison").with("n", n),
+        Goal::Free => say("puzzle.free"),
+        Goal::Win => say("puzzle.win"),
+    }
+}
+
+/// The key of a puzzle's difficulty.
+pub fn grade(grade: Grade) -> &'static str {
+    match grade {
+        Grade::Easy => "puzzle.easy",
+        Grade::Medium => "puzzle.medium",
+        Grade::Hard => "puzzle.hard",
     }
 }
 

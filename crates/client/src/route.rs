@@ -65,10 +65,12 @@ impl Route {
         }
     }
 
-    /// The route of a path. Shared links lead to `/t/ID`, which the server can answer without JavaScript.
+    /// The route of a path. Every fragment is also a path, as in `/t/ID`: links to share use it, since a server sees no
+    /// fragments.
     pub fn of_path(path: &str) -> Option<Route> {
-        let id = path.strip_prefix("/t/")?.trim_end_matches('/');
-        (!id.is_empty() && !id.contains('/')).then(|| Route::Table(id.into()))
+        let path = path.trim_matches('/');
+        let route = Route::parse(path);
+        (route != Route::Start && route.to_string() == path).then_some(route)
     }
 
     /// The fragment with its `#`, for links; empty for the first page.
@@ -142,6 +144,9 @@ mod tests {
             Route::Replay("abc".into(), None)
         );
         assert_eq!(Route::of_path("/t/abc/"), Some(Route::Table("abc".into())));
+        let replay = Route::Replay("abc".into(), Some(17));
+        assert_eq!(Route::of_path("/replay/abc/17"), Some(replay));
+        assert_eq!(Route::of_path("/daily"), Some(Route::PlayDaily));
     }
 
     #[test]

@@ -56,7 +56,8 @@ fn no_such_day(why: &dyn std::fmt::Display) -> StorageError {
     StorageError::Failed(format!("no deal of the day: {why}"))
 }
 
-fn day_of(now: Millis) -> Result<Date, StorageError> {
+/// The day of a time, in UTC.
+pub fn day_of(now: Millis) -> Result<Date, StorageError> {
     let seconds = i64::try_from(now / 1000).map_err(|why| no_such_day(&why))?;
     let time = OffsetDateTime::from_unix_timestamp(seconds).map_err(|why| no_such_day(&why))?;
     Ok(time.date())

@@ -26,6 +26,7 @@ mod packing;
 mod pages;
 mod people;
 mod postgres;
+mod previews;
 mod private;
 mod prune;
 mod refusal;
@@ -67,6 +68,7 @@ use limits::Budgets;
 use metrics::Metrics;
 use people::{People, ServerKeys};
 use postgres::Database;
+use previews::Previews;
 use storage::{Postgres, Sqlite, Storage};
 use tables::{Registry, Shared, now};
 use tls::Tls;
@@ -175,6 +177,8 @@ impl Server {
             registry: Registry::new(Arc::new(shared)),
             connections: ConnectionCounter::new(limits.connections_per_address, limits.connections),
             records: Records::default(),
+            previews: Previews::default(),
+            picture_requests: web::picture_counter(),
             admin_secret,
             opened_from: quick_cache::sync::Cache::new(OPENED_FROM),
             next_client: AtomicU64::new(1),

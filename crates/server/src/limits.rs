@@ -26,6 +26,8 @@ const RECORD_KB_BURST: u32 = 16 * 1024;
 const SIGN_INS_PER_HOUR: u32 = 600;
 /// Attempts to add a device by a phrase or a recovery code, per address and minute.
 const GUESSES_PER_MINUTE: u32 = 10;
+/// Pictures of links per address and minute. A chat program fetches those of all its people from few addresses.
+const PICTURES_PER_MINUTE: u32 = 120;
 /// Above this number of keys, those with a full budget are dropped.
 const MAX_KEYS: usize = 10_000;
 
@@ -82,6 +84,8 @@ pub struct Budgets {
     pub sign_ins: Budget<IpAddr>,
     /// Phrases and recovery codes per address.
     pub guesses: Budget<IpAddr>,
+    /// Pictures of links per address.
+    pub pictures: Budget<IpAddr>,
     /// Kilobytes of records per address.
     record_kb: Budget<IpAddr>,
 }
@@ -112,6 +116,7 @@ impl Budgets {
             records: Budget::new(Some(Quota::per_minute(number(RECORDS_PER_MINUTE)))),
             sign_ins: Budget::new(Some(Quota::per_hour(number(SIGN_INS_PER_HOUR)))),
             guesses: Budget::new(Some(Quota::per_minute(number(GUESSES_PER_MINUTE)))),
+            pictures: Budget::new(Some(Quota::per_minute(number(PICTURES_PER_MINUTE)))),
             record_kb: Budget::new(Some(record_kb.allow_burst(number(RECORD_KB_BURST)))),
         }
     }

@@ -6,7 +6,7 @@ use wasm_bindgen::JsCast;
 
 use crate::context::cx;
 use crate::device::paint::{self, Stage};
-use crate::device::{focus, layers};
+use crate::device::{focus, layers, page};
 
 /// A button beside the board, with an icon and a text.
 #[component]
@@ -20,6 +20,32 @@ pub fn ToolButton(
         <button class="tool" id=id on:click=move |_| press.run(())>
             <span aria-hidden="true">{sign}</span>
             {label}
+        </button>
+    }
+    .into_any()
+}
+
+/// A button that opens the system's share sheet, or copies where there is none.
+#[component]
+pub fn ShareButton(
+    id: &'static str,
+    class: &'static str,
+    /// The key of its label where it copies.
+    copy: &'static str,
+    /// A link or a text.
+    #[prop(into)]
+    text: Callback<(), String>,
+) -> impl IntoView {
+    let cx = cx();
+    let copied = RwSignal::new(false);
+    let label = move || match (copied.get(), page::has_share_sheet()) {
+        (true, _) => "daily.copied",
+        (false, true) => "ui.share",
+        (false, false) => copy,
+    };
+    view! {
+        <button class=class id=id on:click=move |_| copied.set(page::share(&text.run(())))>
+            {move || cx.t(label())}
         </button>
     }
     .into_any()

@@ -20,6 +20,8 @@ pub use crate::clock::now;
 pub use clients::Outgoing;
 pub use moderation::ConnectedPerson;
 pub use registry::{OpenError, Registry};
+#[cfg(test)]
+pub use summary::meta;
 pub use task::{Join, TableMessage};
 
 use std::sync::Arc;

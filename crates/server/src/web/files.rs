@@ -1,16 +1,22 @@
 //! The client's files, which are embedded in the program.
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
+use axum::Extension;
 use axum::body::Body;
+use axum::extract::State;
 use axum::http::header::{
     ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE, ETAG, HeaderMap, IF_NONE_MATCH,
     VARY,
 };
 use axum::http::{StatusCode, Uri};
-use axum::response::{Html, IntoResponse, Response};
+use axum::response::{IntoResponse, Response};
 use rust_embed::{EmbeddedFile, RustEmbed};
 use towers_table::Hex;
+
+use super::address::Peer;
+use super::{App, pages};
 
 #[derive(RustEmbed)]
 #[folder = "$CARGO_MANIFEST_DIR/../../dist"]
@@ -39,17 +45,28 @@ pub fn client_asset(name: &str) -> Option<String> {
     found.map(|file| format!("/{file}"))
 }
 
+/// The page of the client, or one that says how to build it.
+pub fn page() -> Cow<'static, str> {
+    let page = ClientFiles::get("index.html").map(|file| match file.data {
+        Cow::Borrowed(bytes) => String::from_utf8_lossy(bytes),
+        Cow::Owned(bytes) => Cow::Owned(String::from_utf8_lossy(&bytes).into_owned()),
+    });
+    page.unwrap_or(Cow::Borrowed(NO_CLIENT))
+}
+
 /// Serves a file of the client; every path without an extension is a page of it.
-pub async fn serve(uri: Uri, headers: HeaderMap) -> Response {
+pub async fn serve(
+    State(app): State<Arc<App>>,
+    Extension(Peer(peer)): Extension<Peer>,
+    uri: Uri,
+    headers: HeaderMap,
+) -> Response {
     let path = uri.path().trim_start_matches('/');
-    let is_page = !path.rsplit('/').next().unwrap_or("").contains('.');
-    let path = if is_page { "index.html" } else { path };
+    if !path.rsplit('/').next().unwrap_or("").contains('.') {
+        return pages::serve(&app, peer, &uri, &headers).await;
+    }
     let Some(plain) = ClientFiles::get(path) else {
-        return if is_page {
-            Html(NO_CLIENT).into_response()
-        } else {
-            (StatusCode::NOT_FOUND, "no such file\n").into_response()
-        };
+        return (StatusCode::NOT_FOUND, "no such file\n").into_response();
     };
     let (file, encoding) = compressed(path, &headers).unwrap_or((plain, None));
     let tag = format!("\"{}\"", Hex::<32>(file.metadata.sha256_hash()));
@@ -82,15 +99,17 @@ pub async fn serve(uri: Uri, headers: HeaderMap) -> Response {
     response
 }
 
+/// Whether a client accepts an encoding.
+pub fn accepts(headers: &HeaderMap, encoding: &str) -> bool {
+    let accepted = headers.get(ACCEPT_ENCODING).and_then(|a| a.to_str().ok());
+    let mut parts = accepted.unwrap_or_default().split(',');
+    parts.any(|part| part.split(';').next().is_some_and(|n| n.trim() == encoding))
+}
+
 fn compressed(path: &str, headers: &HeaderMap) -> Option<(EmbeddedFile, Option<&'static str>)> {
-    let accepted = headers.get(ACCEPT_ENCODING)?.to_str().ok()?;
-    let accepts = |name: &str| {
-        accepted
-            .split(',')
-            .any(|part| part.split(';').next().is_some_and(|n| n.trim() == name))
-    };
     ENCODINGS.into_iter().find_map(|(name, ending)| {
-        let file = accepts(name).then(|| ClientFiles::get(&format!("{path}{ending}")))??;
+        let file =
+            accepts(headers, name).then(|| ClientFiles::get(&format!("{path}{ending}")))??;
         Some((file, Some(name)))
     })
 }

@@ -12,7 +12,7 @@ use axum::http::header::{
     STRICT_TRANSPORT_SECURITY, X_CONTENT_TYPE_OPTIONS,
 };
 use axum::http::uri::Authority;
-use axum::http::{HeaderMap, Method, StatusCode};
+use axum::http::{HeaderMap, Method, StatusCode, Uri};
 use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
 use axum::{BoxError, Extension, Router};
@@ -142,7 +142,7 @@ fn find_problem(app: &App, request: &Request) -> Option<Problem> {
     let path = request.uri().path();
     // Monitoring may use any name for these. They change nothing and reveal no secrets.
     let is_for_programs = path == "/metrics" || path.starts_with("/health");
-    let host = host(request);
+    let host = host(request.headers(), request.uri());
     if !is_for_programs && !host.is_some_and(|host| is_our_name(host, &config.hosts)) {
         let message = "this server does not know that name: it is started with --host NAME";
         return Some(Problem::new(
@@ -165,12 +165,29 @@ fn find_problem(app: &App, request: &Request) -> Option<Problem> {
     None
 }
 
-fn host(request: &Request) -> Option<&str> {
-    let header = request.headers().get(HOST).map(HeaderValue::to_str);
+fn host<'a>(headers: &'a HeaderMap, uri: &'a Uri) -> Option<&'a str> {
+    let header = headers.get(HOST).map(HeaderValue::to_str);
     match header {
         Some(host) => host.ok(),
-        None => request.uri().authority().map(Authority::as_str),
+        None => uri.authority().map(Authority::as_str),
     }
+}
+
+/// The origin by which a client reaches this server, for links to it. The host has been checked before. A proxy that does
+/// not report the scheme is taken for one with TLS.
+pub fn own_origin(app: &App, headers: &HeaderMap, uri: &Uri) -> Option<String> {
+    let authority: Authority = host(headers, uri)?.parse().ok()?;
+    let trust_proxy = app.registry.shared().config.trust_proxy;
+    let scheme = match scheme(headers, app.encrypted, trust_proxy) {
+        Some("http") => "http",
+        _ => "https",
+    };
+    let port = authority.port().map(|port| format!(":{port}"));
+    Some(format!(
+        "{scheme}://{}{}",
+        authority.host(),
+        port.unwrap_or_default()
+    ))
 }
 
 /// Whether a `Host` header names this server. IP addresses are always accepted: with DNS rebinding, the attacker's

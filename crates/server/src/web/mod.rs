@@ -5,6 +5,8 @@ mod admin;
 mod api;
 mod files;
 mod guard;
+mod pages;
+mod pictures;
 mod records;
 mod session;
 
@@ -23,9 +25,11 @@ pub use address::{ClientAddress, ConnectionCounter, Peer};
 pub use api::{Problem, check_ready, not_found};
 pub use files::{client_asset, has_client};
 pub use guard::is_secure;
+pub use pictures::picture_counter;
 pub use records::Records;
 
 use crate::metrics::count_requests;
+use crate::previews::Previews;
 use crate::tables::Registry;
 
 /// The state that handlers share.
@@ -34,6 +38,9 @@ pub struct App {
     /// Open sockets per address.
     pub connections: ConnectionCounter,
     pub records: Records,
+    pub previews: Previews,
+    /// Requests for pictures that wait or are being painted.
+    pub picture_requests: ConnectionCounter,
     /// The hash of the secret of the operator's page.
     pub admin_secret: Option<Digest>,
     /// Addresses from which tables were opened, as far as they are remembered.
@@ -93,6 +100,7 @@ pub fn router(app: Arc<App>) -> Router {
         .nest("/api", api)
         .merge(crate::pages::routes())
         .merge(calendars)
+        .merge(pictures::routes(&app))
         .fallback(get(files::serve))
         .layer(DefaultBodyLimit::max(16 * 1024));
     let metrics = Arc::clone(&app.registry.shared().metrics);

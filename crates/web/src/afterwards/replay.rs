@@ -17,9 +17,10 @@ use super::numbers::NumbersBox;
 use super::open::{OpenScreen, Opened, find};
 use crate::context::{Cx, cx};
 use crate::device::page;
+use crate::device::storage::shelf;
 use crate::game::{arrangement, placed, zone};
 use crate::learn::stage::Stage;
-use crate::parts::{Dialog, ToolButton};
+use crate::parts::{Dialog, ShareButton, ToolButton};
 use crate::session::Session;
 use crate::transport::script::Script;
 
@@ -129,6 +130,14 @@ impl Viewing {
         if let Some(address) = address {
             page::replace_hash(&address);
         }
+    }
+
+    /// The link to the current step.
+    fn link(self) -> String {
+        self.opened.with_value(|o| {
+            let number = o.replay.steps[self.step.get_untracked()].number;
+            page::link(&Route::Replay(o.id.clone(), Some(number)))
+        })
     }
 
     /// Redraws the current step.
@@ -245,6 +254,10 @@ fn Watch(viewing: Viewing) -> impl IntoView {
         let (w, h) = cx.size.get();
         Layout::with_coach(w, h)
     });
+    // Others cannot open a game of this device.
+    let shareable = viewing
+        .opened
+        .with_value(|o| !o.id.is_empty() && shelf().game(&o.id).is_none());
     let key = move |e: web_sys::KeyboardEvent| match e.key().as_str() {
         "ArrowRight" => viewing.go(step.get_untracked() + 1),
         "ArrowLeft" => viewing.go(step.get_untracked().saturating_sub(1)),
@@ -280,6 +293,9 @@ fn Watch(viewing: Viewing) -> impl IntoView {
                 <ToolButton id="show-review" sign="≈" label=cx.text("review.title") press=move || toggle(Open::Review)/>
                 <ToolButton id="show-fairness" sign="✓" label=cx.text("tool.fair") press=move || toggle(Open::Fairness)/>
                 <a class="button tool" id="record-download" download=name href=text><span aria-hidden="true">"↓"</span>{cx.text("replay.download")}</a>
+                <Show when=move || shareable>
+                    <ShareButton id="replay-share" class="tool" copy="room.copy" text=move |()| viewing.link()/>
+                </Show>
                 <ToolButton id="replay-leave" sign="⌂" label=cx.text("tool.leave") press=move || cx.go(Route::Start)/>
             </nav>
             <Show when=move || shown.get() == Open::Hands>

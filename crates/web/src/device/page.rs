@@ -4,6 +4,7 @@ use gloo_timers::callback::Interval;
 use gloo_timers::future::TimeoutFuture;
 use js_sys::{Date, Promise};
 use leptos::prelude::*;
+use towers_client::Route;
 use towers_table::{Hex, Seed};
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
@@ -153,6 +154,35 @@ pub fn set_hash(hash: &str) {
 /// Copies a text to the clipboard.
 pub fn copy(text: &str) {
     let _ = window().navigator().clipboard().write_text(text);
+}
+
+/// A link to a screen that a server and other devices understand.
+pub fn link(route: &Route) -> String {
+    let origin = window().location().origin().unwrap_or_default();
+    format!("{origin}/{route}")
+}
+
+/// Whether the system has a share sheet.
+pub fn has_share_sheet() -> bool {
+    js_sys::Reflect::has(&window().navigator(), &"share".into()).unwrap_or(false)
+}
+
+/// Opens the system's share sheet with a link or a text, or copies it where there is none. Returns whether it was copied.
+pub fn share(text: &str) -> bool {
+    if !has_share_sheet() {
+        copy(text);
+        return true;
+    }
+    let data = web_sys::ShareData::new();
+    if text.starts_with("http") {
+        data.set_url(text);
+    } else {
+        data.set_text(text);
+    }
+    let shared = window().navigator().share_with_data(&data);
+    // It is no error to close the sheet.
+    leptos::task::spawn_local(async move { drop(JsFuture::from(shared).await) });
+    false
 }
 
 /// The content of a `<meta>` tag.

@@ -9,7 +9,7 @@ use towers_rules::{EndReason, Mode, Rating};
 use crate::context::cx;
 use crate::device::page;
 use crate::device::storage::shelf;
-use crate::parts::VerdictLine;
+use crate::parts::{ShareButton, VerdictLine};
 use crate::session::Session;
 
 /// The number of pieces of confetti for a win.
@@ -107,7 +107,6 @@ pub fn Over(session: Session) -> impl IntoView {
             (!names.is_empty()).then(|| cx.say(&say("over.wishes").with("who", names.join(", "))))
         })
     };
-    let copied = RwSignal::new(false);
     let title_text = title.clone();
     crate::device::focus::focus("#again");
     let put_aside = move || {
@@ -154,12 +153,8 @@ pub fn Over(session: Session) -> impl IntoView {
                 </table>
             </Show>
             {shares.map(|text| view! {
-                <button class="plain" id="share" on:click=move |_| {
-                    page::copy(&cx.say(&text));
-                    copied.set(true);
-                }>
-                    {move || cx.t(if copied.get() { "daily.copied" } else { "daily.copy" })}
-                </button>
+                <ShareButton id="share" class="plain" copy="daily.copy"
+                    text=move |()| cx.say(&text) + " " + &page::link(&Route::PlayDaily)/>
             })}
             {verdict.map(|verdict| view! { <VerdictLine verdict/> })}
             {move || wishes().map(|text| view! { <p class="about">{text}</p> })}

@@ -8,11 +8,11 @@ use towers_client::{labels, staged};
 use towers_rules::{Action, Event, Seat, State};
 use towers_study::puzzle::{Puzzle, book, turn_is_over};
 
-use super::puzzles::{goal, grade};
 use super::stage::{Consequences, Stage};
 use crate::context::{Cx, cx};
 use crate::device::storage::shelf;
 use crate::device::{page, worker};
+use crate::parts::ShareButton;
 use crate::session::Session;
 use crate::transport::script::Script;
 
@@ -221,13 +221,16 @@ impl Attempt {
     }
 }
 
-/// Finds a puzzle by its key. The worker generates the puzzle of the day.
+/// Finds a puzzle by its key or day. The worker generates the puzzle of a day.
 async fn find(key: &str) -> Option<(String, Puzzle)> {
-    if key != "today" {
-        let puzzle = book().into_iter().find(|p| p.key() == key)?;
-        return Some((key.into(), puzzle));
-    }
-    let day = page::today();
+    let day = match key {
+        "today" => page::today(),
+        day if day.contains('-') => day.into(),
+        _ => {
+            let puzzle = book().into_iter().find(|p| p.key() == key)?;
+            return Some((key.into(), puzzle));
+        }
+    };
     let puzzle = worker::daily_puzzle(day.clone()).await?;
     Some((day, puzzle))
 }
@@ -281,12 +284,12 @@ fn Board(attempt: Attempt) -> impl IntoView {
         return ().into_any();
     };
     let puzzle = attempt.puzzle.get_value();
-    let words = goal(puzzle.goal);
+    let words = labels::goal(puzzle.goal);
     let wanted = words.clone();
     let colour = attempt.start.with_value(|s| s.colour(attempt.seat));
     let about = move || {
         let mut parts = vec![
-            cx.t(grade(puzzle.grade)),
+            cx.t(labels::grade(puzzle.grade)),
             cx.say(&say("puzzle.you_are").with("colour", labels::colour(colour))),
             cx.say(&say("puzzle.solutions").with("n", puzzle.solutions)),
         ];
@@ -336,6 +339,8 @@ fn Board(attempt: Attempt) -> impl IntoView {
                 <Show when=move || stand.get() != Stand::Solved && !attempt.is_showing.get()>
                     <button class="plain" id="puzzle-solution" on:click=move |_| attempt.solution()>{cx.text("puzzle.solution")}</button>
                 </Show>
+                <ShareButton id="puzzle-share" class="plain" copy="room.copy"
+                    text=move |()| page::link(&Route::Puzzle(attempt.key.get_value()))/>
                 <button class="plain quiet" id="puzzle-leave" on:click=move |_| cx.go(Route::Puzzles)>{cx.text("ui.back")}</button>
             </div>
         </Stage>

@@ -3,32 +3,14 @@
 use std::collections::HashMap;
 
 use leptos::prelude::*;
-use towers_client::words::{Message, say};
+use towers_client::labels::{goal, grade};
+use towers_client::words::say;
 use towers_client::{Route, Solved};
-use towers_study::puzzle::{Goal, Grade, Puzzle, book};
+use towers_study::puzzle::{Grade, Puzzle, book};
 
 use crate::context::cx;
 use crate::device::page;
 use crate::device::storage::shelf;
-
-/// The description of a goal.
-pub fn goal(goal: Goal) -> Message {
-    match goal {
-        Goal::Home(n) => say("puzzle.home").with("n", n),
-        Goal::Imprison(n) => say("puzzle.imprison").with("n", n),
-        Goal::Free => say("puzzle.free"),
-        Goal::Win => say("puzzle.win"),
-    }
-}
-
-/// The text key of a difficulty.
-pub fn grade(grade: Grade) -> &'static str {
-    match grade {
-        Grade::Easy => "puzzle.easy",
-        Grade::Medium => "puzzle.medium",
-        Grade::Hard => "puzzle.hard",
-    }
-}
 
 /// All puzzles.
 #[component]

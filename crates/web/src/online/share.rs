@@ -8,7 +8,7 @@ use qrcodegen::{QrCode, QrCodeEcc};
 use towers_client::Route;
 
 use crate::context::cx;
-use crate::device::page;
+use crate::parts::ShareButton;
 use crate::session::Room;
 
 /// A link as a QR code.
@@ -36,24 +36,14 @@ fn code(link: &str) -> String {
 pub fn Share(room: Room) -> impl IntoView {
     let cx = cx();
     let link = room.link();
-    let copied = RwSignal::new(false);
     let picture = code(&link);
-    let copy = {
-        let link = link.clone();
-        move |_| {
-            page::copy(&link);
-            copied.set(true);
-        }
-    };
     view! {
         <section class="share" aria-labelledby="share-title">
             <h2 id="share-title">{cx.text("room.share")}</h2>
             <p class="about">{cx.text("room.share_about")}</p>
             <div class="qr" role="img" aria-label=cx.text("room.qr") inner_html=picture></div>
             <p class="link" id="link">{link}</p>
-            <button class="plain" id="copy-link" on:click=copy>
-                {move || cx.t(if copied.get() { "daily.copied" } else { "room.copy" })}
-            </button>
+            <ShareButton id="copy-link" class="plain" copy="room.copy" text=move |()| room.link()/>
             <Show when=move || !room.is_board>
                 <p class="about">{cx.text("board_view.offer")}</p>
                 <a class="button" id="board-view" href=Route::Board(room.id()).href() target="_blank" rel="noopener">{cx.text("board_view.open")}</a>

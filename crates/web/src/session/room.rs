@@ -84,8 +84,7 @@ impl Room {
 
     /// The link to share.
     pub fn link(self) -> String {
-        let origin = page::window().location().origin().unwrap_or_default();
-        format!("{origin}/t/{}", self.id())
+        page::link(&Route::Table(self.id()))
     }
 
     /// Whether the viewer has muted a person.

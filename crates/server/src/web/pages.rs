@@ -1,0 +1,141 @@
+//! The client's page, with a head that says what its address is about.
+
+use std::net::IpAddr;
+use std::time::Duration;
+
+use axum::body::Body;
+use axum::http::header::{
+    ACCEPT_LANGUAGE, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE, ETAG, HeaderMap, HeaderValue,
+    IF_NONE_MATCH, VARY,
+};
+use axum::http::{StatusCode, Uri};
+use axum::response::{IntoResponse, Response};
+use brotli::enc::BrotliEncoderParams;
+use tokio::time::timeout;
+use towers_client::Language;
+use towers_table::Digest;
+
+use super::App;
+use super::address::client_address;
+use super::files;
+use super::guard::own_origin;
+use crate::limits::network;
+use crate::previews::{LinkText, PageHead, Subject, describe};
+
+/// The time in which a page waits for the database. After that, its head is about the game in general.
+const DATABASE: Duration = Duration::from_millis(800);
+
+/// Serves the page of the client at an address.
+pub async fn serve(app: &App, peer: IpAddr, uri: &Uri, headers: &HeaderMap) -> Response {
+    let language = language(headers);
+    let (subject, text) = about(app, peer, uri, headers, language).await;
+    let origin = own_origin(app, headers, uri).unwrap_or_default();
+    let picture = format!("{}?lang={}", subject.picture(), language.code());
+    let head = PageHead {
+        language,
+        text: &text,
+        origin: &origin,
+        path: &subject.path(),
+        picture: &picture,
+        is_public: !subject.is_secret(),
+    };
+    let page = head.put_into(&files::page()).into_bytes();
+    // The copy that was compressed in advance lacks this head. Compressing takes less than a millisecond.
+    let packed = files::accepts(headers, "br").then(|| compress(&page));
+    let packed = packed.flatten();
+    let encoding = packed.is_some().then_some("br");
+    let body = packed.unwrap_or(page);
+    let tag = format!("\"{}\"", Digest::digest(&[&body]));
+    let mut response = if headers.get(IF_NONE_MATCH).is_some_and(|t| *t == *tag) {
+        StatusCode::NOT_MODIFIED.into_response()
+    } else {
+        Response::new(Body::from(body))
+    };
+    let mut set = |name, value| response.headers_mut().insert(name, value);
+    set(CONTENT_TYPE, HeaderValue::from_static("text/html"));
+    set(CACHE_CONTROL, HeaderValue::from_static("no-cache"));
+    let vary = "accept-encoding, accept-language";
+    set(VARY, HeaderValue::from_static(vary));
+    if let Ok(tag) = tag.parse() {
+        set(ETAG, tag);
+    }
+    if let Some(encoding) = encoding {
+        set(CONTENT_ENCODING, HeaderValue::from_static(encoding));
+    }
+    response
+}
+
+/// What an address is about, and the words for it. The page itself is served in any case.
+async fn about(
+    app: &App,
+    peer: IpAddr,
+    uri: &Uri,
+    headers: &HeaderMap,
+    language: Language,
+) -> (Subject, LinkText) {
+    let shared = app.registry.shared();
+    let subject = Subject::of_path(uri.path());
+    let is_allowed = !subject.is_secret() || {
+        let address = client_address(headers, peer, shared.config.trust_proxy);
+        address.is_ok_and(|address| {
+            let budget = &shared.budgets.messages_of_address;
+            budget.take(&network(address)).is_ok()
+        })
+    };
+    if is_allowed {
+        match timeout(DATABASE, describe(shared, &subject, language)).await {
+            Ok(Ok(Some(text))) => return (subject, text),
+            Ok(Err(why)) => why.log("", "the preview of a link"),
+            Ok(Ok(None)) | Err(_) => {}
+        }
+    }
+    (Subject::Start, LinkText::of_game(language))
+}
+
+/// The reader's preferred language.
+fn language(headers: &HeaderMap) -> Language {
+    let wished = headers.get(ACCEPT_LANGUAGE).and_then(|l| l.to_str().ok());
+    let mut wished: Vec<(&str, f32)> = wished
+        .unwrap_or_default()
+        .split(',')
+        .map(|part| {
+            let (code, weight) = part.split_once(";q=").unwrap_or((part, "1"));
+            (code.trim(), weight.trim().parse().unwrap_or(0.0))
+        })
+        .collect();
+    wished.sort_by(|(_, a), (_, b)| b.total_cmp(a));
+    Language::best(wished.into_iter().map(|(code, _)| code))
+}
+
+fn compress(page: &[u8]) -> Option<Vec<u8>> {
+    let params = BrotliEncoderParams {
+        quality: 5,
+        lgwin: 14,
+        ..BrotliEncoderParams::default()
+    };
+    let mut packed = Vec::new();
+    brotli::BrotliCompress(&mut &*page, &mut packed, &params).ok()?;
+    Some(packed)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_preferred_language_is_the_one_with_the_greatest_weight() {
+        for (wished, code) in [
+            ("", "en"),
+            ("de-AT,de;q=0.9,en;q=0.5", "de"),
+            ("es, en;q=0.5, fr;q=0.7", "fr"),
+            ("*", "en"),
+            ("it", "en"),
+            ("fr;q=x,de", "de"),
+        ] {
+            let mut headers = HeaderMap::new();
+            headers.insert(ACCEPT_LANGUAGE, wished.parse().unwrap());
+            assert_eq!(language(&headers).code(), code, "{wished}");
+        }
+        assert_eq!(language(&HeaderMap::new()), Language::English);
+    }
+}
