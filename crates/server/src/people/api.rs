@@ -100,7 +100,8 @@ async fn sign_in(
     take(shared, &shared.budgets.sign_ins, address)?;
     let key = verify(shared, "session", &proof)?;
     let signed_in = shared.people.sign_in(&key, &label(&headers)).await?;
-    let body = answer(&serde_json::json!({ "new": signed_in.is_new }));
+    let device = &signed_in.person.device;
+    let body = answer(&serde_json::json!({ "new": signed_in.is_new, "device": device }));
     Ok(welcome(&app, &headers, &signed_in, body))
 }
 
