@@ -110,12 +110,12 @@ impl Browser {
             .unwrap();
         let mut head = format!("{method} {path} HTTP/1.1\r\nHost: {}\r\n", self.server);
         head += "Connection: close\r\nUser-Agent: Mozilla/5.0 (X11; Linux) Firefox/140.0\r\n";
-        head += &format!("Content-Length: {}\r\n", body.len());
-        if let Some(cookie) = &self.cookie {
-            head += &format!("Cookie: other=1; towers_person={cookie}\r\n");
-        }
-        for line in more {
-            head += &format!("{line}\r\n");
+        let length = format!("Content-Length: {}", body.len());
+        let cookie = self.cookie.as_ref();
+        let cookie = cookie.map(|cookie| format!("Cookie: other=1; towers_person={cookie}"));
+        let own = [Some(length), cookie].into_iter().flatten();
+        for line in own.chain(more.iter().map(ToString::to_string)) {
+            head.extend([&line, "\r\n"]);
         }
         write!(stream, "{head}\r\n{body}").unwrap();
         let mut text = String::new();
@@ -240,9 +240,9 @@ impl Seated {
                 match &message {
                     ServerMessage::Welcome { token, you, .. } => {
                         self.token.clone_from(token);
-                        self.you = Some(you.clone());
+                        self.you = Some(*you);
                     }
-                    ServerMessage::View { view, .. } => self.you = Some(view.you.clone()),
+                    ServerMessage::View { view, .. } => self.you = Some(view.you),
                     _ => {}
                 }
                 return message;
