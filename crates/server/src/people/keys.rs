@@ -16,7 +16,7 @@ use crate::secrets;
 use crate::storage::{Statement, Storage, StorageError};
 
 /// The name of the file beside an `SQLite` database.
-const FILE: &str = "secret-key";
+pub const KEY_FILE: &str = "secret-key";
 /// The bytes of a nonce.
 const NONCE: usize = 12;
 /// A known text, encrypted in the database, so that a wrong key is noticed at the start.
@@ -35,7 +35,7 @@ impl ServerKeys {
         let failed = ServeError::Keys;
         let mac = shared_key(storage, "mac").await.map_err(failed)?;
         let stored = read(storage, "secret").await.map_err(failed)?;
-        let in_folder = || config.data.join(FILE);
+        let in_folder = || config.data.join(KEY_FILE);
         let default = (config.database.is_none() && stored.is_none()).then(in_folder);
         let secret = match config.secret_key_file.clone().or(default) {
             Some(file) => read_file(&file)?,
