@@ -56,6 +56,7 @@ impl TableTask {
             Command::Ban { seat } => self.addresses_at(*seat, address),
             _ => Vec::new(),
         };
+        let sits = matches!(command, Command::Sit { .. });
         let mut result = self.submit_for(by, command.clone(), sender).await;
         if result.is_err() && self.identify(&proved) != by {
             // The person took a seat at another server, and this server has only now read that entry.
@@ -63,7 +64,12 @@ impl TableTask {
             result = self.submit_for(by, command, sender).await;
         }
         match result {
-            Ok(()) => self.banned.extend(banned),
+            Ok(()) => {
+                self.banned.extend(banned);
+                if sits {
+                    self.link_person(client).await;
+                }
+            }
             Err(why) => {
                 let answer = ServerMessage::Rejected { id, why };
                 self.clients.tell(client, text(&answer));
@@ -225,9 +231,11 @@ impl TableTask {
                     if visited.is_some() {
                         self.visited = self.now();
                     }
+                    let seats = self.seats_by_key();
                     self.table.commit(prepared);
                     self.tell_last(sender);
                     self.call_people(true);
+                    self.store_seats(&seats).await;
                     return Ok(());
                 }
                 Err(StorageError::Conflict) => {

@@ -10,7 +10,7 @@ use futures_util::FutureExt;
 use tokio::sync::{mpsc, oneshot};
 use tokio::task::JoinSet;
 use tokio::time::timeout;
-use towers_table::{Header, Rejection, Settings, Table};
+use towers_table::{CloseCode, Header, Rejection, Settings, Table};
 
 use super::Shared;
 use super::calling::KnownPerson;
@@ -212,6 +212,10 @@ impl Registry {
             } => (table, TableMessage::RemotePresence { node, presence }),
             ClusterEvent::PresenceRequested { table } => (table, TableMessage::PresenceRequested),
             ClusterEvent::LeaseReleased { table } => (table, TableMessage::LeaseReleased),
+            ClusterEvent::LogRewritten { table } => {
+                let (code, reason) = (CloseCode::Restart, "try again");
+                (table, TableMessage::Unload { code, reason })
+            }
             ClusterEvent::NodesAlive(nodes) => {
                 tracing::info!(servers = nodes.len(), "servers on this database");
                 self.shared.metrics.nodes.set(nodes.len() as f64);
