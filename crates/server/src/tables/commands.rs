@@ -234,8 +234,8 @@ impl TableTask {
                     let seats = self.seats_by_key();
                     self.table.commit(prepared);
                     self.tell_last(sender);
-                    self.store_seats(&seats).await;
                     self.call_people(true);
+                    self.store_seats(&seats).await;
                     return Ok(());
                 }
                 Err(StorageError::Conflict) => {
