@@ -323,14 +323,17 @@ fn board(view: &View) -> Scene {
     )
 }
 
-/// The board before the first game, with three wizards of each player.
+/// The board before the first game, with some wizards of each player.
 fn opening(seats: &[SeatLabel]) -> Option<Scene> {
-    let wizard = |seat: usize| seats.get(seat).map(|seat| seat.colour.letter());
     let mut spaces: Vec<String> = vec!["*".into()];
     for (i, tower) in ('A'..='I').enumerate() {
         // Neighbours are mixed, as at the start of a game.
-        let players = [i, i + seats.len() / 2].map(|n| n % seats.len().max(1));
-        let wizards = players.into_iter().filter(|_| i < 6).filter_map(wizard);
+        let places = [i, i + seats.len() / 2].into_iter().filter(|_| i < 6);
+        let players = places.filter_map(|n| seats.get(n % seats.len().max(1)));
+        let mut colours: Vec<Colour> = players.map(|seat| seat.colour).collect();
+        // The notation has a fixed order.
+        colours.sort_unstable();
+        let wizards = colours.into_iter().map(Colour::letter);
         spaces.push(std::iter::once(tower).chain(wizards).collect());
     }
     spaces.resize(16, "-".into());
@@ -341,5 +344,29 @@ impl LinkText {
     /// The words about the game in general.
     pub fn of_game(language: Language) -> LinkText {
         Texts::of(language).start()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_choice_of_colours_has_an_opening_board() {
+        for count in 0..=Colour::ALL.len() {
+            for first in 0..Colour::ALL.len() {
+                let colours = (0..count).map(|n| Colour::ALL[(first + 5 * n) % 6]);
+                let seats: Vec<SeatLabel> = colours
+                    .map(|colour| SeatLabel {
+                        colour,
+                        name: String::new(),
+                        other: String::new(),
+                        is_free: true,
+                        is_marked: false,
+                    })
+                    .collect();
+                assert!(opening(&seats).is_some(), "{seats:?}");
+            }
+        }
     }
 }
