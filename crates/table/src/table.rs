@@ -8,7 +8,7 @@ use crate::change::ViewUpdate;
 use crate::clock::Waiting;
 use crate::command::{Command, Who};
 use crate::core::{Core, Log, Origin, Stage};
-use crate::event::{Event, EventGroup, Seen};
+use crate::event::{Ending, Event, EventGroup, Seen};
 use crate::fair::{Device, Draw};
 use crate::ids::{Millis, PersonId, Seed};
 use crate::lobby::clean_title;
@@ -271,6 +271,11 @@ impl Table {
         self.core.game.as_ref().map_or(&[], |game| &game.devices)
     }
 
+    /// How the last game ended; `None` if it is running.
+    pub fn ending(&self) -> Option<Ending> {
+        self.core.ending()
+    }
+
     /// The number of games begun here.
     pub fn games(&self) -> u32 {
         self.core.games
@@ -300,6 +305,12 @@ impl Table {
     pub fn person_by_key(&self, key: &str) -> Option<PersonId> {
         let known = |p: &&crate::seat::Person| !key.is_empty() && p.key == key;
         self.core.people.iter().find(known).map(|p| p.id)
+    }
+
+    /// The key of the person on a seat; `None` if there is no person, or one without a key.
+    pub fn key_at(&self, seat: Seat) -> Option<&str> {
+        let person = self.core.person(self.core.place(seat).ok()?.person()?)?;
+        (!person.key.is_empty()).then_some(person.key.as_str())
     }
 
     /// The people at the table with their seats.
