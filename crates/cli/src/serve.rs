@@ -69,6 +69,12 @@ pub struct Args {
     )]
     admin_secret_file: Option<PathBuf>,
     #[arg(
+        long,
+        env = "TOWERS_SECRET_KEY_FILE",
+        help = "The file with the key that encrypts stored secrets, the same for all servers on a database, created if it does not exist [default: secret-key in the data folder, or a key in the database]"
+    )]
+    secret_key_file: Option<PathBuf>,
+    #[arg(
         long = "origin",
         env = "TOWERS_ORIGINS",
         value_delimiter = ',',
@@ -169,6 +175,7 @@ impl Args {
             trust_proxy: self.trust_proxy,
             ops_listen: self.ops_listen,
             admin_secret_file: self.admin_secret_file.clone(),
+            secret_key_file: self.secret_key_file.clone(),
             hosts: self.hosts.clone(),
             origins: self.origins.clone(),
             limits: Limits {

@@ -25,6 +25,9 @@ pub struct Config {
     pub ops_listen: Option<SocketAddr>,
     /// The file with the secret of the operator's page; `None`: `admin-secret` in the data folder.
     pub admin_secret_file: Option<PathBuf>,
+    /// The file with the key that encrypts stored secrets; `None`: `secret-key` in the data folder, or a key in the
+    /// database.
+    pub secret_key_file: Option<PathBuf>,
     /// Host names of this server; `localhost` and IP addresses are always accepted.
     pub hosts: Vec<String>,
     /// Origins of other pages that may connect.
@@ -118,6 +121,7 @@ impl Default for Config {
             trust_proxy: false,
             ops_listen: None,
             admin_secret_file: None,
+            secret_key_file: None,
             hosts: Vec::new(),
             origins: Vec::new(),
             limits: Limits::default(),

@@ -41,6 +41,17 @@ pub enum ServeError {
     /// Bans cannot be read.
     #[error("cannot read the bans: {0}")]
     Admin(StorageError),
+    /// The server's keys cannot be read or stored.
+    #[error("cannot read the server's keys: {0}")]
+    Keys(StorageError),
+    /// The key file cannot be used.
+    #[error("cannot use the key file {}: {why}", .file.display())]
+    KeyFile { file: PathBuf, why: String },
+    /// The secrets in the database were encrypted with another key.
+    #[error(
+        "the secret key is not the one of this database: name its file with --secret-key-file FILE"
+    )]
+    WrongSecretKey,
     /// Old tables cannot be deleted.
     #[error("cannot delete old tables: {0}")]
     Prune(StorageError),

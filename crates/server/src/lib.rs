@@ -22,6 +22,7 @@ mod listen;
 mod metrics;
 mod outage;
 mod packing;
+mod people;
 mod postgres;
 mod private;
 mod prune;
@@ -59,6 +60,7 @@ use disk::Disk;
 use futures_util::FutureExt;
 use limits::Budgets;
 use metrics::Metrics;
+use people::{People, ServerKeys};
 use postgres::Database;
 use storage::{Postgres, Sqlite, Storage};
 use tables::{Registry, Shared, now};
@@ -135,6 +137,7 @@ impl Server {
             let most = limits.connections_per_address * 2 + 50;
             ConnectionCounter::new(most, limits.connections * 2 + 50)
         });
+        let keys = ServerKeys::open(&*storage, &config).await?;
         let shared = Shared {
             bots: bots::Pool::new(thinker, config.bots.clone(), Arc::clone(&metrics)),
             boot: cluster.since(),
@@ -144,6 +147,7 @@ impl Server {
             clock: clock::clock(),
             bans: Bans::default(),
             daily: Daily::default(),
+            people: People::new(Arc::clone(&storage), clock::clock(), keys),
             storage,
             cluster,
             metrics,

@@ -22,6 +22,10 @@ const RECORDS_PER_MINUTE: u32 = 30;
 const RECORD_KB_PER_SECOND: u32 = 2 * 1024;
 /// Kilobytes of records per address at once.
 const RECORD_KB_BURST: u32 = 16 * 1024;
+/// New sessions of devices per address and hour: a whole school may be behind one address.
+const SIGN_INS_PER_HOUR: u32 = 600;
+/// Attempts to add a device by a phrase or a recovery code, per address and minute.
+const GUESSES_PER_MINUTE: u32 = 10;
 /// Above this number of keys, those with a full budget are dropped.
 const MAX_KEYS: usize = 10_000;
 
@@ -74,6 +78,10 @@ pub struct Budgets {
     pub entries_of_table: Budget<String>,
     /// Downloads of records per address.
     pub records: Budget<IpAddr>,
+    /// Sessions of devices per address.
+    pub sign_ins: Budget<IpAddr>,
+    /// Phrases and recovery codes per address.
+    pub guesses: Budget<IpAddr>,
     /// Kilobytes of records per address.
     record_kb: Budget<IpAddr>,
 }
@@ -102,6 +110,8 @@ impl Budgets {
                 NonZeroU32::new(limits.entries_per_table).map(Quota::per_hour),
             ),
             records: Budget::new(Some(Quota::per_minute(number(RECORDS_PER_MINUTE)))),
+            sign_ins: Budget::new(Some(Quota::per_hour(number(SIGN_INS_PER_HOUR)))),
+            guesses: Budget::new(Some(Quota::per_minute(number(GUESSES_PER_MINUTE)))),
             record_kb: Budget::new(Some(record_kb.allow_burst(number(RECORD_KB_BURST)))),
         }
     }

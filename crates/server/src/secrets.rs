@@ -10,7 +10,8 @@ pub const TABLE_ID: usize = 20;
 /// The accepted lengths of tokens.
 const TOKEN: std::ops::RangeInclusive<usize> = 32..=128;
 
-fn random<const N: usize>() -> [u8; N] {
+/// Random bytes.
+pub fn random<const N: usize>() -> [u8; N] {
     let mut bytes = [0; N];
     getrandom::fill(&mut bytes).expect("the system provides random numbers");
     bytes

@@ -196,6 +196,12 @@ error_codes! {
     BadForwardedFor = "bad_forwarded_for",
     /// HTTP: the operator has banned the address.
     Banned = "banned",
+    /// HTTP: this needs a person.
+    NotSignedIn = "not_signed_in",
+    /// HTTP: the challenge is too old, or the signature is wrong.
+    BadProof = "bad_proof",
+    /// HTTP: no device can be added with this phrase or recovery code.
+    NoLink = "no_link",
 }
 
 impl fmt::Display for ErrorCode {

@@ -307,10 +307,10 @@ impl Table {
         self.core.people.iter().find(known).map(|p| p.id)
     }
 
-    /// The key of the person on a seat; `None` if there is no person, or one without a key.
-    pub fn key_at(&self, seat: Seat) -> Option<&str> {
-        let person = self.core.person(self.core.place(seat).ok()?.person()?)?;
-        (!person.key.is_empty()).then_some(person.key.as_str())
+    /// The key of a person.
+    pub fn key_of(&self, person: PersonId) -> Option<&str> {
+        let mut people = self.core.people.iter();
+        people.find(|p| p.id == person).map(|p| p.key.as_str())
     }
 
     /// The people at the table with their seats.

@@ -8,6 +8,7 @@ use sqlx::{AssertSqlSafe, Row};
 use towers_table::Digest;
 
 use super::CopyError;
+pub(super) use crate::storage::SqlValue;
 
 /// Tables of running servers, and the one that migrations write themselves.
 const LEFT_OUT: [&str; 3] = ["nodes", "leases", "_sqlx_migrations"];
@@ -60,35 +61,6 @@ impl Relation {
     }
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Value {
-    Text(Option<String>),
-    Number(Option<i64>),
-    Flag(Option<bool>),
-    Bytes(Option<Vec<u8>>),
-}
-
-impl Value {
-    pub(super) fn bytes(&self) -> Vec<u8> {
-        match self {
-            Value::Text(Some(text)) => text.as_bytes().to_vec(),
-            Value::Number(Some(number)) => number.to_le_bytes().to_vec(),
-            Value::Flag(Some(flag)) => vec![u8::from(*flag)],
-            Value::Bytes(Some(bytes)) => bytes.clone(),
-            Value::Text(None) | Value::Number(None) | Value::Flag(None) | Value::Bytes(None) => {
-                Vec::new()
-            }
-        }
-    }
-
-    pub(super) fn is_null(&self) -> bool {
-        matches!(
-            self,
-            Value::Text(None) | Value::Number(None) | Value::Flag(None) | Value::Bytes(None)
-        )
-    }
-}
-
 /// The number of rows, and a checksum of their contents that does not depend on their order, since the two
 /// databases sort text differently.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -98,7 +70,7 @@ pub(super) struct Checksum {
 }
 
 impl Checksum {
-    pub(super) fn add(&mut self, row: &[Value]) {
+    pub(super) fn add(&mut self, row: &[SqlValue]) {
         let mut text = Vec::new();
         for value in row {
             let bytes = value.bytes();
@@ -114,7 +86,7 @@ impl Checksum {
     }
 }
 
-/// Groups columns by table. The table `tables` comes first, because others refer to it.
+/// Groups columns by table. Tables that others refer to come first.
 pub(super) fn in_order(columns: Vec<(String, String, String)>) -> Result<Vec<Relation>, CopyError> {
     let mut relations: BTreeMap<String, Vec<(String, ColumnType)>> = BTreeMap::new();
     for (table, column, declared) in columns {
@@ -123,32 +95,38 @@ pub(super) fn in_order(columns: Vec<(String, String, String)>) -> Result<Vec<Rel
             columns.push((column, ColumnType::of(&declared)?));
         }
     }
-    let first = relations.remove_entry("tables");
-    let all = first.into_iter().chain(relations);
+    let first = ["tables", "people", "person_devices"].map(|name| relations.remove_entry(name));
+    let all = first.into_iter().flatten().chain(relations);
     Ok(all
         .map(|(name, columns)| Relation { name, columns })
         .collect())
 }
 
-pub(super) fn from_sqlite(row: &SqliteRow, relation: &Relation) -> Result<Vec<Value>, sqlx::Error> {
+pub(super) fn from_sqlite(
+    row: &SqliteRow,
+    relation: &Relation,
+) -> Result<Vec<SqlValue>, sqlx::Error> {
     let read = |(i, (_, kind)): (usize, &(String, ColumnType))| {
         Ok(match kind {
-            ColumnType::Text => Value::Text(row.try_get(i)?),
-            ColumnType::Number => Value::Number(row.try_get(i)?),
-            ColumnType::Flag => Value::Flag(row.try_get(i)?),
-            ColumnType::Bytes => Value::Bytes(row.try_get(i)?),
+            ColumnType::Text => SqlValue::Text(row.try_get(i)?),
+            ColumnType::Number => SqlValue::Number(row.try_get(i)?),
+            ColumnType::Flag => SqlValue::Flag(row.try_get(i)?),
+            ColumnType::Bytes => SqlValue::Bytes(row.try_get(i)?),
         })
     };
     relation.columns.iter().enumerate().map(read).collect()
 }
 
-pub(super) fn from_postgres(row: &PgRow, relation: &Relation) -> Result<Vec<Value>, sqlx::Error> {
+pub(super) fn from_postgres(
+    row: &PgRow,
+    relation: &Relation,
+) -> Result<Vec<SqlValue>, sqlx::Error> {
     let read = |(i, (_, kind)): (usize, &(String, ColumnType))| {
         Ok(match kind {
-            ColumnType::Text => Value::Text(row.try_get(i)?),
-            ColumnType::Number => Value::Number(row.try_get(i)?),
-            ColumnType::Flag => Value::Flag(row.try_get(i)?),
-            ColumnType::Bytes => Value::Bytes(row.try_get(i)?),
+            ColumnType::Text => SqlValue::Text(row.try_get(i)?),
+            ColumnType::Number => SqlValue::Number(row.try_get(i)?),
+            ColumnType::Flag => SqlValue::Flag(row.try_get(i)?),
+            ColumnType::Bytes => SqlValue::Bytes(row.try_get(i)?),
         })
     };
     relation.columns.iter().enumerate().map(read).collect()

@@ -7,7 +7,7 @@ use sqlx::postgres::PgConnection;
 use sqlx::sqlite::SqliteConnection;
 use sqlx::{AssertSqlSafe, Connection, Executor, Row};
 
-use super::rows::{Checksum, ColumnType, Relation, Value, from_postgres, from_sqlite};
+use super::rows::{Checksum, ColumnType, Relation, SqlValue, from_postgres, from_sqlite};
 use super::{CopyError, DataLocation, check_unused, connect_postgres, connect_sqlite, lock};
 use crate::postgres::{Database, MIN_CONNECTIONS};
 use crate::storage::{Sqlite, Storage, StorageError};
@@ -76,7 +76,7 @@ impl Target {
     pub(super) async fn insert(
         &mut self,
         relation: &Relation,
-        rows: Vec<Vec<Value>>,
+        rows: Vec<Vec<SqlValue>>,
     ) -> Result<(), CopyError> {
         if rows.is_empty() {
             return Ok(());
@@ -96,10 +96,10 @@ impl Target {
                     let mut query = sqlx::query(AssertSqlSafe(statement.clone()));
                     for value in row {
                         query = match value {
-                            Value::Text(value) => query.bind(value),
-                            Value::Number(value) => query.bind(value),
-                            Value::Flag(value) => query.bind(value),
-                            Value::Bytes(value) => query.bind(value),
+                            SqlValue::Text(value) => query.bind(value),
+                            SqlValue::Number(value) => query.bind(value),
+                            SqlValue::Flag(value) => query.bind(value),
+                            SqlValue::Bytes(value) => query.bind(value),
                         };
                     }
                     query.execute(&mut *connection).await?;
@@ -127,7 +127,7 @@ impl Target {
                     places.join(", ")
                 );
                 let mut query = sqlx::query(AssertSqlSafe(statement));
-                let mut columns: Vec<Vec<Value>> = vec![Vec::new(); relation.columns.len()];
+                let mut columns: Vec<Vec<SqlValue>> = vec![Vec::new(); relation.columns.len()];
                 for row in rows {
                     for (column, value) in columns.iter_mut().zip(row) {
                         column.push(value);
@@ -170,10 +170,10 @@ impl Target {
 
 macro_rules! column {
     ($name:ident, $variant:ident, $type:ty) => {
-        fn $name(values: impl Iterator<Item = Value>) -> Vec<Option<$type>> {
+        fn $name(values: impl Iterator<Item = SqlValue>) -> Vec<Option<$type>> {
             values
                 .map(|value| match value {
-                    Value::$variant(value) => value,
+                    SqlValue::$variant(value) => value,
                     _ => None,
                 })
                 .collect()

@@ -1,7 +1,7 @@
 //! The result of a finished game, computed from its table.
 
 use towers_rules::{Mode, Preset, Seat, State};
-use towers_table::{BotLevel, Ending, Entry, Millis, NotRebuilt, Record, Stage, Table, Taken};
+use towers_table::{BotLevel, Ending, Millis, NotRebuilt, Record, Stage, Table, Taken};
 
 /// The result of a finished game.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -59,15 +59,15 @@ impl GameResult {
         let places = has_places.then(|| places(state, won));
         let views = before.seat_views();
         let seats = state.seats().zip(views).map(|(seat, view)| {
-            let (name, bot) = match view.taken {
-                Taken::Person { name, .. } => (name, None),
-                Taken::Bot { level } => (level.name().into(), Some(level)),
-                Taken::Open => (String::new(), None),
+            let (name, bot, key) = match view.taken {
+                Taken::Person { name, person, .. } => (name, None, before.key_of(person)),
+                Taken::Bot { level } => (level.name().into(), Some(level), None),
+                Taken::Open => (String::new(), None, None),
             };
             SeatResult {
                 name,
                 bot,
-                key: before.key_at(seat).map(Into::into),
+                key: key.filter(|key| !key.is_empty()).map(Into::into),
                 team: state.partner(seat).map(|partner| seat.min(partner).0),
                 place: places.as_ref().map(|places| places[seat.index()]),
                 won: won(seat),
@@ -114,11 +114,6 @@ pub fn finished_games(table: &Table) -> u32 {
         Stage::Playing => table.games() - 1,
         Stage::Lobby | Stage::Over => table.games(),
     }
-}
-
-/// Whether a game ends with this entry, so that there is a result.
-pub fn has_result(entry: &Entry) -> bool {
-    entry.ends_game()
 }
 
 /// The place of each seat. The rules name the winners only (R11.3); the others follow in the order in which the page

@@ -16,13 +16,13 @@ use deadpool::Runtime;
 use deadpool::managed::{self, Metrics as Usage, Object, PoolError, RecycleError, RecycleResult};
 use futures_util::TryStreamExt;
 use sqlx::postgres::{PgArguments, PgConnectOptions, PgConnection, PgRow};
-use sqlx::{ConnectOptions, Connection, Executor};
+use sqlx::{ConnectOptions, Connection, Either, Executor};
 use tokio::time::timeout;
 
 use super::retry::Retry;
 use crate::metrics::Metrics;
 use crate::outage::Outage;
-use crate::storage::StorageError;
+use crate::storage::{SqlRow, Statement, StatementResult, StorageError};
 
 /// The time limit of a statement.
 pub const STATEMENT: Duration = Duration::from_secs(3);
@@ -184,6 +184,54 @@ impl Connections {
         }
     }
 
+    /// Executes statements in one transaction. It is repeated if the database gave it up because of another one.
+    pub async fn transact(
+        &self,
+        statements: &[Statement],
+    ) -> Result<Vec<StatementResult>, sqlx::Error> {
+        let begun = Instant::now();
+        loop {
+            match self.try_transact(statements).await {
+                Err(why) if is_lost_race(&why) && begun.elapsed() < STATEMENT => {}
+                result => return self.note(begun, result),
+            }
+        }
+    }
+
+    async fn try_transact(
+        &self,
+        statements: &[Statement],
+    ) -> Result<Vec<StatementResult>, sqlx::Error> {
+        let mut lent = self.lend().await?;
+        let connection = lent.connection();
+        let working = async {
+            connection.execute("BEGIN").await?;
+            let mut results = Vec::with_capacity(statements.len());
+            for statement in statements {
+                let mut result = StatementResult::default();
+                let mut parts = connection.fetch_many(statement.for_postgres());
+                while let Some(part) = parts.try_next().await? {
+                    match part {
+                        Either::Left(done) => result.count += done.rows_affected(),
+                        Either::Right(row) => result.rows.push(SqlRow::from_postgres(&row)?),
+                    }
+                }
+                results.push(result);
+            }
+            connection.execute("COMMIT").await?;
+            Ok(results)
+        };
+        let result = timeout(STATEMENT, working).await;
+        if matches!(&result, Ok(Err(why)) if is_answer(why)) {
+            let rollback = timeout(PING, lent.connection().execute("ROLLBACK")).await;
+            if !matches!(rollback, Ok(Ok(_))) {
+                lent.throw_away();
+                return result.unwrap_or(Err(sqlx::Error::PoolTimedOut));
+            }
+        }
+        self.end(lent, result)
+    }
+
     /// Discards all connections and opens no more.
     pub fn close(&self) {
         self.pool.close();
@@ -283,6 +331,11 @@ fn is_answer(why: &sqlx::Error) -> bool {
     let broken = ["08", "53", "57"];
     why.code()
         .is_some_and(|code| !broken.iter().any(|class| code.starts_with(class)))
+}
+
+/// Whether the database rolled a transaction back because of a concurrent one.
+fn is_lost_race(why: &sqlx::Error) -> bool {
+    matches!(why, sqlx::Error::Database(why) if why.code().is_some_and(|code| code.starts_with("40")))
 }
 
 #[cfg(test)]

@@ -7,6 +7,7 @@ mod postgres_writers;
 mod sql;
 mod sqlite;
 mod sqlite_writer;
+mod statements;
 #[cfg(test)]
 pub(crate) mod tests;
 mod unanswered;
@@ -25,6 +26,7 @@ pub use sql::ARCHIVE;
 #[cfg(test)]
 pub use sqlite::DUE;
 pub use sqlite::Sqlite;
+pub use statements::{SqlRow, SqlValue, Statement, StatementResult};
 
 use crate::daily::StoredDeal;
 use crate::outage::Outage;
@@ -123,6 +125,12 @@ pub trait Storage: Send + Sync + 'static {
         fresh: &'a str,
         now: Millis,
     ) -> Pending<'a, StoredDeal>;
+
+    /// The rows of a query.
+    fn query(&self, statement: Statement) -> Pending<'_, Vec<SqlRow>>;
+
+    /// Executes statements in one transaction; returns the result of each.
+    fn transact(&self, statements: Vec<Statement>) -> Pending<'_, Vec<StatementResult>>;
 
     /// Checks that the database responds.
     fn check(&self) -> Pending<'_, ()>;

@@ -10,8 +10,9 @@ use towers_table::{Entry, Millis};
 use super::moderation::{self, Moderation, Report, Rewrite, TableRow};
 use super::postgres_writers::Writers;
 use super::{
-    Head, LogPart, NewEntry, NewTable, PageReader, Pending, Storage, StorageError, Stored,
-    StoredDeal, entries, head, lines_after, signed, sql,
+    Head, LogPart, NewEntry, NewTable, PageReader, Pending, SqlRow, Statement, StatementResult,
+    Storage, StorageError, Stored, StoredDeal, entries, head, interrupted, lines_after, signed,
+    sql,
 };
 use crate::metrics::Metrics;
 use crate::postgres::{Connections, Database};
@@ -210,7 +211,8 @@ impl Storage for Postgres {
             let query = "WITH a AS (DELETE FROM leases WHERE table_id = $1), \
                          b AS (DELETE FROM entries WHERE table_id = $1), \
                          c AS (DELETE FROM reports WHERE table_id = $1), \
-                         d AS (DELETE FROM packed_logs WHERE table_id = $1) \
+                         d AS (DELETE FROM packed_logs WHERE table_id = $1), \
+                         e AS (DELETE FROM person_tables WHERE table_id = $1) \
                          DELETE FROM tables WHERE id = $1";
             let deleted = self.readers.execute(sqlx::query(query).bind(table)).await?;
             Ok(deleted > 0)
@@ -365,6 +367,24 @@ impl Storage for Postgres {
                 seed: row.try_get(0)?,
                 drawn: row.try_get(1)?,
             })
+        })
+    }
+
+    fn query(&self, statement: Statement) -> Pending<'_, Vec<SqlRow>> {
+        Box::pin(async move {
+            let rows = self.readers.read(|| statement.for_postgres()).await?;
+            let rows = rows.iter().map(SqlRow::from_postgres);
+            Ok(rows.collect::<Result<_, _>>()?)
+        })
+    }
+
+    fn transact(&self, statements: Vec<Statement>) -> Pending<'_, Vec<StatementResult>> {
+        let pool = self.readers.clone();
+        Box::pin(async move {
+            // Finished even if the caller is cancelled: a connection with an open transaction must not be reused.
+            let transaction = tokio::spawn(async move { pool.transact(&statements).await });
+            let done = transaction.await.map_err(|why| interrupted(&why))?;
+            Ok(done?)
         })
     }
 

@@ -73,7 +73,8 @@ pub const EXPIRED: &str = "\
     ORDER BY visited LIMIT $2";
 
 /// Deletes a table: rows that refer to it first, one statement each.
-pub const DELETE: [&str; 5] = [
+pub const DELETE: [&str; 6] = [
+    "DELETE FROM person_tables WHERE table_id = $1",
     "DELETE FROM reports WHERE table_id = $1",
     "DELETE FROM packed_logs WHERE table_id = $1",
     "DELETE FROM leases WHERE table_id = $1",

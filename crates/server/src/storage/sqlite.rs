@@ -1,7 +1,7 @@
 //! Storage in an `SQLite` file.
 
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use sqlx::sqlite::{
@@ -16,11 +16,11 @@ use crate::outage::Outage;
 use crate::tables::now;
 
 use super::moderation::{self, Moderation, Report, Rewrite, TableRow};
-use super::sqlite_writer::{Job, Write, write_all};
+use super::sqlite_writer::{Job, Transaction, Write, write_all};
 use super::unanswered::Unanswered;
 use super::{
-    Head, LogPart, NewEntry, NewTable, PageReader, Pending, Storage, StorageError, Stored,
-    StoredDeal, entries, head, lines_after, signed, sql,
+    Head, LogPart, NewEntry, NewTable, PageReader, Pending, SqlRow, Statement, StatementResult,
+    Storage, StorageError, Stored, StoredDeal, entries, head, lines_after, signed, sql,
 };
 
 /// The maximum number of waiting writes.
@@ -374,6 +374,27 @@ impl Storage for Sqlite {
                 })
             })
             .await
+        })
+    }
+
+    fn query(&self, statement: Statement) -> Pending<'_, Vec<SqlRow>> {
+        Box::pin(self.read(async move {
+            let rows = statement.for_sqlite().fetch_all(&self.readers).await?;
+            let rows = rows.iter().map(SqlRow::from_sqlite);
+            Ok(rows.collect::<Result<_, _>>()?)
+        }))
+    }
+
+    fn transact(&self, statements: Vec<Statement>) -> Pending<'_, Vec<StatementResult>> {
+        Box::pin(async move {
+            let results = Arc::new(Mutex::default());
+            let transaction = Transaction {
+                statements,
+                results: Arc::clone(&results),
+            };
+            self.write(Write::Transact(transaction)).await?;
+            let mut results = results.lock().unwrap_or_else(PoisonError::into_inner);
+            Ok(std::mem::take(&mut *results))
         })
     }
 

@@ -3,17 +3,17 @@
 
 use std::collections::{HashMap, HashSet};
 use std::panic::AssertUnwindSafe;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
-use futures_util::FutureExt;
+use futures_util::{FutureExt, TryStreamExt};
 use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection};
-use sqlx::{Connection, Row};
+use sqlx::{Connection, Either, Executor, Row};
 use tokio::sync::{mpsc, oneshot};
 use towers_table::Millis;
 
 use super::moderation::{self, Moderation, Rewrite};
-use super::{NewEntry, NewTable, StorageError, signed, sql};
+use super::{NewEntry, NewTable, SqlRow, Statement, StatementResult, StorageError, signed, sql};
 use crate::outage::Outage;
 
 /// The maximum number of writes in one transaction.
@@ -32,9 +32,17 @@ pub enum Write {
     MarkPacked(String),
     Trim(String, Millis),
     DrawDeal(String, String, Millis),
+    Transact(Transaction),
     /// A test that writing works.
     Probe(Millis),
     Close,
+}
+
+/// Statements that are executed together.
+pub struct Transaction {
+    pub statements: Vec<Statement>,
+    /// The results of the last attempt.
+    pub results: Arc<Mutex<Vec<StatementResult>>>,
 }
 
 /// A write with the channel for its result.
@@ -349,6 +357,7 @@ async fn write_one(to: &mut SqliteConnection, write: &Write) -> Result<u64, Stor
                 .bind(signed(*at));
             Ok(query.execute(to).await?.rows_affected())
         }
+        Write::Transact(transaction) => transact(to, transaction).await,
         Write::Probe(at) => {
             let query = "INSERT INTO nodes (node, seen, since) VALUES ('', $1, $1) \
                          ON CONFLICT (node) DO UPDATE SET seen = $1";
@@ -357,6 +366,30 @@ async fn write_one(to: &mut SqliteConnection, write: &Write) -> Result<u64, Stor
         }
         Write::Close => Ok(0),
     }
+}
+
+async fn transact(
+    to: &mut SqliteConnection,
+    transaction: &Transaction,
+) -> Result<u64, StorageError> {
+    let mut results = Vec::with_capacity(transaction.statements.len());
+    for statement in &transaction.statements {
+        let mut result = StatementResult::default();
+        let mut parts = to.fetch_many(statement.for_sqlite());
+        while let Some(part) = parts.try_next().await? {
+            match part {
+                Either::Left(done) => result.count += done.rows_affected(),
+                Either::Right(row) => result.rows.push(SqlRow::from_sqlite(&row)?),
+            }
+        }
+        results.push(result);
+    }
+    let count = results.len() as u64;
+    *transaction
+        .results
+        .lock()
+        .unwrap_or_else(PoisonError::into_inner) = results;
+    Ok(count)
 }
 
 async fn create(to: &mut SqliteConnection, new: &NewTable) -> Result<u64, StorageError> {

@@ -2,6 +2,8 @@
 
 mod clients;
 mod commands;
+#[cfg(test)]
+mod faulty;
 mod joining;
 mod moderation;
 mod offers;
@@ -31,6 +33,7 @@ use crate::daily::Daily;
 use crate::disk::Disk;
 use crate::limits::Budgets;
 use crate::metrics::Metrics;
+use crate::people::People;
 use crate::storage::Storage;
 
 /// State shared by all tables.
@@ -44,6 +47,7 @@ pub struct Shared {
     pub budgets: Budgets,
     pub bans: Bans,
     pub daily: Daily,
+    pub people: People,
     pub clock: Clock,
     pub disk: Disk,
     pub metrics: Arc<Metrics>,

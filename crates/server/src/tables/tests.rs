@@ -7,23 +7,19 @@ use std::time::Duration;
 
 use tokio::sync::mpsc;
 use towers_rules::{Action, Seat};
-use towers_table::{
-    BotLevel, ClientMessage, Command, Entry, Millis, Refusal, ServerMessage, Settings,
-};
+use towers_table::{BotLevel, ClientMessage, Command, Refusal, ServerMessage, Settings};
 
+use super::faulty::Faulty;
 use super::{Join, Outgoing, Registry, Shared, TableMessage};
 use crate::bots::{BotQuestion, Mind, Pool, Thinker};
 use crate::clock::{Clock, clock};
 use crate::cluster::{Alone, Cluster, Nodes};
 use crate::config::Config;
-use crate::daily::StoredDeal;
 use crate::disk::Disk;
 use crate::limits::Budgets;
+use crate::people::{People, ServerKeys};
 use crate::postgres::Database;
-use crate::storage::{
-    Head, Moderation, NewEntry, NewTable, Pending, Postgres, Report, Rewrite, Sqlite, Storage,
-    Stored, TableRow,
-};
+use crate::storage::{Postgres, Sqlite, Storage};
 
 const ADDRESS: IpAddr = IpAddr::V4(Ipv4Addr::LOCALHOST);
 
@@ -57,7 +53,6 @@ fn registry_with(
     let metrics = Arc::default();
     Registry::new(Arc::new(Shared {
         bots: Pool::new(thinker, config.bots.clone(), Arc::clone(&metrics)),
-        storage,
         cluster,
         metrics,
         boot: clock.now(),
@@ -67,6 +62,8 @@ fn registry_with(
         clock,
         bans: crate::bans::Bans::default(),
         daily: crate::daily::Daily::default(),
+        people: People::new(Arc::clone(&storage), clock, ServerKeys::random()),
+        storage,
         config,
     }))
 }
@@ -186,145 +183,6 @@ async fn a_bot_offers_its_partner_something_before_that_one_acts() {
         assert!(!text.contains(r#""by":{"bot":1}"#) && !text.contains(r#""by":{"bot":3}"#));
     }
     registry.stop().await;
-}
-
-/// A storage that panics in the task that writes to it, when told to.
-struct Faulty {
-    storage: Arc<Sqlite>,
-    is_armed: AtomicBool,
-}
-
-impl Storage for Faulty {
-    fn create(&self, table: NewTable) -> Pending<'_, ()> {
-        self.storage.create(table)
-    }
-
-    fn append(&self, entry: NewEntry) -> Pending<'_, ()> {
-        let appending = self.storage.append(entry);
-        if self.is_armed.swap(false, Ordering::Relaxed) {
-            return Box::pin(async {
-                appending.await?;
-                panic!("a fault on purpose, after the entry was stored");
-            });
-        }
-        appending
-    }
-
-    fn load<'a>(&'a self, table: &'a str) -> Pending<'a, Option<Stored>> {
-        self.storage.load(table)
-    }
-
-    fn entries_after<'a>(&'a self, table: &'a str, number: u64) -> Pending<'a, Vec<Entry>> {
-        self.storage.entries_after(table, number)
-    }
-
-    fn head<'a>(&'a self, table: &'a str) -> Pending<'a, Option<Head>> {
-        self.storage.head(table)
-    }
-
-    fn page<'a>(&'a self, table: &'a str, after: u64, most: u32) -> Pending<'a, Vec<String>> {
-        self.storage.page(table, after, most)
-    }
-
-    fn visit<'a>(&'a self, table: &'a str, at: Millis) -> Pending<'a, ()> {
-        self.storage.visit(table, at)
-    }
-
-    fn listed(&self, visited_after: Millis, most: u32) -> Pending<'_, Vec<(String, String)>> {
-        self.storage.listed(visited_after, most)
-    }
-
-    fn summary<'a>(&'a self, table: &'a str) -> Pending<'a, Option<String>> {
-        self.storage.summary(table)
-    }
-
-    fn archive(&self, visited_before: Millis, now: Millis) -> Pending<'_, u64> {
-        self.storage.archive(visited_before, now)
-    }
-
-    fn expired(&self, visited_before: Millis, most: u32) -> Pending<'_, Vec<String>> {
-        self.storage.expired(visited_before, most)
-    }
-
-    fn delete<'a>(&'a self, table: &'a str) -> Pending<'a, bool> {
-        self.storage.delete(table)
-    }
-
-    fn moderate(&self, change: Moderation) -> Pending<'_, u64> {
-        self.storage.moderate(change)
-    }
-
-    fn tables(&self, most: u32) -> Pending<'_, Vec<TableRow>> {
-        self.storage.tables(most)
-    }
-
-    fn reports(&self, most: u32) -> Pending<'_, Vec<Report>> {
-        self.storage.reports(most)
-    }
-
-    fn bans(&self, now: Millis) -> Pending<'_, Vec<(String, Millis)>> {
-        self.storage.bans(now)
-    }
-
-    fn rewrite(&self, table: Rewrite) -> Pending<'_, ()> {
-        self.storage.rewrite(table)
-    }
-
-    fn unpacked(&self, visited_before: Millis, most: u32) -> Pending<'_, Vec<(String, u64)>> {
-        self.storage.unpacked(visited_before, most)
-    }
-
-    fn add_chunk<'a>(
-        &'a self,
-        table: &'a str,
-        number: u64,
-        chunk: Vec<u8>,
-        now: Millis,
-    ) -> Pending<'a, ()> {
-        self.storage.add_chunk(table, number, chunk, now)
-    }
-
-    fn mark_packed<'a>(&'a self, table: &'a str) -> Pending<'a, ()> {
-        self.storage.mark_packed(table)
-    }
-
-    fn untrimmed(&self, packed_before: Millis, most: u32) -> Pending<'_, Vec<String>> {
-        self.storage.untrimmed(packed_before, most)
-    }
-
-    fn trim<'a>(&'a self, table: &'a str, packed_before: Millis) -> Pending<'a, ()> {
-        self.storage.trim(table, packed_before)
-    }
-
-    fn daily_deal<'a>(
-        &'a self,
-        day: &'a str,
-        fresh: &'a str,
-        now: Millis,
-    ) -> Pending<'a, StoredDeal> {
-        self.storage.daily_deal(day, fresh, now)
-    }
-
-    fn set_wake<'a>(
-        &'a self,
-        table: &'a str,
-        number: u64,
-        wake: Option<Millis>,
-    ) -> Pending<'a, ()> {
-        self.storage.set_wake(table, number, wake)
-    }
-
-    fn oldest_write(&self) -> Duration {
-        self.storage.oldest_write()
-    }
-
-    fn check(&self) -> Pending<'_, ()> {
-        self.storage.check()
-    }
-
-    fn close(&self) -> Pending<'_, ()> {
-        self.storage.close()
-    }
 }
 
 #[tokio::test]

@@ -186,6 +186,12 @@ fn is_our_name(host: &str, names: &[String]) -> bool {
         || names.iter().any(|ours| ours.eq_ignore_ascii_case(name))
 }
 
+/// Whether browsers reach this server by TLS, as far as it knows.
+pub fn is_secure(app: &App, headers: &HeaderMap) -> bool {
+    let trust_proxy = app.registry.shared().config.trust_proxy;
+    scheme(headers, app.encrypted, trust_proxy) == Some("https")
+}
+
 /// The scheme by which browsers reach this server; `None` if a proxy terminates TLS without reporting it.
 fn scheme(headers: &HeaderMap, encrypted: bool, trust_proxy: bool) -> Option<&str> {
     if encrypted {

@@ -19,9 +19,10 @@ use axum::routing::{get, post};
 use quick_cache::sync::Cache;
 use towers_table::Digest;
 
-pub use address::{ConnectionCounter, Peer};
-pub use api::check_ready;
+pub use address::{ClientAddress, ConnectionCounter, Peer};
+pub use api::{Problem, check_ready};
 pub use files::has_client;
+pub use guard::is_secure;
 pub use records::Records;
 
 use crate::metrics::count_requests;
@@ -71,6 +72,7 @@ pub fn router(app: Arc<App>) -> Router {
         .route("/tables/{table}/record", get(records::record))
         .route("/tables/{table}/report", post(admin::report))
         .route("/tables/{table}/socket", get(session::socket))
+        .merge(crate::people::routes())
         .fallback(api::nothing)
         .layer(from_fn_with_state(Arc::clone(&app), guard::limit_requests));
     let has_own_listener = app.registry.shared().config.ops_listen.is_some();

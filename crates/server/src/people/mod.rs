@@ -1,0 +1,69 @@
+//! People without an account: a person is a set of devices, each of which proves with its key pair who it is, and then
+//! has a cookie.
+//!
+//! [`Identity`] is the person of a request. [`People`] has everything else.
+
+mod api;
+mod challenge;
+mod devices;
+mod identity;
+mod keys;
+mod owned;
+mod seats;
+#[cfg(test)]
+mod tests;
+
+pub use api::routes;
+pub use challenge::Proof;
+pub use devices::SignedIn;
+pub use identity::{Identity, PersonRef};
+pub use keys::{ServerKeys, Vault};
+pub use owned::{OWNED, OwnedData};
+pub use seats::{PersonTable, SeatKeys};
+
+use std::sync::Arc;
+
+use hmac::{Hmac, KeyInit, Mac};
+use sha2::Sha256;
+use towers_table::Millis;
+
+use crate::clock::Clock;
+use crate::storage::Storage;
+
+/// The people that the database knows.
+pub struct People {
+    storage: Arc<dyn Storage>,
+    clock: Clock,
+    keys: ServerKeys,
+}
+
+impl People {
+    pub fn new(storage: Arc<dyn Storage>, clock: Clock, keys: ServerKeys) -> People {
+        People {
+            storage,
+            clock,
+            keys,
+        }
+    }
+
+    /// Encrypts what is stored and must be read again: addresses for push messages, for instance.
+    pub fn vault(&self) -> &Vault {
+        &self.keys.vault
+    }
+
+    pub fn now(&self) -> Millis {
+        self.clock.now()
+    }
+
+    /// An authentication code that only servers on this database can compute, for one purpose.
+    fn mac(&self, purpose: &str, parts: &[&[u8]]) -> Hmac<Sha256> {
+        let mut mac = Hmac::<Sha256>::new_from_slice(&self.keys.mac).expect("keys have any length");
+        mac.update(purpose.as_bytes());
+        for part in parts {
+            // With their lengths, so that no two lists of parts are the same bytes.
+            mac.update(&(part.len() as u64).to_le_bytes());
+            mac.update(part);
+        }
+        mac
+    }
+}

@@ -1,0 +1,238 @@
+//! People in both databases.
+
+use std::sync::Arc;
+
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use p256::ecdsa::signature::Signer;
+use p256::ecdsa::{Signature, SigningKey};
+use towers_table::Digest;
+
+use super::{People, Proof, ServerKeys, SignedIn};
+use crate::clock::Clock;
+use crate::config::Config;
+use crate::failure::ServeError;
+use crate::secrets;
+use crate::storage::tests::{meta, postgres, record, sqlite};
+use crate::storage::{NewTable, Storage};
+
+const DAY: u64 = 24 * 3600 * 1000;
+const START: u64 = 1000 * DAY;
+
+/// A browser with a key pair.
+pub struct TestDevice(SigningKey);
+
+impl TestDevice {
+    pub fn new() -> TestDevice {
+        TestDevice(SigningKey::from_slice(&secrets::seed().0).unwrap())
+    }
+
+    pub fn prove(&self, purpose: &str, challenge: &str) -> Proof {
+        let text = format!("towers {purpose} {challenge}");
+        let signature: Signature = self.0.sign(text.as_bytes());
+        let point = self.0.verifying_key().to_sec1_point(false);
+        Proof {
+            challenge: challenge.into(),
+            public_key: URL_SAFE_NO_PAD.encode(point.as_bytes()),
+            signature: URL_SAFE_NO_PAD.encode(signature.to_bytes()),
+        }
+    }
+}
+
+/// The people of a database whose keys are stored in it, at a time.
+async fn people_at(storage: &Arc<dyn Storage>, time: u64) -> People {
+    let config = Config {
+        database: Some("postgres://elsewhere".into()),
+        ..Config::default()
+    };
+    let keys = ServerKeys::open(&**storage, &config).await.unwrap();
+    People::new(Arc::clone(storage), Clock::starting_at(time), keys)
+}
+
+fn key_of(people: &People, device: &TestDevice) -> Digest {
+    let proof = device.prove("session", &people.challenge());
+    people.verify("session", &proof).expect("it is valid")
+}
+
+async fn sign_in(people: &People, device: &TestDevice) -> SignedIn {
+    let key = key_of(people, device);
+    people.sign_in(&key, "Firefox, Linux").await.unwrap()
+}
+
+async fn add_table(storage: &Arc<dyn Storage>, table: &str) {
+    let header = record(table, 0).header;
+    let meta = meta(false, None);
+    storage.create(NewTable { header, meta }).await.unwrap();
+}
+
+/// Runs a test on both databases.
+macro_rules! on_both {
+    ($test:ident, $sqlite:ident, $postgres:ident) => {
+        #[tokio::test]
+        async fn $sqlite() {
+            let folder = tempfile::tempdir().unwrap();
+            $test(sqlite(folder.path()).await).await;
+        }
+
+        #[tokio::test]
+        async fn $postgres() {
+            let server = towers_test_support::Postgres::start().unwrap();
+            $test(postgres(&server.url()).await).await;
+        }
+    };
+}
+
+async fn sessions_last(storage: Arc<dyn Storage>) {
+    let people = people_at(&storage, START).await;
+    let (ann, ben) = (TestDevice::new(), TestDevice::new());
+    let first = sign_in(&people, &ann).await;
+    assert!(first.is_new);
+    let again = sign_in(&people, &ann).await;
+    assert!(!again.is_new && again.person == first.person);
+    assert_ne!(again.cookie, first.cookie);
+    assert_ne!(
+        sign_in(&people, &ben).await.person.person,
+        first.person.person
+    );
+    let known = people.by_cookie(&first.cookie).await.unwrap();
+    assert_eq!(known, Some(first.person.clone()));
+    assert_eq!(people.by_cookie("nonsense").await.unwrap(), None);
+    // Another server on the same database, later. Use prolongs the session.
+    for day in [60, 120, 200] {
+        let later = people_at(&storage, START + day * DAY).await;
+        let known = later.by_cookie(&first.cookie).await.unwrap();
+        assert_eq!(known, Some(first.person.clone()), "day {day}");
+    }
+    let later = people_at(&storage, START + 291 * DAY).await;
+    assert_eq!(later.by_cookie(&first.cookie).await.unwrap(), None);
+    let next = sign_in(&later, &ann).await;
+    assert_eq!(next.person, first.person);
+    later.sign_out(&next.cookie).await.unwrap();
+    assert_eq!(later.by_cookie(&next.cookie).await.unwrap(), None);
+    // Many windows at once make one person.
+    let cy = key_of(&later, &TestDevice::new());
+    let all = (0..8).map(|_| later.sign_in(&cy, ""));
+    let all = futures_util::future::join_all(all).await;
+    let ids: Vec<_> = all.iter().map(|s| &s.as_ref().unwrap().person).collect();
+    assert!(ids.windows(2).all(|w| w[0] == w[1]));
+}
+
+on_both!(
+    sessions_last,
+    sqlite_keeps_sessions,
+    postgresql_keeps_sessions
+);
+
+async fn proofs_are_checked(storage: Arc<dyn Storage>) {
+    let people = people_at(&storage, START).await;
+    let (ann, ben) = (TestDevice::new(), TestDevice::new());
+    let challenge = people.challenge();
+    let proof = ann.prove("session", &challenge);
+    assert!(people.verify("session", &proof).is_some());
+    assert!(people.verify("claim", &proof).is_none(), "another purpose");
+    let stolen = Proof {
+        public_key: ben.prove("session", &challenge).public_key,
+        ..proof.clone()
+    };
+    assert!(people.verify("session", &stolen).is_none());
+    let made_up = URL_SAFE_NO_PAD.encode([7; 56]);
+    for challenge in ["", "x", made_up.as_str()] {
+        assert!(
+            people
+                .verify("session", &ann.prove("session", challenge))
+                .is_none()
+        );
+    }
+    for field in 0..3 {
+        let mut broken = proof.clone();
+        let text = match field {
+            0 => &mut broken.challenge,
+            1 => &mut broken.public_key,
+            _ => &mut broken.signature,
+        };
+        text.replace_range(4..5, if &text[4..5] == "A" { "B" } else { "A" });
+        assert!(people.verify("session", &broken).is_none(), "field {field}");
+        let mut cut = proof.clone();
+        match field {
+            0 => cut.challenge.truncate(20),
+            1 => cut.public_key.truncate(20),
+            _ => cut.signature.truncate(20),
+        }
+        assert!(people.verify("session", &cut).is_none(), "field {field}");
+    }
+    let other_server = people_at(&storage, START + 100_000).await;
+    assert!(other_server.verify("session", &proof).is_some());
+    let too_late = people_at(&storage, START + 121_000).await;
+    assert!(too_late.verify("session", &proof).is_none());
+}
+
+on_both!(
+    proofs_are_checked,
+    sqlite_checks_proofs,
+    postgresql_checks_proofs
+);
+
+async fn keys_at_tables_belong_to_people(storage: Arc<dyn Storage>) {
+    let people = people_at(&storage, START).await;
+    add_table(&storage, "t").await;
+    add_table(&storage, "u").await;
+    let ann = sign_in(&people, &TestDevice::new()).await.person;
+    let ben = sign_in(&people, &TestDevice::new()).await.person;
+    let keys = async |person, token| people.seat_keys("t", person, token).await.unwrap();
+    let fresh = keys(Some(&ann), None).await;
+    assert!(fresh.stored.is_empty() && !fresh.refuses_token);
+    let derived = fresh.derived.clone().unwrap();
+    assert_ne!(keys(Some(&ben), None).await.derived.unwrap(), derived);
+    let elsewhere = people.seat_keys("u", Some(&ann), None).await.unwrap();
+    assert_ne!(elsewhere.derived.unwrap(), derived);
+    people.link("t", "ann's", &ann.person, None).await.unwrap();
+    people.link("t", "ann's", &ben.person, None).await.unwrap();
+    people.link("t", "ben's", "nobody", None).await.unwrap();
+    let owners = people.owners("t").await.unwrap();
+    assert_eq!(owners, [("ann's".to_string(), ann.person.clone())]);
+    assert_eq!(keys(Some(&ann), None).await.stored, ["ann's"]);
+    assert!(!keys(None, Some("ann's")).await.refuses_token, "one device");
+    assert_eq!(people.tables_of(&ann.person).await.unwrap().len(), 1);
+    assert!(storage.delete("t").await.unwrap());
+    assert!(people.tables_of(&ann.person).await.unwrap().is_empty());
+}
+
+on_both!(
+    keys_at_tables_belong_to_people,
+    sqlite_knows_whose_keys,
+    postgresql_knows_whose_keys
+);
+
+#[tokio::test]
+async fn secrets_are_sealed_and_a_wrong_key_file_is_noticed() {
+    let folder = tempfile::tempdir().unwrap();
+    let storage = sqlite(folder.path()).await;
+    let config = |file: Option<&str>| Config {
+        data: folder.path().into(),
+        secret_key_file: file.map(|file| folder.path().join(file)),
+        ..Config::default()
+    };
+    let keys = ServerKeys::open(&*storage, &config(None)).await.unwrap();
+    let sealed = keys.vault.seal("push 7", b"https://push.example/7");
+    assert_ne!(sealed, keys.vault.seal("push 7", b"https://push.example/7"));
+    let again = ServerKeys::open(&*storage, &config(None)).await.unwrap();
+    let opened = again.vault.open("push 7", &sealed);
+    assert_eq!(
+        opened.as_deref(),
+        Some(b"https://push.example/7".as_slice())
+    );
+    assert_eq!(again.vault.open("push 8", &sealed), None, "another row");
+    assert_eq!(again.vault.open("push 7", "AAAA"), None);
+    assert_eq!(keys.mac, again.mac);
+    let other = ServerKeys::open(&*storage, &config(Some("other"))).await;
+    assert!(matches!(other, Err(ServeError::WrongSecretKey)));
+    std::fs::write(folder.path().join("bad"), "not a key").unwrap();
+    let bad = ServerKeys::open(&*storage, &config(Some("bad"))).await;
+    assert!(matches!(bad, Err(ServeError::KeyFile { .. })));
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        let file = std::fs::metadata(folder.path().join("secret-key")).unwrap();
+        assert_eq!(file.permissions().mode() & 0o777, 0o600);
+    }
+}
