@@ -26,6 +26,14 @@ const RECORD_KB_BURST: u32 = 16 * 1024;
 const SIGN_INS_PER_HOUR: u32 = 600;
 /// Attempts to add a device by a phrase or a recovery code, per address and minute.
 const GUESSES_PER_MINUTE: u32 = 10;
+/// Results of deals of the day per address and minute: each is replayed.
+const DEALS_PER_MINUTE: u32 = 30;
+/// Requests for a game with others per address and minute.
+const PAIRINGS_PER_MINUTE: u32 = 120;
+/// Requests for a game with others per person and minute.
+const PAIRINGS_OF_PERSON: u32 = 30;
+/// Invitations of people per person and hour.
+const INVITATIONS_PER_HOUR: u32 = 60;
 /// Above this number of keys, those with a full budget are dropped.
 const MAX_KEYS: usize = 10_000;
 
@@ -82,6 +90,14 @@ pub struct Budgets {
     pub sign_ins: Budget<IpAddr>,
     /// Phrases and recovery codes per address.
     pub guesses: Budget<IpAddr>,
+    /// Results of deals of the day per address.
+    pub deals: Budget<IpAddr>,
+    /// Requests for a game with others per address.
+    pub pairings: Budget<IpAddr>,
+    /// Requests for a game with others per person.
+    pub pairings_of_person: Budget<String>,
+    /// Invitations per person.
+    pub invitations: Budget<String>,
     /// Kilobytes of records per address.
     record_kb: Budget<IpAddr>,
 }
@@ -112,6 +128,10 @@ impl Budgets {
             records: Budget::new(Some(Quota::per_minute(number(RECORDS_PER_MINUTE)))),
             sign_ins: Budget::new(Some(Quota::per_hour(number(SIGN_INS_PER_HOUR)))),
             guesses: Budget::new(Some(Quota::per_minute(number(GUESSES_PER_MINUTE)))),
+            deals: Budget::new(Some(Quota::per_minute(number(DEALS_PER_MINUTE)))),
+            pairings: Budget::new(Some(Quota::per_minute(number(PAIRINGS_PER_MINUTE)))),
+            pairings_of_person: Budget::new(Some(Quota::per_minute(number(PAIRINGS_OF_PERSON)))),
+            invitations: Budget::new(Some(Quota::per_hour(number(INVITATIONS_PER_HOUR)))),
             record_kb: Budget::new(Some(record_kb.allow_burst(number(RECORD_KB_BURST)))),
         }
     }

@@ -32,8 +32,6 @@ pub enum RatingKind {
 }
 
 impl RatingKind {
-    pub const ALL: [RatingKind; 2] = [RatingKind::Versus, RatingKind::Teams];
-
     /// The kind of a game; `None` if such games are not rated.
     pub fn of(result: &GameResult) -> Option<RatingKind> {
         let kind = match (result.mode, result.teams) {
@@ -131,6 +129,11 @@ impl SkillRating {
     }
 }
 
+/// A change of a rating as it is shown, from millionths.
+pub fn shown_gain(gain: i64) -> i64 {
+    (gain as f64 / MILLION * SCALE).round() as i64
+}
+
 /// The new ratings after a game. `players` has who can be rated, by seat; `None` if there are fewer than two of them on
 /// different sides.
 ///
@@ -167,7 +170,10 @@ pub fn rate(
             (place, seats.iter().map(of_seat).collect())
         })
         .collect();
-    let teams: Vec<_> = before.iter().map(|(place, team)| (&team[..], *place)).collect();
+    let teams: Vec<_> = before
+        .iter()
+        .map(|(place, team)| (&team[..], *place))
+        .collect();
     let after = weng_lin_multi_team(&teams, &WengLinConfig::new());
     let mut new: BTreeMap<RatedPlayer, SkillRating> = BTreeMap::new();
     for (((_, seats), (_, old)), now) in sides.values().zip(&before).zip(&after) {
@@ -235,7 +241,10 @@ mod tests {
         ids.iter().map(|id| Some(person(id))).collect()
     }
 
-    fn rated(game: &GameResult, players: &[Option<RatedPlayer>]) -> BTreeMap<RatedPlayer, SkillRating> {
+    fn rated(
+        game: &GameResult,
+        players: &[Option<RatedPlayer>],
+    ) -> BTreeMap<RatedPlayer, SkillRating> {
         rate(game, players, &BTreeMap::new()).unwrap()
     }
 
@@ -256,7 +265,10 @@ mod tests {
 
     #[test]
     fn a_tie_of_equals_changes_nothing_but_the_uncertainty() {
-        let new = rated(&game(vec![seat(None, 1), seat(None, 1)]), &people(&["a", "b"]));
+        let new = rated(
+            &game(vec![seat(None, 1), seat(None, 1)]),
+            &people(&["a", "b"]),
+        );
         assert!((new[&person("a")].rating - 25.0).abs() < 1e-9);
         assert!(new[&person("a")].uncertainty < 25.0 / 3.0);
     }

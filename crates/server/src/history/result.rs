@@ -123,7 +123,8 @@ fn places(state: &State, won: impl Fn(Seat) -> bool) -> Vec<u8> {
     let side = |seat: Seat| {
         let members = [Some(seat), state.partner(seat)];
         let members = || members.into_iter().flatten();
-        let sum = |number: &dyn Fn(Seat) -> u8| members().map(|s| u32::from(number(s))).sum::<u32>();
+        let sum =
+            |number: &dyn Fn(Seat) -> u8| members().map(|s| u32::from(number(s))).sum::<u32>();
         let home = sum(&|s| state.home(s));
         let filled = sum(&|s| state.flasks(s).full + state.flasks(s).spent);
         let full = sum(&|s| state.flasks(s).full);
@@ -161,7 +162,12 @@ pub mod tests {
     }
 
     /// A finished game in which everybody takes the first legal action, with its record.
-    pub fn played(settings: Settings, names: &[&str], bots: usize, seed: u8) -> (Record, Vec<GameResult>) {
+    pub fn played(
+        settings: Settings,
+        names: &[&str],
+        bots: usize,
+        seed: u8,
+    ) -> (Record, Vec<GameResult>) {
         let header = Header::new("t", settings, names[0], &format!("key {}", names[0]), 1000);
         let mut record = Record::new(header.clone());
         let mut table = Table::create(&header).unwrap();

@@ -13,6 +13,7 @@ use super::clients::{Sender, text};
 use super::summary::changed_meta;
 use super::task::TableTask;
 use super::upkeep::VISIT;
+use crate::history::GameResult;
 use crate::refusal::{refusal, too_fast};
 use crate::secrets;
 use crate::storage::{NewEntry, StorageError};
@@ -225,8 +226,13 @@ impl TableTask {
                     if visited.is_some() {
                         self.visited = self.now();
                     }
+                    let result = GameResult::of(&self.table, prepared.preview());
                     self.table.commit(prepared);
                     self.tell_last(sender);
+                    if let Some(result) = result {
+                        self.results.push(result);
+                        self.store_results().await;
+                    }
                     return Ok(());
                 }
                 Err(StorageError::Conflict) => {

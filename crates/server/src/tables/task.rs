@@ -20,6 +20,7 @@ use super::registry::Registry;
 use super::summary::wake;
 use crate::bots::Mind;
 use crate::cluster::Presence;
+use crate::history::{self, GameResult};
 use crate::refusal::refusal;
 use crate::storage::StorageError;
 
@@ -122,6 +123,8 @@ pub struct TableTask {
     pub(super) banned: HashSet<IpAddr>,
     /// The time of the next attempt to claim the table.
     pub(super) claim_at: Millis,
+    /// Results of finished games that are not stored yet.
+    pub(super) results: Vec<GameResult>,
 }
 
 impl TableTask {
@@ -155,6 +158,7 @@ impl TableTask {
             announced: Presence::default(),
             banned: HashSet::new(),
             claim_at: 0,
+            results: Vec::new(),
         };
         task.follow_table_time();
         task.idle_since = task.now();
@@ -363,6 +367,22 @@ impl TableTask {
         }
         self.behind = false;
         Ok(())
+    }
+
+    /// Stores the results of finished games. If that fails, it is tried again later.
+    pub(super) async fn store_results(&mut self) {
+        while let Some(result) = self.results.first() {
+            let (storage, people) = (&*self.shared.storage, &self.shared.people);
+            match history::store(storage, people, result).await {
+                Err(why @ StorageError::Failed(_)) => {
+                    self.storage_failed(&why);
+                    return;
+                }
+                Err(why) => why.log(&self.id, "storing its results"),
+                Ok(_) => {}
+            }
+            self.results.remove(0);
+        }
     }
 
     pub(super) fn storage_failed(&mut self, why: &StorageError) -> Refusal {

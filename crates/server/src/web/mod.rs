@@ -73,6 +73,8 @@ pub fn router(app: Arc<App>) -> Router {
         .route("/tables/{table}/report", post(admin::report))
         .route("/tables/{table}/socket", get(session::socket))
         .merge(crate::people::routes())
+        .merge(crate::history::routes())
+        .merge(crate::pairing::routes())
         .fallback(api::nothing)
         .layer(from_fn_with_state(Arc::clone(&app), guard::limit_requests));
     let has_own_listener = app.registry.shared().config.ops_listen.is_some();
