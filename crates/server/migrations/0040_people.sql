@@ -8,10 +8,13 @@ CREATE TABLE people (
     -- removed device has lost them.
     guarded BOOLEAN NOT NULL,
     -- The hash of the recovery code.
-    recovery TEXT
+    recovery TEXT,
+    -- When the person asked to be deleted; the row goes when that is finished.
+    deleted BIGINT
 );
 
 CREATE UNIQUE INDEX people_by_recovery ON people (recovery) WHERE recovery IS NOT NULL;
+CREATE INDEX people_to_delete ON people (deleted) WHERE deleted IS NOT NULL;
 
 CREATE TABLE person_devices (
     id TEXT PRIMARY KEY NOT NULL,

@@ -36,6 +36,7 @@ mod tables;
 mod tls;
 mod web;
 
+use std::collections::HashSet;
 use std::future::Future;
 use std::io::Write;
 use std::net::SocketAddr;
@@ -76,6 +77,8 @@ use web::{App, ConnectionCounter, Records};
 const SWEEP: Duration = Duration::from_millis(500);
 /// How often bans are reloaded, since another server may have changed them.
 const BANS: Duration = Duration::from_secs(10);
+/// How often a server reads which devices were removed at another one.
+const ENDED: Duration = Duration::from_secs(1);
 /// How often old tables are archived, packed and deleted.
 const TIDY: Duration = Duration::from_secs(600);
 /// The time since the last visit of a table whose missing results are looked for.
@@ -414,6 +417,16 @@ async fn tidy(registry: &Arc<Registry>) {
         Err(why) => why.log("", "packing logs"),
     }
     store_missing_results(shared).await;
+    match shared.people.tidy().await {
+        Ok(begun) => {
+            for person in begun {
+                if let Err(why) = registry.delete_person(&person).await {
+                    why.log("", "deleting a person");
+                }
+            }
+        }
+        Err(why) => why.log("", "tidying up people"),
+    }
     if let Some(age) = config.delete_after
         && let Err(why) = registry.prune(age).await
     {
@@ -430,12 +443,21 @@ async fn sweep(registry: Arc<Registry>) {
     let mut tick = tokio::time::interval(SWEEP);
     let mut tidied: Option<Instant> = None;
     let mut bans_read = Instant::now();
+    let mut ended_read = Instant::now();
+    let mut ended = HashSet::new();
     loop {
         tick.tick().await;
         shared.disk.measure(&shared.metrics);
         match shared.cluster.due(now(), WAKE).await {
             Ok(due) => wake(&registry, due).await,
             Err(why) => why.log("", "looking for due tables"),
+        }
+        if shared.storage.is_shared() && ended_read.elapsed() > ENDED {
+            ended_read = Instant::now();
+            match shared.people.newly_ended(&mut ended).await {
+                Ok(marks) => registry.end_connections(marks).await,
+                Err(why) => why.log("", "reading which devices were removed"),
+            }
         }
         if bans_read.elapsed() > BANS {
             bans_read = Instant::now();

@@ -22,12 +22,17 @@ pub fn seed() -> Seed {
     Hex(random())
 }
 
-/// A table's id, which is only known to those who have its link.
-pub fn table_id() -> String {
-    random::<TABLE_ID>()
+/// Random digits, 5 bits each.
+pub fn digits<const N: usize>() -> String {
+    random::<N>()
         .iter()
         .map(|byte| char::from(DIGITS[usize::from(byte & 31)]))
         .collect()
+}
+
+/// A table's id, which is only known to those who have its link.
+pub fn table_id() -> String {
+    digits::<TABLE_ID>()
 }
 
 /// Whether a text has the form of a table's id.

@@ -54,6 +54,8 @@ impl Cluster for Alone {
 
     fn request_presence(&self, _: &str) {}
 
+    fn announce_rewrite(&self, _: &str) {}
+
     fn events(&self) -> Option<mpsc::Receiver<ClusterEvent>> {
         None
     }

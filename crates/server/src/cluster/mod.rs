@@ -41,6 +41,9 @@ pub trait Cluster: Send + Sync + 'static {
     /// Asks other servers to announce who is connected there.
     fn request_presence(&self, table: &str);
 
+    /// Lets other servers unload a table whose log is changed.
+    fn announce_rewrite(&self, table: &str);
+
     /// Events of the cluster; only the first caller gets them.
     fn events(&self) -> Option<mpsc::Receiver<ClusterEvent>>;
 
@@ -85,6 +88,8 @@ pub enum ClusterEvent {
     PresenceRequested { table: String },
     /// Another server no longer drives a table.
     LeaseReleased { table: String },
+    /// Another server changes the log of a table.
+    LogRewritten { table: String },
     /// The live servers, including this one.
     NodesAlive(HashSet<String>),
     /// Notifications may have been lost.

@@ -41,6 +41,11 @@ pub fn released(table: &str, me: &str) -> String {
     format!("released {table} {me}")
 }
 
+/// The payload that announces a changed log.
+pub fn rewritten(table: &str, me: &str) -> String {
+    format!("rewritten {table} {me}")
+}
+
 /// Parses a payload. `None` if this server sent it, or it is malformed. Entries are also reported to the server that
 /// wrote them, because a write that timed out may have succeeded.
 fn parse(text: &str, me: &str) -> Option<ClusterEvent> {
@@ -77,6 +82,7 @@ fn parse(text: &str, me: &str) -> Option<ClusterEvent> {
         }),
         "who" => Some(ClusterEvent::PresenceRequested { table }),
         "released" => Some(ClusterEvent::LeaseReleased { table }),
+        "rewritten" => Some(ClusterEvent::LogRewritten { table }),
         _ => None,
     }
 }

@@ -135,6 +135,11 @@ impl Cluster for Nodes {
             .send(notifications::presence_request(table, self.leases.me()));
     }
 
+    fn announce_rewrite(&self, table: &str) {
+        let rewritten = notifications::rewritten(table, self.leases.me());
+        let _ = self.outgoing.send(rewritten);
+    }
+
     fn events(&self) -> Option<mpsc::Receiver<ClusterEvent>> {
         let mut events = self.events.lock().unwrap_or_else(PoisonError::into_inner);
         events.take()

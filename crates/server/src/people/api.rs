@@ -2,17 +2,19 @@
 
 use std::net::IpAddr;
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::body::Bytes;
-use axum::extract::State;
-use axum::http::header::{CACHE_CONTROL, SET_COOKIE, USER_AGENT};
+use axum::extract::{Path, State};
+use axum::http::header::{CACHE_CONTROL, CONTENT_DISPOSITION, SET_COOKIE, USER_AGENT};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use axum::{Extension, Json, Router};
-use serde::Serialize;
 use serde::de::DeserializeOwned;
-use towers_table::{Digest, ErrorCode};
+use serde::{Deserialize, Serialize};
+use tokio::time::timeout;
+use towers_table::{Digest, ErrorCode, NAME_CHARS, clean};
 
 use super::identity::{cookie, set_cookie};
 use super::{Identity, Proof, SignedIn};
@@ -20,12 +22,24 @@ use crate::limits::Budget;
 use crate::tables::Shared;
 use crate::web::{App, ClientAddress, Problem, is_secure};
 
+/// How long the response to a deletion waits for it.
+const DELETION: Duration = Duration::from_secs(10);
+
 /// The routes below `/api`.
 pub fn routes() -> Router<Arc<App>> {
     Router::new()
         .route("/person/challenge", post(challenge))
         .route("/person/session", get(session).post(sign_in))
         .route("/person/sign-out", post(sign_out))
+        .route("/person", get(overview))
+        .route("/person/name", post(rename))
+        .route("/person/devices/{device}/remove", post(remove_device))
+        .route("/person/links", post(add_link))
+        .route("/person/links/claim", post(claim))
+        .route("/person/recovery", post(renew_recovery))
+        .route("/person/recover", post(recover))
+        .route("/person/export", get(export))
+        .route("/person/delete", post(delete))
 }
 
 /// A response that is never kept.
@@ -96,6 +110,195 @@ async fn sign_out(State(app): State<Arc<App>>, headers: HeaderMap) -> Result<Res
     }
     let removed = set_cookie(None, is_secure(&app, &headers));
     Ok(([(SET_COOKIE, removed)], StatusCode::NO_CONTENT).into_response())
+}
+
+async fn overview(State(app): State<Arc<App>>, identity: Identity) -> Result<Response, Problem> {
+    let me = identity.required()?;
+    Ok(answer(&app.registry.shared().people.overview(&me).await?))
+}
+
+/// The body of a request for another name.
+#[derive(Deserialize)]
+struct Rename {
+    name: String,
+}
+
+async fn rename(
+    State(app): State<Arc<App>>,
+    identity: Identity,
+    body: Bytes,
+) -> Result<Response, Problem> {
+    let me = identity.required()?;
+    let Rename { name } = parse(&body)?;
+    let name = clean(&name, NAME_CHARS).map_err(|_| {
+        let message = "a name has 1 to 24 characters";
+        Problem::new(StatusCode::BAD_REQUEST, ErrorCode::BadText, message)
+    })?;
+    app.registry
+        .shared()
+        .people
+        .rename(&me.person, &name)
+        .await?;
+    Ok(answer(&serde_json::json!({ "name": name })))
+}
+
+async fn remove_device(
+    State(app): State<Arc<App>>,
+    identity: Identity,
+    Path(device): Path<String>,
+) -> Result<Response, Problem> {
+    let me = identity.required()?;
+    let people = &app.registry.shared().people;
+    let removed = people.remove_device(&me.person, &device).await?;
+    let marks = removed.ok_or_else(|| {
+        let message = "this is not one of your devices, or it is the only one";
+        Problem::new(StatusCode::NOT_FOUND, ErrorCode::Nothing, message)
+    })?;
+    app.registry.end_connections(marks).await;
+    Ok(StatusCode::NO_CONTENT.into_response())
+}
+
+/// The body of a request for a link.
+#[derive(Deserialize)]
+struct NewLink {
+    /// Derived from the phrase, as the key of the bundle is: 64 hexadecimal digits.
+    lookup: Digest,
+    /// For the other device, encrypted.
+    bundle: String,
+}
+
+async fn add_link(
+    State(app): State<Arc<App>>,
+    identity: Identity,
+    body: Bytes,
+) -> Result<Response, Problem> {
+    let me = identity.required()?;
+    let NewLink { lookup, bundle } = parse(&body)?;
+    let people = &app.registry.shared().people;
+    let expires = people.add_link(&me.person, &lookup, &bundle).await?;
+    Ok(answer(&serde_json::json!({ "expires": expires })))
+}
+
+/// The body of a request to claim a link.
+#[derive(Deserialize)]
+struct ClaimLink {
+    lookup: Digest,
+    #[serde(flatten)]
+    proof: Proof,
+}
+
+async fn claim(
+    State(app): State<Arc<App>>,
+    Extension(ClientAddress(address)): Extension<ClientAddress>,
+    headers: HeaderMap,
+    body: Bytes,
+) -> Result<Response, Problem> {
+    let shared = app.registry.shared();
+    let ClaimLink { lookup, proof } = parse(&body)?;
+    take(shared, &shared.budgets.guesses, address)?;
+    let key = verify(shared, "claim", &proof)?;
+    let link = shared
+        .people
+        .take_link(&lookup)
+        .await?
+        .ok_or_else(no_link)?;
+    let body = answer(&serde_json::json!({ "bundle": link.bundle }));
+    add_device(&app, &headers, &link.person, &key, body).await
+}
+
+async fn renew_recovery(
+    State(app): State<Arc<App>>,
+    identity: Identity,
+) -> Result<Response, Problem> {
+    let me = identity.required()?;
+    let people = &app.registry.shared().people;
+    Ok(answer(&people.renew_recovery(&me.person).await?))
+}
+
+/// The body of a request with a recovery code.
+#[derive(Deserialize)]
+struct Recover {
+    code: String,
+    #[serde(flatten)]
+    proof: Proof,
+}
+
+async fn recover(
+    State(app): State<Arc<App>>,
+    Extension(ClientAddress(address)): Extension<ClientAddress>,
+    headers: HeaderMap,
+    body: Bytes,
+) -> Result<Response, Problem> {
+    let shared = app.registry.shared();
+    let Recover { code, proof } = parse(&body)?;
+    take(shared, &shared.budgets.guesses, address)?;
+    let key = verify(shared, "recover", &proof)?;
+    let person = shared.people.by_recovery(&code).await?;
+    let person = person.ok_or_else(no_link)?;
+    add_device(
+        &app,
+        &headers,
+        &person,
+        &key,
+        answer(&serde_json::json!({})),
+    )
+    .await
+}
+
+fn no_link() -> Problem {
+    let message = "this does not exist, was used before, or is too old";
+    Problem::new(StatusCode::NOT_FOUND, ErrorCode::NoLink, message)
+}
+
+/// Adds the device of a request to a person, and responds with its cookie.
+async fn add_device(
+    app: &App,
+    headers: &HeaderMap,
+    person: &str,
+    key: &Digest,
+    body: Response,
+) -> Result<Response, Problem> {
+    let people = &app.registry.shared().people;
+    let added = people.add_device(person, key, &label(headers)).await?;
+    app.registry.end_connections(added.ended).await;
+    Ok(welcome(app, headers, &added.signed_in, body))
+}
+
+async fn export(State(app): State<Arc<App>>, identity: Identity) -> Result<Response, Problem> {
+    let me = identity.required()?;
+    let all = app.registry.shared().people.export(&me.person).await?;
+    let name = [(CONTENT_DISPOSITION, "attachment; filename=\"towers.json\"")];
+    Ok((name, answer(&all)).into_response())
+}
+
+/// Deletes the person. The devices lose their access at once. If there are many tables, their records are changed after
+/// the response.
+async fn delete(
+    State(app): State<Arc<App>>,
+    identity: Identity,
+    headers: HeaderMap,
+) -> Result<Response, Problem> {
+    let me = identity.required()?;
+    let marks = app
+        .registry
+        .shared()
+        .people
+        .begin_deletion(&me.person)
+        .await?;
+    app.registry.end_connections(marks).await;
+    let deleting = Arc::clone(&app);
+    let work = tokio::spawn(async move {
+        let deleted = deleting.registry.delete_person(&me.person).await;
+        deleting.records.clear();
+        deleted
+    });
+    let status = match timeout(DELETION, work).await {
+        Ok(Ok(deleted)) => deleted.map(|()| StatusCode::NO_CONTENT)?,
+        // It continues, or the next sweep finishes it.
+        Ok(Err(_)) | Err(_) => StatusCode::ACCEPTED,
+    };
+    let removed = set_cookie(None, is_secure(&app, &headers));
+    Ok(([(SET_COOKIE, removed)], status).into_response())
 }
 
 /// What a device is called in the list: its browser and system, nothing that identifies it.

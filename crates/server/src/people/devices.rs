@@ -110,4 +110,27 @@ impl People {
         let delete = delete.with(cookie_hash(cookie));
         self.storage.transact(vec![delete]).await.map(drop)
     }
+
+    /// Removes a device of a person; returns the marks of connections to close, or `None` if it is not one of theirs. The
+    /// last device stays, because nobody could reach the person without it.
+    pub async fn remove_device(
+        &self,
+        person: &str,
+        device: &str,
+    ) -> Result<Option<Vec<Digest>>, StorageError> {
+        let marks = self.marks_of(person, Some(device)).await?;
+        let sessions = "DELETE FROM person_sessions WHERE device_id IN \
+                        (SELECT id FROM person_devices WHERE id = $1 AND person_id = $2) \
+                        AND (SELECT COUNT(*) FROM person_devices WHERE person_id = $2) > 1";
+        let delete = "DELETE FROM person_devices WHERE id = $1 AND person_id = $2 \
+                      AND (SELECT COUNT(*) FROM person_devices WHERE person_id = $2) > 1";
+        let statement = |sql| Statement::new(sql).with(device).with(person);
+        let statements = vec![statement(sessions), statement(delete)];
+        let results = self.storage.transact(statements).await?;
+        if results.last().is_none_or(|deleted| deleted.count == 0) {
+            return Ok(None);
+        }
+        self.end(&marks).await?;
+        Ok(Some(marks))
+    }
 }

@@ -5,9 +5,12 @@
 
 mod api;
 mod challenge;
+mod data;
 mod devices;
+mod ending;
 mod identity;
 mod keys;
+mod linking;
 mod owned;
 mod seats;
 #[cfg(test)]
@@ -16,9 +19,10 @@ mod tests;
 pub use api::routes;
 pub use challenge::Proof;
 pub use devices::SignedIn;
+pub use ending::mark;
 pub use identity::{Identity, PersonRef};
 pub use keys::{ServerKeys, Vault};
-pub use owned::{OWNED, OwnedData};
+pub use owned::OWNED;
 pub use seats::{PersonTable, SeatKeys};
 
 use std::sync::Arc;

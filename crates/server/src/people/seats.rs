@@ -17,8 +17,8 @@ const LISTED: u32 = 200;
 pub struct SeatKeys {
     /// The keys that are stored for the person of the cookie, oldest first.
     pub stored: Vec<String>,
-    /// The key for a seat that the person takes now: the same on all devices.
-    pub derived: Option<String>,
+    /// The person's token for a seat that they take now: the same on all devices.
+    pub token: Option<String>,
     /// Whether the key of the connection's token belongs to a person who is not the one of the cookie, and whose seats
     /// are opened by the cookie only.
     pub refuses_token: bool,
@@ -44,8 +44,8 @@ pub struct PersonTable {
 }
 
 impl People {
-    /// The key of a person at a table where they have none yet.
-    fn derived_key(&self, person: &str, table: &str) -> String {
+    /// The token of a person at a table where they have none yet.
+    fn seat_token(&self, person: &str, table: &str) -> String {
         let code = self.mac("seat", &[person.as_bytes(), table.as_bytes()]);
         Hex::<32>(code.finalize().into_bytes().into()).to_string()
     }
@@ -66,7 +66,7 @@ impl People {
                      WHERE t.table_id = $1 AND (t.key = $2 OR t.person_id = $3) ORDER BY t.since";
         let query = Statement::new(query).with(table).with(token_key).with(id);
         let mut keys = SeatKeys {
-            derived: id.map(|id| self.derived_key(id, table)),
+            token: id.map(|id| self.seat_token(id, table)),
             ..SeatKeys::default()
         };
         for row in self.storage.query(query).await? {

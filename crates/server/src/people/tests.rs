@@ -181,10 +181,10 @@ async fn keys_at_tables_belong_to_people(storage: Arc<dyn Storage>) {
     let keys = async |person, token| people.seat_keys("t", person, token).await.unwrap();
     let fresh = keys(Some(&ann), None).await;
     assert!(fresh.stored.is_empty() && !fresh.refuses_token);
-    let derived = fresh.derived.clone().unwrap();
-    assert_ne!(keys(Some(&ben), None).await.derived.unwrap(), derived);
+    let derived = fresh.token.clone().unwrap();
+    assert_ne!(keys(Some(&ben), None).await.token.unwrap(), derived);
     let elsewhere = people.seat_keys("u", Some(&ann), None).await.unwrap();
-    assert_ne!(elsewhere.derived.unwrap(), derived);
+    assert_ne!(elsewhere.token.unwrap(), derived);
     people.link("t", "ann's", &ann.person, None).await.unwrap();
     people.link("t", "ann's", &ben.person, None).await.unwrap();
     people.link("t", "ben's", "nobody", None).await.unwrap();

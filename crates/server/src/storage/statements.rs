@@ -93,7 +93,10 @@ impl Statement {
 
 /// A row of a result.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SqlRow(Vec<SqlValue>);
+pub struct SqlRow {
+    names: Vec<String>,
+    values: Vec<SqlValue>,
+}
 
 /// The effect of one statement of a transaction.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -127,7 +130,12 @@ macro_rules! read_row {
             })
         };
         let values = (0..row.len()).map(read);
-        values.collect::<Result<Vec<_>, sqlx::Error>>().map(SqlRow)
+        let values = values.collect::<Result<Vec<_>, sqlx::Error>>();
+        let names = row.columns().iter().map(|c| c.name().to_string());
+        values.map(|values| SqlRow {
+            names: names.collect(),
+            values,
+        })
     }};
 }
 
@@ -142,11 +150,16 @@ impl SqlRow {
 
     /// The values in order.
     pub fn values(&self) -> &[SqlValue] {
-        &self.0
+        &self.values
+    }
+
+    /// The names of the columns.
+    pub fn names(&self) -> &[String] {
+        &self.names
     }
 
     pub fn optional_text(&self, column: usize) -> Result<Option<String>, StorageError> {
-        match self.0.get(column) {
+        match self.values.get(column) {
             Some(SqlValue::Text(value)) => Ok(value.clone()),
             Some(value) if value.is_null() => Ok(None),
             _ => Err(unexpected(column)),
@@ -159,7 +172,7 @@ impl SqlRow {
     }
 
     pub fn optional_number(&self, column: usize) -> Result<Option<i64>, StorageError> {
-        match self.0.get(column) {
+        match self.values.get(column) {
             Some(SqlValue::Number(value)) => Ok(*value),
             Some(value) if value.is_null() => Ok(None),
             _ => Err(unexpected(column)),
@@ -172,7 +185,7 @@ impl SqlRow {
     }
 
     pub fn flag(&self, column: usize) -> Result<bool, StorageError> {
-        match self.0.get(column) {
+        match self.values.get(column) {
             Some(SqlValue::Flag(Some(flag))) => Ok(*flag),
             // `SQLite` computes numbers.
             Some(SqlValue::Number(Some(number))) => Ok(*number != 0),

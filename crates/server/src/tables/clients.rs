@@ -1,15 +1,17 @@
 //! The connections to a table, and the messages sent to them.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::net::IpAddr;
 
 use axum::extract::ws::Utf8Bytes;
 use serde::Serialize;
 use tokio::sync::mpsc;
 use towers_rules::Viewer;
-use towers_table::{CloseCode, Millis, PersonId, ServerMessage, Table, Update};
+use towers_table::{CloseCode, Digest, Millis, PersonId, ServerMessage, Table, Update};
 
+use super::people::{mark_of, signed_out};
 use crate::cluster::Presence;
+use crate::people::PersonRef;
 
 /// A message for a connection to send.
 #[derive(Clone, Debug)]
@@ -27,6 +29,8 @@ pub struct Client {
     pub address: IpAddr,
     /// The key that identifies the person, if the table knows it.
     pub key: String,
+    /// The person of the cookie, if there is one.
+    pub person: Option<PersonRef>,
     /// The outgoing queue. If it is full, the client reads too slowly.
     pub out: mpsc::Sender<Outgoing>,
     /// The identity of the client when it was last sent an update.
@@ -38,6 +42,7 @@ pub struct NewClient {
     pub id: u64,
     pub address: IpAddr,
     pub key: String,
+    pub person: Option<PersonRef>,
     pub out: mpsc::Sender<Outgoing>,
 }
 
@@ -99,6 +104,7 @@ impl Clients {
             id,
             address,
             key,
+            person,
             out,
         } = join;
         let who = identify(table, &key);
@@ -106,6 +112,7 @@ impl Clients {
             id,
             address,
             key,
+            person,
             out,
             who,
         });
@@ -169,6 +176,14 @@ impl Clients {
         for client in self.list.extract_if(.., |c| c.address == address) {
             let close = Outgoing::Close(CloseCode::Banned, "you may not connect to this server");
             let _ = client.out.try_send(close);
+        }
+    }
+
+    /// Closes the connections with these marks.
+    pub fn end(&mut self, marks: &HashSet<Digest>) {
+        let is_ended = |c: &mut Client| marks.contains(&mark_of(c.person.as_ref(), &c.key));
+        for client in self.list.extract_if(.., is_ended) {
+            let _ = client.out.try_send(signed_out());
         }
     }
 

@@ -57,6 +57,7 @@ impl TableTask {
             Command::Ban { seat } => self.addresses_at(*seat, address),
             _ => Vec::new(),
         };
+        let sits = matches!(command, Command::Sit { .. });
         let mut result = self.submit_for(by, command.clone(), sender).await;
         if result.is_err() && self.identify(&proved) != by {
             // The person took a seat at another server, and this server has only now read that entry.
@@ -64,7 +65,12 @@ impl TableTask {
             result = self.submit_for(by, command, sender).await;
         }
         match result {
-            Ok(()) => self.banned.extend(banned),
+            Ok(()) => {
+                self.banned.extend(banned);
+                if sits {
+                    self.link_person(client).await;
+                }
+            }
             Err(why) => {
                 let answer = ServerMessage::Rejected { id, why };
                 self.clients.tell(client, text(&answer));
@@ -227,8 +233,10 @@ impl TableTask {
                         self.visited = self.now();
                     }
                     let result = GameResult::of(&self.table, prepared.preview());
+                    let seats = self.seats_by_key();
                     self.table.commit(prepared);
                     self.tell_last(sender);
+                    self.store_seats(&seats).await;
                     if let Some(result) = result {
                         self.results.push(result);
                         self.store_results().await;

@@ -4,6 +4,7 @@ use towers_table::{CloseCode, Command, PROTOCOL, ServerMessage, Update, Who};
 
 use super::clients::{NewClient, Outgoing, text};
 use super::task::{Join, TableTask};
+use crate::people::SeatKeys;
 use crate::secrets;
 
 /// The maximum number of missed events sent one by one; a client that missed more gets a fresh view.
@@ -16,6 +17,8 @@ impl TableTask {
             client,
             address,
             token,
+            person: owner,
+            keys,
             seen,
             out,
         } = join;
@@ -24,14 +27,7 @@ impl TableTask {
             let _ = out.try_send(full);
             return;
         }
-        let fresh = match token {
-            Some(_) => None,
-            None => Some(secrets::token()),
-        };
-        let secret = token.as_ref().or(fresh.as_ref());
-        let key = secret
-            .map(|t| secrets::key(&self.id, t))
-            .unwrap_or_default();
+        let (key, fresh) = self.choose_key(token, &keys);
         let mut person = self.table.person_by_key(&key);
         if seen.is_some_and(|seen| seen > self.table.number_for(person)) {
             // The client has seen entries from another server that are not known here.
@@ -43,6 +39,7 @@ impl TableTask {
             id: client,
             address,
             key,
+            person: owner,
             out,
         };
         self.clients.add(new, &self.table);
@@ -75,6 +72,10 @@ impl TableTask {
         }
         self.tell_presence();
         if let Some(person) = person {
+            let key = self.table.key_of(person).unwrap_or_default();
+            if !keys.stored.iter().any(|stored| stored == key) {
+                self.link_person(client).await;
+            }
             self.visit().await;
             if self.table.is_only_away(person) {
                 let _ = self.submit(Who::Person(person), Command::Back).await;
@@ -83,6 +84,29 @@ impl TableTask {
                 let _ = self.submit(Who::House, Command::NewHost { person }).await;
             }
         }
+    }
+
+    /// The key by which the table recognizes a client, and a token for the client if it has none. A client acts with its
+    /// token if the table knows it, else as the person of its cookie.
+    fn choose_key(&self, token: Option<String>, keys: &SeatKeys) -> (String, Option<String>) {
+        let token = token.filter(|_| !keys.refuses_token);
+        let fresh = match token {
+            Some(_) => None,
+            None => Some(keys.token.clone().unwrap_or_else(secrets::token)),
+        };
+        let key = |token: &String| secrets::key(&self.id, token);
+        let own = token.as_ref().map(key);
+        let mut candidates = own.iter().chain(&keys.stored);
+        let known = candidates.find(|key| self.table.person_by_key(key).is_some());
+        let of_person = || {
+            keys.stored
+                .first()
+                .cloned()
+                .or(keys.token.as_ref().map(key))
+        };
+        let chosen = known.cloned().or_else(of_person).or(own);
+        let chosen = chosen.or_else(|| fresh.as_ref().map(key));
+        (chosen.unwrap_or_default(), fresh)
     }
 
     pub(super) fn send_view(&mut self, client: u64) {

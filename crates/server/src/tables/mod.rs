@@ -7,6 +7,7 @@ mod faulty;
 mod joining;
 mod moderation;
 mod offers;
+mod people;
 mod registry;
 mod summary;
 mod task;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use serde::Serialize;
 use tokio::sync::oneshot;
-use towers_table::{CloseCode, Command, PersonId, Record, Table, Who};
+use towers_table::{CloseCode, Command, Entry, PersonId, Record, Table, Who};
 
 use super::registry::Registry;
 use super::summary::meta;
@@ -60,7 +60,7 @@ impl Registry {
     }
 
     /// Unloads a table and closes its connections with this code and reason.
-    async fn unload(&self, id: &str, code: CloseCode, reason: &'static str) {
+    pub(super) async fn unload(&self, id: &str, code: CloseCode, reason: &'static str) {
         if let Some(mailbox) = self.find(id) {
             let _ = mailbox.send(TableMessage::Unload { code, reason }).await;
             mailbox.closed().await;
@@ -92,11 +92,7 @@ impl Registry {
         let rewrite = Rewrite {
             table: id.into(),
             header: record.header.to_line(),
-            lines: record
-                .entries
-                .iter()
-                .map(towers_table::Entry::to_line)
-                .collect(),
+            lines: record.entries.iter().map(Entry::to_line).collect(),
             summary: meta(&table, 0).summary,
         };
         storage.rewrite(rewrite).await?;
@@ -110,40 +106,52 @@ fn without_name(
     name: &str,
 ) -> Result<Option<(Record, Table)>, towers_table::Rejection> {
     let mut is_found = false;
+    // The ids of people with that name, because chat entries only contain ids.
+    let mut bearers: Vec<PersonId> = Vec::new();
     if record.header.host == name {
         record.header.host = "Guest".into();
         is_found = true;
+        bearers.push(PersonId(0));
     }
+    let changed = replay_changed(record, bearers, |entry| match &mut entry.command {
+        Command::Sit {
+            name: Some(said), ..
+        } if said == name => {
+            *said = format!("Guest {}", entry.number);
+            is_found = true;
+            true
+        }
+        _ => false,
+    })?;
+    Ok(is_found.then_some(changed))
+}
+
+/// A record with changed entries, and its table. Checksums are computed again. `change` says whether it has removed a
+/// name; chat messages of the people who had it are removed, too, also those of `removed`.
+pub(super) fn replay_changed(
+    mut record: Record,
+    mut removed: Vec<PersonId>,
+    mut change: impl FnMut(&mut Entry) -> bool,
+) -> Result<(Record, Table), towers_table::Rejection> {
     let mut table = Table::create(&record.header)?;
     let mut entries = Vec::with_capacity(record.entries.len());
-    // The ids of people with that name, because chat entries only contain ids.
-    let mut bearers: Vec<PersonId> = if is_found {
-        vec![PersonId(0)]
-    } else {
-        Vec::new()
-    };
     for mut entry in record.entries {
-        let is_bearer = matches!(entry.by, Who::Person(person) if bearers.contains(&person));
-        let mut sits = false;
-        match &mut entry.command {
-            Command::Sit {
-                name: Some(said), ..
-            } if said == name => {
-                *said = format!("Guest {}", entry.number);
-                (is_found, sits) = (true, true);
-            }
-            Command::Chat { text } if is_bearer => text.clear(),
-            _ => {}
+        let is_removed = matches!(entry.by, Who::Person(person) if removed.contains(&person));
+        let removes = change(&mut entry);
+        if let Command::Chat { text } = &mut entry.command
+            && is_removed
+        {
+            text.clear();
         }
         let before: Vec<PersonId> = table.people().map(|p| p.0).collect();
         entries.push(table.replay(&entry)?);
-        if sits {
+        if removes {
             match entry.by {
-                Who::Person(person) => bearers.push(person),
-                _ => bearers.extend(table.people().map(|p| p.0).filter(|p| !before.contains(p))),
+                Who::Person(person) => removed.push(person),
+                _ => removed.extend(table.people().map(|p| p.0).filter(|p| !before.contains(p))),
             }
         }
     }
     record.entries = entries;
-    Ok(is_found.then_some((record, table)))
+    Ok((record, table))
 }

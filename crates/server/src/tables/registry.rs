@@ -10,7 +10,8 @@ use futures_util::FutureExt;
 use tokio::sync::mpsc;
 use tokio::task::JoinSet;
 use towers_table::{
-    BotLevel, Command, Entry, Header, Millis, NAME_CHARS, PersonId, Rejection, Settings, Table, Who,
+    BotLevel, CloseCode, Command, Entry, Header, Millis, NAME_CHARS, PersonId, Rejection, Settings,
+    Table, Who,
 };
 
 use super::Shared;
@@ -289,6 +290,10 @@ impl Registry {
             } => (table, TableMessage::RemotePresence { node, presence }),
             ClusterEvent::PresenceRequested { table } => (table, TableMessage::PresenceRequested),
             ClusterEvent::LeaseReleased { table } => (table, TableMessage::LeaseReleased),
+            ClusterEvent::LogRewritten { table } => {
+                let (code, reason) = (CloseCode::Restart, "try again");
+                (table, TableMessage::Unload { code, reason })
+            }
             ClusterEvent::NodesAlive(nodes) => {
                 tracing::info!(servers = nodes.len(), "servers on this database");
                 self.shared.metrics.nodes.set(nodes.len() as f64);

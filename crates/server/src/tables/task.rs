@@ -9,8 +9,8 @@ use std::time::Duration;
 use tokio::sync::{mpsc, oneshot};
 use towers_rules::{Action, Seat};
 use towers_table::{
-    BotLevel, ClientMessage, CloseCode, Entry, ErrorCode, Millis, PersonId, Refusal, ServerMessage,
-    Table,
+    BotLevel, ClientMessage, CloseCode, Digest, Entry, ErrorCode, Millis, PersonId, Refusal,
+    ServerMessage, Table,
 };
 
 use super::Shared;
@@ -21,6 +21,7 @@ use super::summary::wake;
 use crate::bots::Mind;
 use crate::cluster::Presence;
 use crate::history::{self, GameResult};
+use crate::people::{PersonRef, SeatKeys};
 use crate::refusal::refusal;
 use crate::storage::StorageError;
 
@@ -50,6 +51,13 @@ pub enum TableMessage {
     ListPeople(oneshot::Sender<Vec<ConnectedPerson>>),
     /// An operator has banned an address.
     Disconnect(IpAddr),
+    /// Devices were removed: the connections with these marks end.
+    EndConnections(Arc<HashSet<Digest>>),
+    /// The people with these keys are deleted and leave.
+    Depart {
+        keys: Vec<String>,
+        done: oneshot::Sender<()>,
+    },
     /// An operator unloads the table.
     Unload {
         code: CloseCode,
@@ -67,6 +75,10 @@ pub struct Join {
     pub address: IpAddr,
     /// The client's token, if it has one.
     pub token: Option<String>,
+    /// The person of the cookie, if there is one.
+    pub person: Option<PersonRef>,
+    /// The keys with which it may act.
+    pub keys: SeatKeys,
     /// The number of the last event received.
     pub seen: Option<u64>,
     /// The outgoing queue of the connection.
@@ -300,6 +312,14 @@ impl TableTask {
             TableMessage::Disconnect(address) => {
                 self.clients.disconnect(address);
                 self.tell_presence();
+            }
+            TableMessage::EndConnections(marks) => {
+                self.clients.end(&marks);
+                self.tell_presence();
+            }
+            TableMessage::Depart { keys, done } => {
+                self.depart(&keys).await;
+                let _ = done.send(());
             }
             TableMessage::Unload { .. } | TableMessage::Stop => {}
         }

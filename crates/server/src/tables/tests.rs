@@ -17,7 +17,7 @@ use crate::cluster::{Alone, Cluster, Nodes};
 use crate::config::Config;
 use crate::disk::Disk;
 use crate::limits::Budgets;
-use crate::people::{People, ServerKeys};
+use crate::people::{People, SeatKeys, ServerKeys};
 use crate::postgres::Database;
 use crate::storage::{Postgres, Sqlite, Storage};
 
@@ -92,6 +92,8 @@ impl Person {
             client: 1,
             address: ADDRESS,
             token,
+            person: None,
+            keys: SeatKeys::default(),
             seen: None,
             out,
         };
@@ -154,6 +156,8 @@ async fn a_bot_offers_its_partner_something_before_that_one_acts() {
         client: 1,
         address: ADDRESS,
         token: Some(opened.token),
+        person: None,
+        keys: SeatKeys::default(),
         seen: None,
         out,
     };

@@ -16,6 +16,7 @@ use towers_table::{ClientMessage, CloseCode, ErrorCode, PROTOCOL, ServerMessage,
 use super::App;
 use super::address::{ClientAddress, ConnectionPermit};
 use super::api::Problem;
+use crate::people::{Identity, PersonRef};
 use crate::refusal::{refusal, too_fast};
 use crate::secrets;
 use crate::tables::{Join, Outgoing, TableMessage};
@@ -31,6 +32,7 @@ pub async fn socket(
     State(app): State<Arc<App>>,
     Extension(ClientAddress(address)): Extension<ClientAddress>,
     Path(table): Path<String>,
+    Identity(person): Identity,
     upgrade: WebSocketUpgrade,
 ) -> Response {
     let shared = app.registry.shared();
@@ -45,13 +47,15 @@ pub async fn socket(
         .write_buffer_size(0)
         .max_message_size(most)
         .max_frame_size(most)
-        .on_upgrade(move |socket| Session::run(app, table, address, socket, permit))
+        .on_upgrade(move |socket| Session::run(app, table, address, person, socket, permit))
 }
 
 struct Session {
     app: Arc<App>,
     client: u64,
     address: IpAddr,
+    /// The person of the cookie.
+    owner: Option<PersonRef>,
     /// The key of the message budget: the person, once identified.
     person: String,
     socket: WebSocket,
@@ -72,6 +76,7 @@ impl Session {
         app: Arc<App>,
         table: String,
         address: IpAddr,
+        owner: Option<PersonRef>,
         socket: WebSocket,
         _permit: ConnectionPermit,
     ) {
@@ -82,6 +87,7 @@ impl Session {
             app,
             client,
             address,
+            owner,
             person: format!("connection {client}"),
             socket,
             is_alive: true,
@@ -98,8 +104,11 @@ impl Session {
             Ok(Err(end)) => return end,
             Err(_) => return End::Close(CloseCode::NoHello, "say hello first"),
         };
-        if let Some(token) = &token {
-            self.person = secrets::key(table, token);
+        let token_key = token.as_ref().map(|token| secrets::key(table, token));
+        if let Some(owner) = &self.owner {
+            self.person = format!("person {}", owner.person);
+        } else if let Some(key) = &token_key {
+            self.person.clone_from(key);
         }
         let mailbox = match self.app.registry.open(table).await {
             Ok(Some(mailbox)) => mailbox,
@@ -112,12 +121,23 @@ impl Session {
                 return End::Close(CloseCode::Broken, "the table cannot be opened now");
             }
         };
+        let people = &self.app.registry.shared().people;
+        let keys = people.seat_keys(table, self.owner.as_ref(), token_key.as_deref());
+        let keys = match keys.await {
+            Ok(keys) => keys,
+            Err(why) => {
+                why.log(table, "finding a person's seat");
+                return End::Close(CloseCode::Broken, "the table cannot be opened now");
+            }
+        };
         let limits = &self.app.registry.shared().config.limits;
         let (out, mut queue) = mpsc::channel(limits.outgoing);
         let join = Join {
             client: self.client,
             address: self.address,
             token,
+            person: self.owner.clone(),
+            keys,
             seen,
             out,
         };

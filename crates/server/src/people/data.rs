@@ -1,0 +1,172 @@
+//! What is stored of a person: their overview, the export, the deletion, and how long it is kept.
+
+use serde::Serialize;
+use serde_json::{Map, Value, json};
+use towers_table::{Digest, Millis};
+
+use super::{OWNED, People, PersonRef, PersonTable};
+use crate::storage::{SqlRow, SqlValue, Statement, StorageError};
+
+/// How long a person without tables is kept who does not come back.
+const UNUSED: Millis = 365 * 24 * 3600 * 1000;
+/// After this time another server finishes a deletion, because the one that began it has stopped.
+const ABANDONED: Millis = 10 * 60 * 1000;
+/// The maximum number of people deleted at once.
+const BATCH: u32 = 100;
+
+/// A person's overview of themselves.
+#[derive(Debug, Serialize)]
+pub struct Overview {
+    /// Empty if the person has not chosen one.
+    pub name: String,
+    pub has_recovery_code: bool,
+    pub devices: Vec<DeviceView>,
+    pub tables: Vec<PersonTable>,
+}
+
+/// A device in a person's list.
+#[derive(Debug, Serialize)]
+pub struct DeviceView {
+    pub id: String,
+    pub label: String,
+    pub created: i64,
+    /// When it was last used, to the day.
+    pub used: i64,
+    /// Whether the request comes from it.
+    pub is_this: bool,
+}
+
+impl People {
+    pub async fn overview(&self, me: &PersonRef) -> Result<Overview, StorageError> {
+        let query = "SELECT name, recovery IS NOT NULL FROM people WHERE id = $1";
+        let rows = self
+            .storage
+            .query(Statement::new(query).with(&me.person))
+            .await?;
+        let row = rows.first().ok_or_else(gone)?;
+        let query = "SELECT id, label, created, used FROM person_devices \
+                     WHERE person_id = $1 ORDER BY created, id";
+        let devices = self
+            .storage
+            .query(Statement::new(query).with(&me.person))
+            .await?;
+        let device = |row: &SqlRow| {
+            let id = row.text(0)?;
+            Ok(DeviceView {
+                is_this: id == me.device,
+                id,
+                label: row.text(1)?,
+                created: row.number(2)?,
+                used: row.number(3)?,
+            })
+        };
+        Ok(Overview {
+            name: row.text(0)?,
+            has_recovery_code: row.flag(1)?,
+            devices: devices
+                .iter()
+                .map(device)
+                .collect::<Result<_, StorageError>>()?,
+            tables: self.tables_of(&me.person).await?,
+        })
+    }
+
+    pub async fn rename(&self, person: &str, name: &str) -> Result<(), StorageError> {
+        let update = Statement::new("UPDATE people SET name = $2 WHERE id = $1");
+        let update = update.with(person).with(name);
+        self.storage.transact(vec![update]).await.map(drop)
+    }
+
+    /// Everything that is stored of a person, without secrets.
+    pub async fn export(&self, person: &str) -> Result<Value, StorageError> {
+        let mut all = Map::new();
+        all.insert("exported".into(), json!(self.now()));
+        for owned in OWNED {
+            let rows = self
+                .storage
+                .query(Statement::new(owned.export).with(person))
+                .await?;
+            let rows = rows.iter().map(object).collect();
+            all.insert(owned.name.into(), Value::Array(rows));
+        }
+        Ok(Value::Object(all))
+    }
+
+    /// Begins a deletion: all devices lose their access. Returns the marks of their connections.
+    pub async fn begin_deletion(&self, person: &str) -> Result<Vec<Digest>, StorageError> {
+        let marks = self.marks_of(person, None).await?;
+        let note = "UPDATE people SET deleted = $2, recovery = NULL WHERE id = $1";
+        let access = ["links", "sessions", "devices"];
+        let access = OWNED.iter().filter(|owned| access.contains(&owned.name));
+        let access = access.map(|owned| Statement::new(owned.delete).with(person));
+        let note = Statement::new(note).with(person).with(self.now());
+        let statements = std::iter::once(note).chain(access).collect();
+        self.storage.transact(statements).await?;
+        self.end(&marks).await?;
+        Ok(marks)
+    }
+
+    /// The tables of a person with their keys there.
+    pub async fn keys_of(&self, person: &str) -> Result<Vec<(String, String)>, StorageError> {
+        let query = "SELECT table_id, key FROM person_tables WHERE person_id = $1";
+        let rows = self
+            .storage
+            .query(Statement::new(query).with(person))
+            .await?;
+        rows.iter()
+            .map(|row| Ok((row.text(0)?, row.text(1)?)))
+            .collect()
+    }
+
+    /// Deletes all rows of a person.
+    pub async fn delete_rows(&self, person: &str) -> Result<(), StorageError> {
+        let deletes = OWNED.iter().map(|o| Statement::new(o.delete).with(person));
+        self.storage.transact(deletes.collect()).await.map(drop)
+    }
+
+    /// Deletes what is no longer needed. Returns people whose deletion was begun by a server that has stopped.
+    pub async fn tidy(&self) -> Result<Vec<String>, StorageError> {
+        let now = self.now();
+        let links = Statement::new("DELETE FROM person_links WHERE expires <= $1").with(now);
+        let sessions = Statement::new("DELETE FROM person_sessions WHERE expires <= $1").with(now);
+        let statements = vec![links, sessions, self.forget_ended()];
+        self.storage.transact(statements).await?;
+        let unused = "SELECT id FROM people AS p WHERE created < $1 AND deleted IS NULL \
+                      AND NOT EXISTS (SELECT 1 FROM person_tables WHERE person_id = p.id) \
+                      AND NOT EXISTS (SELECT 1 FROM person_devices \
+                                      WHERE person_id = p.id AND used >= $1) LIMIT $2";
+        let before = now.saturating_sub(UNUSED);
+        for person in self
+            .ids(Statement::new(unused).with(before).with(BATCH))
+            .await?
+        {
+            self.delete_rows(&person).await?;
+        }
+        let begun = "SELECT id FROM people WHERE deleted < $1 LIMIT $2";
+        let before = now.saturating_sub(ABANDONED);
+        self.ids(Statement::new(begun).with(before).with(BATCH))
+            .await
+    }
+
+    async fn ids(&self, query: Statement) -> Result<Vec<String>, StorageError> {
+        let rows = self.storage.query(query).await?;
+        rows.iter().map(|row| row.text(0)).collect()
+    }
+}
+
+fn gone() -> StorageError {
+    StorageError::Failed("the person was deleted just now".into())
+}
+
+/// A row as JSON.
+fn object(row: &SqlRow) -> Value {
+    let value = |value: &SqlValue| match value {
+        SqlValue::Text(text) => json!(text),
+        SqlValue::Number(number) => json!(number),
+        SqlValue::Flag(flag) => json!(flag),
+        // Bytes are never exported: they are encrypted.
+        SqlValue::Bytes(_) => Value::Null,
+    };
+    let fields = row.names().iter().zip(row.values());
+    fields.map(|(name, v)| (name.clone(), value(v))).collect()
+}

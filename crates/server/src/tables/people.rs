@@ -1,0 +1,198 @@
+//! People at tables: their keys and seats are stored, their connections end with their devices, and their names are
+//! removed with their data.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::sync::oneshot;
+use towers_rules::Seat;
+use towers_table::{
+    CloseCode, Command, Digest, Entry, PersonId, Record, Rejection, Stage, Table, Who,
+};
+
+use super::clients::Outgoing;
+use super::moderation::replay_changed;
+use super::registry::Registry;
+use super::summary::meta;
+use super::task::{TableMessage, TableTask};
+use crate::people::mark;
+use crate::secrets;
+use crate::storage::{Rewrite, StorageError};
+
+/// How long other servers may need to unload a table.
+const UNLOADING: Duration = Duration::from_millis(200);
+/// How often a record is changed again, because another server still wrote to it.
+const ATTEMPTS: usize = 5;
+
+impl TableTask {
+    /// Stores that the key of a connection belongs to its person.
+    pub(super) async fn link_person(&mut self, client: u64) {
+        let Some(client) = self.clients.get(client) else {
+            return;
+        };
+        let (Some(owner), Some(person)) = (&client.person, self.table.person_by_key(&client.key))
+        else {
+            return;
+        };
+        let seat = self.seat_of(person);
+        let linking = self
+            .shared
+            .people
+            .link(&self.id, &client.key, &owner.person, seat);
+        if let Err(why) = linking.await {
+            why.log(&self.id, "storing whose seat it is");
+        }
+    }
+
+    fn seat_of(&self, person: PersonId) -> Option<Seat> {
+        self.table.people().find(|p| p.0 == person)?.2
+    }
+
+    /// The keys of the people at the table with their seats.
+    pub(super) fn seats_by_key(&self) -> Vec<(String, Option<Seat>)> {
+        let people = self.table.people();
+        let with_key =
+            people.filter_map(|(id, _, seat)| Some((self.table.key_of(id)?.into(), seat)));
+        with_key.collect()
+    }
+
+    /// Stores where people sit, as far as it has changed.
+    pub(super) async fn store_seats(&mut self, before: &[(String, Option<Seat>)]) {
+        let now = self.seats_by_key();
+        let moved = now.iter().filter(|seat| !before.contains(seat)).cloned();
+        let left = before
+            .iter()
+            .filter(|(key, _)| now.iter().all(|(k, _)| k != key));
+        let left = left.map(|(key, _)| (key.clone(), None));
+        let changed: Vec<_> = moved.chain(left).collect();
+        if changed.is_empty() {
+            return;
+        }
+        if let Err(why) = self.shared.people.set_seats(&self.id, &changed).await {
+            why.log(&self.id, "storing who sits where");
+        }
+    }
+
+    /// People leave the table for good.
+    pub(super) async fn depart(&mut self, keys: &[String]) {
+        for key in keys {
+            let Some(person) = self.table.person_by_key(key) else {
+                continue;
+            };
+            if self.table.stage() != Stage::Over {
+                // A refusal means that they have left before.
+                let _ = self.submit(Who::Person(person), Command::Leave).await;
+            }
+        }
+    }
+}
+
+impl Registry {
+    /// Closes the connections with these marks.
+    pub async fn end_connections(&self, marks: Vec<Digest>) {
+        if marks.is_empty() {
+            return;
+        }
+        let marks: Arc<HashSet<Digest>> = Arc::new(marks.into_iter().collect());
+        for mailbox in self.mailboxes() {
+            let end = TableMessage::EndConnections(Arc::clone(&marks));
+            let _ = mailbox.send(end).await;
+        }
+    }
+
+    /// Deletes a person whose devices have no access any more: they leave their tables, their names are removed from
+    /// records, then their rows are deleted.
+    pub async fn delete_person(self: &Arc<Self>, person: &str) -> Result<(), StorageError> {
+        let people = &self.shared().people;
+        let mut tables: HashMap<String, Vec<String>> = HashMap::new();
+        for (table, key) in people.keys_of(person).await? {
+            tables.entry(table).or_default().push(key);
+        }
+        for (table, keys) in tables {
+            if let Some(mailbox) = self.open(&table).await? {
+                let (done, is_done) = oneshot::channel();
+                let keys = keys.clone();
+                let depart = TableMessage::Depart { keys, done };
+                if mailbox.send(depart).await.is_ok() {
+                    let _ = is_done.await;
+                }
+            }
+            self.remove_person(&table, &keys).await?;
+        }
+        people.delete_rows(person).await
+    }
+
+    /// Removes people from a table's record, with their names, keys and chat messages.
+    async fn remove_person(
+        self: &Arc<Self>,
+        id: &str,
+        keys: &[String],
+    ) -> Result<(), StorageError> {
+        let shared = self.shared();
+        let _opening = self.opening_lane(id).lock().await;
+        for _ in 0..ATTEMPTS {
+            self.unload(id, CloseCode::Restart, "try again").await;
+            shared.cluster.announce_rewrite(id);
+            if shared.storage.is_shared() {
+                tokio::time::sleep(UNLOADING).await;
+            }
+            let Some(stored) = shared.storage.load(id).await? else {
+                return Ok(());
+            };
+            let before = stored.record.clone();
+            let changed = without_people(stored.record, keys);
+            let (record, table) = changed.map_err(|why| StorageError::Corrupt(why.to_string()))?;
+            if record == before {
+                break;
+            }
+            let rewrite = Rewrite {
+                table: id.into(),
+                header: record.header.to_line(),
+                lines: record.entries.iter().map(Entry::to_line).collect(),
+                summary: meta(&table, 0).summary,
+            };
+            shared.storage.rewrite(rewrite).await?;
+            if !shared.storage.is_shared() {
+                break;
+            }
+        }
+        shared.cluster.announce_rewrite(id);
+        Ok(())
+    }
+}
+
+/// A record in which people are named "Somebody" and cannot be recognized, and its table.
+fn without_people(mut record: Record, keys: &[String]) -> Result<(Record, Table), Rejection> {
+    // Another key for each: an empty one could be confused.
+    let other = || secrets::key("", &secrets::token());
+    let mut removed: Vec<PersonId> = Vec::new();
+    if keys.contains(&record.header.key) {
+        record.header.host = "Somebody".into();
+        record.header.key = other();
+        removed.push(PersonId(0));
+    }
+    replay_changed(record, removed, |entry| match &mut entry.command {
+        Command::Sit { name, key, .. } if keys.contains(key) => {
+            if let Some(name) = name {
+                *name = format!("Somebody {}", entry.number);
+            }
+            *key = other();
+            true
+        }
+        _ => false,
+    })
+}
+
+/// The mark of a connection.
+pub(super) fn mark_of(person: Option<&crate::people::PersonRef>, key: &str) -> Digest {
+    mark(person.map_or(key, |person| &person.device))
+}
+
+/// What a connection is told whose device was removed.
+pub(super) fn signed_out() -> Outgoing {
+    Outgoing::Close(
+        CloseCode::Restart,
+        "connect again: this device was signed in or out",
+    )
+}
