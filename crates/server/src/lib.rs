@@ -21,6 +21,8 @@ mod history;
 mod limits;
 mod listen;
 mod metrics;
+#[cfg(test)]
+mod online_tests;
 mod outage;
 mod packing;
 mod pairing;

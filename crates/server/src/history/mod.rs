@@ -13,6 +13,8 @@ mod references;
 mod result;
 mod standings;
 mod store;
+#[cfg(test)]
+mod tests;
 mod totals;
 
 pub use api::{answer, parse, routes};

@@ -14,7 +14,7 @@ mod linking;
 mod owned;
 mod seats;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 
 pub use api::routes;
 pub use challenge::Proof;

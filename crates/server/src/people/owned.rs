@@ -90,7 +90,9 @@ pub const OWNED: &[OwnedData] = &[
                              WHERE c.circle_id = circles_people.circle_id AND c.person_id = $1)",
         ],
         export: "SELECT circle_id, name, accepted, since FROM circles_people WHERE person_id = $1",
-        delete: "DELETE FROM circles_people WHERE person_id = $1",
+        // With open invitations to circles that are gone.
+        delete: "DELETE FROM circles_people WHERE person_id = $1 \
+                 OR circle_id NOT IN (SELECT id FROM circles)",
     },
     OwnedData {
         name: "waiting",
