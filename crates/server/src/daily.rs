@@ -63,6 +63,30 @@ pub fn day_of(now: Millis) -> Result<Date, StorageError> {
     Ok(time.date())
 }
 
+/// Whether results of a day can be sent: on the day itself and the day after, since a game may last beyond midnight.
+pub fn is_open_day(day: &str, now: Millis) -> bool {
+    let Ok(today) = day_of(now) else { return false };
+    let days = [Some(today), today.previous_day()];
+    days.into_iter()
+        .flatten()
+        .any(|open| open.to_string() == day)
+}
+
+/// The day of a time, as `2026-11-15`.
+pub fn day_name(now: Millis) -> String {
+    day_of(now).map(|day| day.to_string()).unwrap_or_default()
+}
+
+/// The number of a day, counted from a fixed one.
+pub fn day_number(day: &str) -> Option<i64> {
+    let mut parts = day.splitn(3, '-');
+    let year = parts.next()?.parse().ok()?;
+    let month: u8 = parts.next()?.parse().ok()?;
+    let of_month = parts.next()?.parse().ok()?;
+    let date = Date::from_calendar_date(year, month.try_into().ok()?, of_month).ok()?;
+    Some(i64::from(date.to_julian_day()))
+}
+
 /// The seed of a day and when it was drawn. Draws it if there is none.
 async fn draw(
     storage: &dyn Storage,
@@ -87,6 +111,23 @@ mod tests {
     const DAY: Millis = 24 * 3600 * 1000;
     /// 2026-11-15, noon.
     const NOON: Millis = 1_794_744_000_000;
+
+    #[test]
+    fn results_can_be_sent_on_the_day_and_the_day_after() {
+        assert_eq!(day_name(NOON), "2026-11-15");
+        for (day, open) in [
+            ("2026-11-13", false),
+            ("2026-11-14", true),
+            ("2026-11-15", true),
+            ("2026-11-16", false),
+            ("", false),
+        ] {
+            assert_eq!(is_open_day(day, NOON), open, "{day}");
+        }
+        let number = |day| day_number(day).unwrap();
+        assert_eq!(number("2026-11-15") - number("2026-10-31"), 15);
+        assert_eq!(day_number("2026-02-30"), None);
+    }
 
     /// The deal published on a day matches the commitment of the day before, on every server.
     async fn keeps_its_promise(storage: Arc<dyn Storage>) {

@@ -18,12 +18,16 @@ mod copy;
 mod daily;
 mod disk;
 mod failure;
+mod history;
 mod limits;
 mod listen;
 mod metrics;
+#[cfg(test)]
+mod online_tests;
 mod outage;
 mod packing;
 mod pages;
+mod pairing;
 mod people;
 mod postgres;
 mod previews;
@@ -86,6 +90,8 @@ const BANS: Duration = Duration::from_secs(10);
 const ENDED: Duration = Duration::from_secs(1);
 /// How often old tables are archived, packed and deleted.
 const TIDY: Duration = Duration::from_secs(600);
+/// The time since the last visit of a table whose missing results are looked for.
+const RECENT: Duration = Duration::from_secs(24 * 3600);
 /// How often readiness is checked for the metrics.
 const READINESS: Duration = Duration::from_secs(1);
 /// The total time for stopping; container runtimes kill after ten seconds.
@@ -404,6 +410,20 @@ async fn keep_sweeping(registry: Arc<Registry>) {
     }
 }
 
+/// Stores results of recent games that are missing because a server died, and nobody came back to the table.
+async fn store_missing_results(shared: &Shared) {
+    let after = now().saturating_sub(RECENT.as_millis() as u64);
+    let storing = async {
+        for table in history::without_results(&*shared.storage, after, WAKE).await? {
+            history::store_missing(&*shared.storage, &shared.people, &table).await?;
+        }
+        Ok::<(), StorageError>(())
+    };
+    if let Err(why) = storing.await {
+        why.log("", "storing missing results");
+    }
+}
+
 /// Archives, packs and deletes old tables.
 async fn tidy(registry: &Arc<Registry>) {
     let shared = registry.shared();
@@ -419,6 +439,7 @@ async fn tidy(registry: &Arc<Registry>) {
         Ok(count) => tracing::info!(count, "packed the logs of finished games"),
         Err(why) => why.log("", "packing logs"),
     }
+    store_missing_results(shared).await;
     match shared.people.tidy().await {
         Ok(begun) => {
             for person in begun {

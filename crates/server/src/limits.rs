@@ -28,6 +28,14 @@ const SIGN_INS_PER_HOUR: u32 = 600;
 const GUESSES_PER_MINUTE: u32 = 10;
 /// Pictures of links per address and minute. A chat program fetches those of all its people from few addresses.
 const PICTURES_PER_MINUTE: u32 = 120;
+/// Results of deals of the day per address and minute: each is replayed.
+const DEALS_PER_MINUTE: u32 = 30;
+/// Requests for a game with others per address and minute.
+const PAIRINGS_PER_MINUTE: u32 = 120;
+/// Requests for a game with others per person and minute.
+const PAIRINGS_OF_PERSON: u32 = 30;
+/// Invitations of people per person and hour.
+const INVITATIONS_PER_HOUR: u32 = 60;
 /// Above this number of keys, those with a full budget are dropped.
 const MAX_KEYS: usize = 10_000;
 
@@ -86,6 +94,14 @@ pub struct Budgets {
     pub guesses: Budget<IpAddr>,
     /// Pictures of links per address.
     pub pictures: Budget<IpAddr>,
+    /// Results of deals of the day per address.
+    pub deals: Budget<IpAddr>,
+    /// Requests for a game with others per address.
+    pub pairings: Budget<IpAddr>,
+    /// Requests for a game with others per person.
+    pub pairings_of_person: Budget<String>,
+    /// Invitations per person.
+    pub invitations: Budget<String>,
     /// Kilobytes of records per address.
     record_kb: Budget<IpAddr>,
 }
@@ -117,6 +133,10 @@ impl Budgets {
             sign_ins: Budget::new(Some(Quota::per_hour(number(SIGN_INS_PER_HOUR)))),
             guesses: Budget::new(Some(Quota::per_minute(number(GUESSES_PER_MINUTE)))),
             pictures: Budget::new(Some(Quota::per_minute(number(PICTURES_PER_MINUTE)))),
+            deals: Budget::new(Some(Quota::per_minute(number(DEALS_PER_MINUTE)))),
+            pairings: Budget::new(Some(Quota::per_minute(number(PAIRINGS_PER_MINUTE)))),
+            pairings_of_person: Budget::new(Some(Quota::per_minute(number(PAIRINGS_OF_PERSON)))),
+            invitations: Budget::new(Some(Quota::per_hour(number(INVITATIONS_PER_HOUR)))),
             record_kb: Budget::new(Some(record_kb.allow_burst(number(RECORD_KB_BURST)))),
         }
     }

@@ -7,6 +7,7 @@ use towers_rules::{
     Colour, MAX_SEATS, Mode, Options, Preset, Seat, Selection, Setup, SetupError, Spells,
 };
 
+use crate::command::is_false;
 use crate::level::BotLevel;
 use crate::record_v1::OptionsV1;
 
@@ -82,6 +83,9 @@ pub struct Settings {
     /// The number of timeouts in a row after which a bot takes the seat. After earlier ones, it makes one move.
     #[serde(skip_serializing_if = "is_first")]
     pub time_outs: u8,
+    /// Whether the games change the ratings of the players. It has no effect in solo and cooperative games.
+    #[serde(skip_serializing_if = "is_false")]
+    pub rated: bool,
 }
 
 /// The value of tables from before this setting existed: the first timeout gives the seat to a bot.
@@ -109,6 +113,7 @@ impl Settings {
             reaction_seconds: Some(20),
             stand_in: BotLevel::Adept,
             time_outs: 3,
+            rated: false,
         }
         .settled()
     }
@@ -206,6 +211,7 @@ impl Settings {
         let time_outs = defaults.time_outs;
         let mut all = serde_json::to_value(defaults)?;
         all["time_outs"] = time_outs.into();
+        all["rated"] = false.into();
         merge(&mut all, given)?;
         // The derived function, which requires every field.
         let mut settings = Settings::deserialize(all)?;
@@ -292,6 +298,17 @@ mod tests {
         let settings = settings.settled();
         let text = serde_json::to_string(&settings).unwrap();
         assert_eq!(serde_json::from_str::<Settings>(&text).unwrap(), settings);
+    }
+
+    /// Earlier versions did not know the setting; the checksums of their records stay the same.
+    #[test]
+    fn only_rated_tables_are_written_as_such() {
+        let text = serde_json::to_string(&Settings::default()).unwrap();
+        assert!(!text.contains("rated"), "{text}");
+        let rated: Settings = serde_json::from_str(r#"{"rated":true}"#).unwrap();
+        assert!(rated.rated);
+        let text = serde_json::to_string(&rated).unwrap();
+        assert_eq!(serde_json::from_str::<Settings>(&text).unwrap(), rated);
     }
 
     #[test]

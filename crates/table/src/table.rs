@@ -8,7 +8,7 @@ use crate::change::ViewUpdate;
 use crate::clock::Waiting;
 use crate::command::{Command, Who};
 use crate::core::{Core, Log, Origin, Stage};
-use crate::event::{Event, EventGroup, Seen};
+use crate::event::{Ending, Event, EventGroup, Seen};
 use crate::fair::{Device, Draw};
 use crate::ids::{Millis, PersonId, Seed};
 use crate::lobby::clean_title;
@@ -269,6 +269,11 @@ impl Table {
     /// The contributions of people's devices to the last game.
     pub fn devices(&self) -> &[Device] {
         self.core.game.as_ref().map_or(&[], |game| &game.devices)
+    }
+
+    /// How the last game ended; `None` if it is running.
+    pub fn ending(&self) -> Option<Ending> {
+        self.core.ending()
     }
 
     /// The number of games begun here.

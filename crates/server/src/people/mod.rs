@@ -18,7 +18,7 @@ mod socket_tests;
 #[cfg(test)]
 mod test_browser;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 
 pub use api::routes;
 pub use challenge::Proof;

@@ -83,6 +83,77 @@ pub const OWNED: &[OwnedData] = &[
         export: "SELECT table_id, seat, since FROM person_tables WHERE person_id = $1",
         delete: "DELETE FROM person_tables WHERE person_id = $1",
     },
+    OwnedData {
+        name: "results",
+        merge: &["UPDATE results SET person_id = $1 WHERE person_id = $2"],
+        export: "SELECT table_id, game, seat, ended, mode, teams, preset, as_printed, players, \
+                 rated, agreed, score, name, team, place, won, gain FROM results WHERE person_id = $1",
+        // The others keep their results.
+        delete: "UPDATE results SET person_id = NULL, name = 'somebody', gain = NULL \
+                 WHERE person_id = $1",
+    },
+    OwnedData {
+        name: "ratings",
+        // The person who stays keeps their own.
+        merge: &[
+            "UPDATE ratings SET person_id = $1, player = 'person ' || $1 WHERE person_id = $2 \
+             AND NOT EXISTS (SELECT 1 FROM ratings AS r WHERE r.kind = ratings.kind \
+                             AND r.person_id = $1)",
+        ],
+        export: "SELECT kind, rating, uncertainty, games FROM ratings WHERE person_id = $1",
+        delete: "DELETE FROM ratings WHERE person_id = $1",
+    },
+    OwnedData {
+        name: "deals_of_the_day",
+        merge: &[
+            "UPDATE daily_results SET person_id = $1 WHERE person_id = $2 \
+             AND NOT EXISTS (SELECT 1 FROM daily_results AS r WHERE r.day = daily_results.day \
+                             AND r.person_id = $1)",
+        ],
+        export: "SELECT day, won, score, at FROM daily_results WHERE person_id = $1",
+        delete: "DELETE FROM daily_results WHERE person_id = $1",
+    },
+    OwnedData {
+        name: "circles",
+        merge: &[],
+        export: "SELECT c.id, c.name, c.created FROM circles AS c \
+                 JOIN circles_people AS m ON m.circle_id = c.id WHERE m.person_id = $1",
+        // A circle goes with its last member.
+        delete: "DELETE FROM circles WHERE id IN (SELECT circle_id FROM circles_people \
+                 WHERE accepted GROUP BY circle_id HAVING COUNT(*) = 1 AND MIN(person_id) = $1)",
+    },
+    OwnedData {
+        name: "memberships",
+        merge: &[
+            "UPDATE circles_people SET person_id = $1 WHERE person_id = $2 \
+             AND NOT EXISTS (SELECT 1 FROM circles_people AS c \
+                             WHERE c.circle_id = circles_people.circle_id AND c.person_id = $1)",
+        ],
+        export: "SELECT circle_id, name, accepted, since FROM circles_people WHERE person_id = $1",
+        // With open invitations to circles that are gone.
+        delete: "DELETE FROM circles_people WHERE person_id = $1 \
+                 OR circle_id NOT IN (SELECT id FROM circles)",
+    },
+    OwnedData {
+        name: "waiting",
+        merge: &[],
+        export: "SELECT name, wish, bots, since FROM waiting_people WHERE person_id = $1",
+        delete: "DELETE FROM waiting_people WHERE person_id = $1",
+    },
+    OwnedData {
+        name: "invitations",
+        merge: &[
+            "UPDATE invitations SET person_id = $1 WHERE person_id = $2 AND inviter <> $1 \
+             AND NOT EXISTS (SELECT 1 FROM invitations AS i WHERE i.table_id = invitations.table_id \
+                             AND i.inviter = invitations.inviter AND i.person_id = $1)",
+            "UPDATE invitations SET inviter = $1 WHERE inviter = $2 AND person_id <> $1 \
+             AND NOT EXISTS (SELECT 1 FROM invitations AS i WHERE i.table_id = invitations.table_id \
+                             AND i.person_id = invitations.person_id AND i.inviter = $1)",
+        ],
+        export: "SELECT table_id, name, at, inviter = $1 AS sent FROM invitations \
+                 WHERE person_id = $1 OR inviter = $1",
+        delete: "DELETE FROM invitations WHERE person_id = $1 OR inviter = $1",
+    },
     // Last, because everything else refers to it.
     OwnedData {
         name: "person",
@@ -90,8 +161,8 @@ pub const OWNED: &[OwnedData] = &[
             "UPDATE people SET guarded = TRUE, name = CASE WHEN name <> '' THEN name ELSE \
              (SELECT name FROM people WHERE id = $2) END WHERE id = $1",
         ],
-        export: "SELECT id, name, created, recovery IS NOT NULL AS has_recovery_code \
-                 FROM people WHERE id = $1",
+        export: "SELECT id, name, created, recovery IS NOT NULL AS has_recovery_code, \
+                 statistics FROM people WHERE id = $1",
         delete: "DELETE FROM people WHERE id = $1",
     },
 ];

@@ -212,7 +212,9 @@ impl Storage for Postgres {
                          b AS (DELETE FROM entries WHERE table_id = $1), \
                          c AS (DELETE FROM reports WHERE table_id = $1), \
                          d AS (DELETE FROM packed_logs WHERE table_id = $1), \
-                         e AS (DELETE FROM person_tables WHERE table_id = $1) \
+                         e AS (DELETE FROM person_tables WHERE table_id = $1), \
+                         f AS (DELETE FROM results WHERE table_id = $1), \
+                         g AS (DELETE FROM invitations WHERE table_id = $1) \
                          DELETE FROM tables WHERE id = $1";
             let deleted = self.readers.execute(sqlx::query(query).bind(table)).await?;
             Ok(deleted > 0)

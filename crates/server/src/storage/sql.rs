@@ -73,7 +73,9 @@ pub const EXPIRED: &str = "\
     ORDER BY visited LIMIT $2";
 
 /// Deletes a table: rows that refer to it first, one statement each.
-pub const DELETE: [&str; 6] = [
+pub const DELETE: [&str; 8] = [
+    "DELETE FROM invitations WHERE table_id = $1",
+    "DELETE FROM results WHERE table_id = $1",
     "DELETE FROM person_tables WHERE table_id = $1",
     "DELETE FROM reports WHERE table_id = $1",
     "DELETE FROM packed_logs WHERE table_id = $1",

@@ -13,6 +13,7 @@ use super::clients::{Sender, text};
 use super::summary::changed_meta;
 use super::task::TableTask;
 use super::upkeep::VISIT;
+use crate::history::GameResult;
 use crate::refusal::{refusal, too_fast};
 use crate::secrets;
 use crate::storage::{NewEntry, StorageError};
@@ -231,11 +232,16 @@ impl TableTask {
                     if visited.is_some() {
                         self.visited = self.now();
                     }
+                    let result = GameResult::of(&self.table, prepared.preview());
                     let seats = self.seats_by_key();
                     self.table.commit(prepared);
                     self.tell_last(sender);
                     self.call_people(true);
                     self.store_seats(&seats).await;
+                    if let Some(result) = result {
+                        self.results.push(result);
+                        self.store_results().await;
+                    }
                     return Ok(());
                 }
                 Err(StorageError::Conflict) => {

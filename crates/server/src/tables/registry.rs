@@ -10,15 +10,19 @@ use futures_util::FutureExt;
 use tokio::sync::{mpsc, oneshot};
 use tokio::task::JoinSet;
 use tokio::time::timeout;
-use towers_table::{CloseCode, Header, Rejection, Settings, Table};
+use towers_table::{
+    BotLevel, CloseCode, Command, Entry, Header, Millis, NAME_CHARS, PersonId, Rejection, Settings,
+    Table, Who,
+};
 
 use super::Shared;
 use super::calling::KnownPerson;
 use super::summary::meta;
 use super::task::{TableMessage, TableTask};
 use crate::cluster::ClusterEvent;
+use crate::history;
 use crate::secrets;
-use crate::storage::{NewTable, StorageError};
+use crate::storage::{NewEntry, NewTable, StorageError};
 
 /// The maximum number of queued messages for a table.
 const MAILBOX: usize = 256;
@@ -93,6 +97,36 @@ async fn run(registry: Arc<Registry>, id: String, task: TableTask) {
     }
 }
 
+/// Seats a person. If the name is taken by another one, it gets a number.
+fn sit_down(
+    table: &mut Table,
+    now: Millis,
+    by: Who,
+    name: &str,
+    key: &str,
+) -> Result<Entry, Rejection> {
+    let numbered = |i: u32| {
+        let short: String = name.chars().take(NAME_CHARS - 2).collect();
+        format!("{short} {i}")
+    };
+    let names = std::iter::once(name.to_string()).chain((2..=9).map(numbered));
+    let mut result = Err(Rejection::NameTaken);
+    for name in names {
+        let sit = Command::Sit {
+            name: Some(name),
+            seat: None,
+            colour: None,
+            key: key.into(),
+            program: false,
+        };
+        result = table.submit(now, by, sit, &secrets::seed());
+        if !matches!(result, Err(Rejection::NameTaken)) {
+            break;
+        }
+    }
+    result
+}
+
 impl Registry {
     pub fn new(shared: Arc<Shared>) -> Arc<Registry> {
         Arc::new(Registry {
@@ -126,6 +160,52 @@ impl Registry {
         Ok(Opened { table: id, token })
     }
 
+    /// Creates a table at which people have a seat, and bots have the rest. The first person is host. Returns its id and
+    /// the keys of the people.
+    pub async fn create_seated(
+        &self,
+        settings: Settings,
+        names: &[&str],
+    ) -> Result<(String, Vec<String>), OpenError> {
+        let id = secrets::table_id();
+        let keys: Vec<String> = names
+            .iter()
+            .map(|_| secrets::key(&id, &secrets::token()))
+            .collect();
+        let now = self.shared.clock.now();
+        let header = Header::new(&id, settings, names[0], &keys[0], now);
+        let header = header.with_secret(secrets::seed());
+        let mut table = Table::create(&header)?;
+        let new = NewTable {
+            header,
+            meta: meta(&table, 0),
+        };
+        let host = Who::Person(PersonId(0));
+        let mut entries = Vec::new();
+        for (i, (name, key)) in names.iter().zip(&keys).enumerate() {
+            let by = if i == 0 { host } else { Who::Stranger };
+            entries.push(sit_down(&mut table, now, by, name, key)?);
+        }
+        for _ in names.len()..usize::from(table.settings().seats) {
+            let (seat, level) = (None, BotLevel::Adept);
+            let add = Command::AddBot { seat, level };
+            entries.push(table.submit(now, host, add, &secrets::seed())?);
+        }
+        self.shared.storage.create(new).await?;
+        for entry in entries {
+            let entry = NewEntry {
+                table: id.clone(),
+                number: entry.number,
+                line: entry.to_line(),
+                visited: None,
+                meta: Some(meta(&table, 0)),
+            };
+            self.shared.storage.append(entry).await?;
+        }
+        self.shared.metrics.tables_created.increment(1);
+        Ok((id, keys))
+    }
+
     /// The queue of a table's task. Loads the table if it is not in memory; `None` if there is no such table.
     pub async fn open(self: &Arc<Self>, id: &str) -> Result<Option<Mailbox>, StorageError> {
         if !secrets::is_table_id(id) {
@@ -143,6 +223,7 @@ impl Registry {
         };
         let archived = stored.archived;
         let table = stored.rebuild().await?;
+        self.store_missing_results(&table).await;
         let (mailbox, inbox) = mpsc::channel(MAILBOX);
         let task = TableTask::new(
             Arc::clone(self),
@@ -161,6 +242,21 @@ impl Registry {
         while tasks.try_join_next().is_some() {}
         tasks.spawn(run(Arc::clone(self), id.to_string(), task));
         Ok(Some(mailbox))
+    }
+
+    /// Stores results that are missing because a server died between the last entry and the result.
+    async fn store_missing_results(&self, table: &Table) {
+        let (storage, people) = (&*self.shared.storage, &self.shared.people);
+        let storing = async {
+            if history::has_missing(storage, table).await? {
+                history::store_missing(storage, people, table.id()).await?;
+            }
+            Ok::<(), StorageError>(())
+        };
+        // The table can be used without.
+        if let Err(why) = storing.await {
+            why.log(table.id(), "storing its results");
+        }
     }
 
     /// The lock under which a table is loaded or changed in storage.

@@ -82,6 +82,7 @@ fn summary(table: &Table) -> Value {
         "mode": settings.options.mode,
         "teams": settings.options.teams,
         "reactions": settings.options.reactions,
+        "rated": settings.rated,
         "clock": settings.clock,
         "seats": seats,
         "full": table.seat_views().iter().all(|seat| seat.taken != Taken::Open),

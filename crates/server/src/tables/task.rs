@@ -21,6 +21,7 @@ use super::registry::Registry;
 use super::summary::wake;
 use crate::bots::Mind;
 use crate::cluster::Presence;
+use crate::history::{self, GameResult};
 use crate::people::{PersonRef, SeatKeys};
 use crate::refusal::refusal;
 use crate::storage::StorageError;
@@ -141,6 +142,8 @@ pub struct TableTask {
     /// The time of the next attempt to claim the table.
     pub(super) claim_at: Millis,
     pub(super) calls: CallState,
+    /// Results of finished games that are not stored yet.
+    pub(super) results: Vec<GameResult>,
 }
 
 impl TableTask {
@@ -175,6 +178,7 @@ impl TableTask {
             announced: Presence::default(),
             banned: HashSet::new(),
             claim_at: 0,
+            results: Vec::new(),
         };
         task.follow_table_time();
         task.idle_since = task.now();
@@ -396,6 +400,22 @@ impl TableTask {
         }
         self.behind = false;
         Ok(())
+    }
+
+    /// Stores the results of finished games. If that fails, it is tried again later.
+    pub(super) async fn store_results(&mut self) {
+        while let Some(result) = self.results.first() {
+            let (storage, people) = (&*self.shared.storage, &self.shared.people);
+            match history::store(storage, people, result).await {
+                Err(why @ StorageError::Failed(_)) => {
+                    self.storage_failed(&why);
+                    return;
+                }
+                Err(why) => why.log(&self.id, "storing its results"),
+                Ok(_) => {}
+            }
+            self.results.remove(0);
+        }
     }
 
     pub(super) fn storage_failed(&mut self, why: &StorageError) -> Refusal {

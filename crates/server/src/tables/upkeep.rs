@@ -39,6 +39,7 @@ impl TableTask {
         let time = self.now();
         if time >= self.retry_at {
             self.catch_up().await;
+            self.store_results().await;
         }
         if time >= self.retry_at && !self.archived && self.drives(time).await {
             self.reopen().await;

@@ -81,6 +81,8 @@ pub fn router(app: Arc<App>) -> Router {
         .route("/tables/{table}/socket", get(session::socket))
         .merge(crate::calls::routes())
         .merge(crate::people::routes())
+        .merge(crate::history::routes())
+        .merge(crate::pairing::routes())
         .fallback(api::nothing)
         .layer(from_fn_with_state(Arc::clone(&app), guard::limit_requests));
     let calendars = Router::new()

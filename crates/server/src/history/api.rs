@@ -1,0 +1,302 @@
+//! The API of history: games, totals, ratings, and results of the deal of the day.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use axum::body::Bytes;
+use axum::extract::{DefaultBodyLimit, Query, State};
+use axum::http::StatusCode;
+use axum::http::header::CACHE_CONTROL;
+use axum::response::{IntoResponse, Response};
+use axum::routing::{get, post};
+use axum::{Extension, Json, Router};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use towers_table::ErrorCode;
+
+use super::games::{GamePosition, MAX_COUNTED, StoredGame, companions, games_of};
+use super::references::reference;
+use super::totals::{OpponentTotals, Totals, mode_of};
+use super::{circle_api, deals, store};
+use crate::daily;
+use crate::people::Identity;
+use crate::web::{App, ClientAddress, Problem};
+
+/// The number of games on a page, unless the request says otherwise.
+const PAGE: u32 = 20;
+/// The maximum number of games on a page.
+const MAX_PAGE: u32 = 100;
+/// The maximum size of a posted record.
+const RECORD_BYTES: usize = 256 * 1024;
+
+/// The routes below `/api`.
+pub fn routes() -> Router<Arc<App>> {
+    let deals = Router::new()
+        .route("/daily/results", post(post_deal))
+        .layer(DefaultBodyLimit::max(RECORD_BYTES));
+    Router::new()
+        .route("/person/games", get(games))
+        .route("/person/totals", get(totals))
+        .route("/person/companions", get(list_companions))
+        .route("/person/statistics", get(statistics).post(set_statistics))
+        .route("/ratings", get(bot_ratings))
+        .route("/daily/board", get(daily_board))
+        .route("/solo/board", get(solo_board))
+        .merge(deals)
+        .merge(circle_api::routes())
+}
+
+/// A response that is never kept.
+pub fn answer<T: Serialize>(body: &T) -> Response {
+    ([(CACHE_CONTROL, "no-store")], Json(body)).into_response()
+}
+
+/// The body of a request.
+pub fn parse<T: DeserializeOwned>(body: &Bytes) -> Result<T, Problem> {
+    serde_json::from_slice(body).map_err(|why| {
+        let code = ErrorCode::BadMessage;
+        Problem::new(StatusCode::BAD_REQUEST, code, &why.to_string())
+    })
+}
+
+fn bad_request(message: &str) -> Problem {
+    Problem::new(StatusCode::BAD_REQUEST, ErrorCode::BadMessage, message)
+}
+
+/// The part of the list of games that is asked for.
+#[derive(Debug, Deserialize)]
+struct GamesPage {
+    after: Option<String>,
+    most: Option<u32>,
+}
+
+async fn games(
+    State(app): State<Arc<App>>,
+    identity: Identity,
+    Query(page): Query<GamesPage>,
+) -> Result<Response, Problem> {
+    let person = identity.required()?.person;
+    let after = match &page.after {
+        Some(text) => {
+            GamePosition::parse(text).ok_or_else(|| bad_request("there is no such page"))?
+        }
+        None => GamePosition::first(),
+    };
+    let most = page.most.unwrap_or(PAGE).clamp(1, MAX_PAGE);
+    let storage = &*app.registry.shared().storage;
+    // One more, to know whether there is another page.
+    let mut games = games_of(storage, &person, &after, most + 1).await?;
+    let has_more = games.len() > most as usize;
+    games.truncate(most as usize);
+    let next = games.last().filter(|_| has_more);
+    let next = next.map(|game| GamePosition::of(game).to_string());
+    let games: Vec<Value> = games.iter().map(|game| shown_game(game, &person)).collect();
+    Ok(answer(&json!({ "games": games, "next": next })))
+}
+
+/// A game as its player sees it.
+pub fn shown_game(game: &StoredGame, viewer: &str) -> Value {
+    let own = game.seat_of(viewer);
+    let seats: Vec<Value> = game
+        .seats
+        .iter()
+        .map(|seat| {
+            let is_own = own.is_some_and(|own| own.seat == seat.seat);
+            let person = seat.person.as_deref().filter(|_| !is_own);
+            json!({
+                "name": seat.name,
+                "bot": seat.bot,
+                "you": is_own,
+                "person": person.map(|person| reference(viewer, person)),
+                "team": seat.team,
+                "place": seat.place,
+                "won": seat.won,
+            })
+        })
+        .collect();
+    let points = |gain: i64| super::ratings::shown_gain(gain);
+    json!({
+        "table": game.table,
+        "game": game.game,
+        "ended": game.ended,
+        "mode": mode_of(game),
+        "edition": game.preset,
+        "as_printed": game.as_printed,
+        "rated": game.rated,
+        "agreed": game.agreed,
+        "score": game.score,
+        "place": own.and_then(|own| own.place),
+        "won": own.is_some_and(|own| own.won),
+        "gain": own.and_then(|own| own.gain).map(points),
+        "seats": seats,
+        "path": format!("/t/{}", game.table),
+        "record": format!("/api/tables/{}/record", game.table),
+    })
+}
+
+async fn totals(State(app): State<Arc<App>>, identity: Identity) -> Result<Response, Problem> {
+    let person = identity.required()?.person;
+    let shared = app.registry.shared();
+    let storage = &*shared.storage;
+    let games = games_of(storage, &person, &GamePosition::first(), MAX_COUNTED).await?;
+    let totals = Totals::of(&games, &person);
+    let today = daily::day_name(shared.clock.now());
+    let daily = deals::daily_totals(storage, &person, &today).await?;
+    let opponents: BTreeMap<String, &OpponentTotals> = totals
+        .opponents
+        .iter()
+        .map(|(id, totals)| (reference(&person, id), totals))
+        .collect();
+    Ok(answer(&json!({
+        "all": totals.all,
+        "modes": totals.modes,
+        "editions": totals.editions,
+        "opponents": opponents,
+        "bots": totals.bots,
+        "solo": totals.solo,
+        "streaks": totals.streaks,
+        "daily": daily,
+        "ratings": store::ratings_of(storage, &person).await?,
+        "statistics": deals::has_statistics(storage, &person).await?,
+        // Totals are of the latest games only, if there are very many.
+        "complete": games.len() < MAX_COUNTED as usize,
+    })))
+}
+
+/// The people with whom somebody has played.
+async fn list_companions(
+    State(app): State<Arc<App>>,
+    identity: Identity,
+) -> Result<Response, Problem> {
+    let person = identity.required()?.person;
+    let known = companions(&*app.registry.shared().storage, &person).await?;
+    let people: Vec<Value> = known
+        .iter()
+        .map(|(id, name)| json!({ "person": reference(&person, id), "name": name }))
+        .collect();
+    Ok(answer(&json!({ "people": people })))
+}
+
+async fn bot_ratings(State(app): State<Arc<App>>) -> Result<Response, Problem> {
+    let bots = store::ratings_of_bots(&*app.registry.shared().storage).await?;
+    Ok(answer(&json!({ "bots": bots })))
+}
+
+async fn statistics(State(app): State<Arc<App>>, identity: Identity) -> Result<Response, Problem> {
+    let person = identity.required()?.person;
+    let on = deals::has_statistics(&*app.registry.shared().storage, &person).await?;
+    Ok(answer(&json!({ "statistics": on })))
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct SetStatistics {
+    statistics: bool,
+}
+
+async fn set_statistics(
+    State(app): State<Arc<App>>,
+    identity: Identity,
+    body: Bytes,
+) -> Result<Response, Problem> {
+    let person = identity.required()?.person;
+    let SetStatistics { statistics } = parse(&body)?;
+    let storage = &*app.registry.shared().storage;
+    deals::set_statistics(storage, &person, statistics).await?;
+    Ok(answer(&json!({ "statistics": statistics })))
+}
+
+/// A finished deal of the day.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct PostDeal {
+    day: String,
+    /// The record as text.
+    record: String,
+}
+
+async fn post_deal(
+    State(app): State<Arc<App>>,
+    identity: Identity,
+    Extension(ClientAddress(address)): Extension<ClientAddress>,
+    body: Bytes,
+) -> Result<Response, Problem> {
+    let person = identity.required()?.person;
+    let shared = app.registry.shared();
+    let PostDeal { day, record } = parse(&body)?;
+    if let Err(after) = shared.budgets.deals.take(&address) {
+        shared.metrics.over_limit.increment(1);
+        let message = "too many results from your address: wait a while";
+        return Err(Problem::too_many(message).retry_after(after));
+    }
+    let refused = |why: &str| {
+        let status = StatusCode::UNPROCESSABLE_ENTITY;
+        Problem::new(status, ErrorCode::BadMessage, why)
+    };
+    let storage = &*shared.storage;
+    let now = shared.clock.now();
+    // Draw today's seed, if nobody has asked for it.
+    shared.daily.deals(storage, now).await?;
+    let seed = match daily::is_open_day(&day, now) {
+        true => deals::seed_of(storage, &day).await?,
+        false => None,
+    };
+    let seed = seed.ok_or_else(|| refused("results of this day are not accepted now"))?;
+    let of_day = day.clone();
+    let verifying =
+        tokio::task::spawn_blocking(move || deals::verify_deal(&record, &of_day, &seed));
+    let result = verifying
+        .await
+        .map_err(|why| crate::storage::StorageError::Failed(why.to_string()))?
+        .map_err(|why| refused(&why.to_string()))?;
+    let best = deals::store_deal(storage, &person, &day, result, now).await?;
+    Ok(answer(
+        &json!({ "day": day, "result": result, "best": best }),
+    ))
+}
+
+#[derive(Debug, Deserialize)]
+struct BoardOfDay {
+    day: Option<String>,
+}
+
+async fn daily_board(
+    State(app): State<Arc<App>>,
+    identity: Identity,
+    Query(board): Query<BoardOfDay>,
+) -> Result<Response, Problem> {
+    let shared = app.registry.shared();
+    let storage = &*shared.storage;
+    let today = || daily::day_name(shared.clock.now());
+    let day = board.day.unwrap_or_else(today);
+    if daily::day_number(&day).is_none() {
+        return Err(bad_request("a day is written as 2026-11-15"));
+    }
+    let scores = deals::board(storage, &day).await?;
+    let own = match identity.0 {
+        Some(person) => deals::deal_of(storage, &person.person, &day).await?,
+        None => None,
+    };
+    let people: i64 = scores.iter().map(|score| score.people).sum();
+    Ok(answer(
+        &json!({ "day": day, "people": people, "scores": scores, "yours": own }),
+    ))
+}
+
+#[derive(Debug, Deserialize)]
+struct BoardOfEdition {
+    edition: Option<String>,
+}
+
+async fn solo_board(
+    State(app): State<Arc<App>>,
+    Query(board): Query<BoardOfEdition>,
+) -> Result<Response, Problem> {
+    let edition = board.edition.unwrap_or_else(|| "capstone".into());
+    let scores = deals::solo_board(&*app.registry.shared().storage, &edition).await?;
+    let people: i64 = scores.iter().map(|score| score.people).sum();
+    Ok(answer(
+        &json!({ "edition": edition, "people": people, "scores": scores }),
+    ))
+}

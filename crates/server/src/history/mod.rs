@@ -1,0 +1,25 @@
+//! What people have played: results, ratings, circles, and the board of the deal of the day.
+//!
+//! The node that stores the last entry of a game stores its result ([`store`]). If it dies in between, the result is
+//! stored when the table is loaded the next time.
+
+mod api;
+mod circle_api;
+mod circles;
+mod deals;
+mod games;
+mod ratings;
+mod references;
+mod result;
+mod standings;
+mod store;
+#[cfg(test)]
+mod tests;
+mod totals;
+
+pub use api::{answer, parse, routes};
+pub use circles::name_of_person;
+pub use games::companions;
+pub use references::{reference, resolve};
+pub use result::GameResult;
+pub use store::{has_missing, store, store_missing, without_results};

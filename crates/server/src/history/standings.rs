@@ -1,0 +1,142 @@
+//! The standings of a circle: points, wins, and every member against every other.
+
+use std::cmp::Ordering;
+use std::collections::BTreeMap;
+
+use super::games::{StoredGame, StoredSeat};
+
+/// The standing of a member.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct MemberStanding {
+    pub games: u32,
+    pub won: u32,
+    /// Two for every opponent behind, one for every opponent who is tied. Bots are opponents, too.
+    pub half_points: u32,
+}
+
+/// Two members against each other; the first has the smaller id.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct HeadToHead {
+    /// Games in which the first had the better place.
+    pub first: u32,
+    pub second: u32,
+    pub tied: u32,
+}
+
+/// The standings of a circle, by the ids of members.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct CircleStandings {
+    pub games: u32,
+    pub members: BTreeMap<String, MemberStanding>,
+    pub pairs: BTreeMap<(String, String), HeadToHead>,
+}
+
+/// Whether a game counts: with a result, at least two members, and nobody else but bots.
+fn counts(game: &StoredGame, is_member: impl Fn(&str) -> bool) -> bool {
+    let ours = |seat: &StoredSeat| seat.person.as_deref().is_some_and(&is_member);
+    let people = game.seats.iter().filter(|seat| seat.bot.is_none());
+    let mut members: Vec<&Option<String>> = people.clone().map(|seat| &seat.person).collect();
+    members.sort();
+    members.dedup();
+    game.mode == "versus" && !game.agreed && members.len() >= 2 && people.into_iter().all(ours)
+}
+
+/// Counts the games of a circle.
+pub fn standings(games: &[StoredGame], members: &[String]) -> CircleStandings {
+    let is_member = |person: &str| members.iter().any(|member| member == person);
+    let mut all = CircleStandings {
+        members: members
+            .iter()
+            .map(|member| (member.clone(), MemberStanding::default()))
+            .collect(),
+        ..CircleStandings::default()
+    };
+    for game in games.iter().filter(|game| counts(game, is_member)) {
+        all.games += 1;
+        for own in &game.seats {
+            let Some(person) = &own.person else { continue };
+            let standing = all.members.entry(person.clone()).or_default();
+            standing.games += 1;
+            standing.won += u32::from(own.won);
+            for other in game.seats.iter().filter(|other| are_opponents(own, other)) {
+                let order = own.place.cmp(&other.place);
+                standing.half_points += match order {
+                    Ordering::Less => 2,
+                    Ordering::Equal => 1,
+                    Ordering::Greater => 0,
+                };
+                let Some(other) = other.person.as_ref().filter(|id| *id > person) else {
+                    continue;
+                };
+                let pair = all.pairs.entry((person.clone(), other.clone()));
+                let pair = pair.or_default();
+                match order {
+                    Ordering::Less => pair.first += 1,
+                    Ordering::Equal => pair.tied += 1,
+                    Ordering::Greater => pair.second += 1,
+                }
+            }
+        }
+    }
+    all
+}
+
+fn are_opponents(own: &StoredSeat, other: &StoredSeat) -> bool {
+    let partners = own.team.is_some() && own.team == other.team;
+    let same = own.person.is_some() && own.person == other.person;
+    own.seat != other.seat && !partners && !same
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::totals::tests::game;
+    use super::*;
+
+    #[test]
+    fn an_evening_adds_up() {
+        let members = ["a", "b", "c"].map(String::from);
+        let mut unknown = game(5, &[("a", 1), ("b", 2)]);
+        unknown.seats[1].person = None;
+        let games = [
+            game(1, &[("a", 1), ("b", 2), ("c", 3)]),
+            game(2, &[("a", 2), ("b", 1), ("c", 2)]),
+            game(3, &[("a", 1), ("b", 2), ("bot adept", 3)]),
+            // These do not count: with a stranger, and against bots only.
+            game(4, &[("a", 1), ("x", 2)]),
+            unknown,
+            game(6, &[("a", 1), ("bot adept", 2)]),
+        ];
+        let all = standings(&games, &members);
+        assert_eq!(all.games, 3);
+        let standing = |games, won, half_points| MemberStanding {
+            games,
+            won,
+            half_points,
+        };
+        assert_eq!(all.members["a"], standing(3, 2, 4 + 1 + 4));
+        assert_eq!(all.members["b"], standing(3, 1, 2 + 4 + 2));
+        assert_eq!(all.members["c"], standing(2, 0, 1));
+        let pair = |a: &str, b: &str| all.pairs[&(a.into(), b.into())];
+        let (first, second, tied) = (2, 1, 0);
+        let expected = HeadToHead {
+            first,
+            second,
+            tied,
+        };
+        assert_eq!(pair("a", "b"), expected);
+        assert_eq!(pair("a", "c").tied, 1);
+        assert!(!all.pairs.contains_key(&("b".into(), "a".into())));
+    }
+
+    #[test]
+    fn partners_are_no_opponents() {
+        let members = ["a", "b", "c", "d"].map(String::from);
+        let mut teams = game(1, &[("a", 1), ("b", 2), ("c", 1), ("d", 2)]);
+        for (i, seat) in teams.seats.iter_mut().enumerate() {
+            seat.team = Some(i as i64 % 2);
+        }
+        let all = standings(&[teams], &members);
+        assert_eq!(all.members["a"].half_points, 4);
+        assert_eq!(all.pairs.len(), 4);
+    }
+}

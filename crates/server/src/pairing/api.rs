@@ -1,0 +1,249 @@
+//! The API: wait for a game, invite somebody.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::body::Bytes;
+use axum::extract::State;
+use axum::http::StatusCode;
+use axum::response::Response;
+use axum::routing::{get, post};
+use axum::{Extension, Router};
+use serde::Deserialize;
+use serde_json::{Value, json};
+use tokio::time::Instant;
+use towers_table::{ErrorCode, Millis, NAME_CHARS, clean};
+
+use super::invitations;
+use super::matching::PairingWish;
+use super::waiting::{self, Waiting, WaitingRequest};
+use crate::history::{answer, companions, parse, reference, resolve};
+use crate::people::Identity;
+use crate::secrets;
+use crate::storage::Storage;
+use crate::tables::{OpenError, Shared};
+use crate::web::{App, ClientAddress, Problem};
+
+/// How long a request waits before it is answered and has to be repeated.
+const WAIT: Duration = Duration::from_secs(10);
+/// How often a waiting request looks for others.
+const LOOK: Duration = Duration::from_millis(400);
+/// How often a waiting request notes that it is there.
+const KEEP: Duration = Duration::from_secs(2);
+/// The time after which bots are offered.
+const OFFER_BOTS: Millis = 30_000;
+
+/// The routes below `/api`.
+pub fn routes() -> Router<Arc<App>> {
+    Router::new()
+        .route("/pairing", post(pairing))
+        .route("/person/invite", post(invite))
+        .route("/person/invitations", get(list_invitations))
+        .route("/person/invitations/dismiss", post(dismiss))
+}
+
+/// The body of a request for a game with others.
+#[derive(Debug, Deserialize)]
+struct FindGame {
+    /// The name to sit down with.
+    name: String,
+    /// Whether bots may take the open seats.
+    #[serde(default)]
+    bots: bool,
+    #[serde(flatten)]
+    wish: PairingWish,
+}
+
+/// Removes a person from the list when the connection ends before the request is answered.
+struct WaitingGuard {
+    storage: Arc<dyn Storage>,
+    person: String,
+    request: String,
+    is_answered: bool,
+}
+
+impl Drop for WaitingGuard {
+    fn drop(&mut self) {
+        let Ok(runtime) = tokio::runtime::Handle::try_current() else {
+            return;
+        };
+        if self.is_answered {
+            return;
+        }
+        let storage = Arc::clone(&self.storage);
+        let (person, request) = (self.person.clone(), self.request.clone());
+        runtime.spawn(async move {
+            if let Err(why) = waiting::end(&*storage, &person, &request, false).await {
+                why.log("", "leaving the pairing");
+            }
+        });
+    }
+}
+
+fn refused(code: ErrorCode, message: &str) -> Problem {
+    Problem::new(StatusCode::UNPROCESSABLE_ENTITY, code, message)
+}
+
+fn too_many(shared: &Shared, after: Duration) -> Problem {
+    shared.metrics.over_limit.increment(1);
+    Problem::too_many("too many requests: wait a while").retry_after(after)
+}
+
+async fn pairing(
+    State(app): State<Arc<App>>,
+    identity: Identity,
+    Extension(ClientAddress(address)): Extension<ClientAddress>,
+    body: Bytes,
+) -> Result<Response, Problem> {
+    let person = identity.required()?.person;
+    let shared = app.registry.shared();
+    let FindGame { name, bots, wish } = parse(&body)?;
+    let of_address = shared.budgets.pairings.take(&address);
+    let of_person = shared.budgets.pairings_of_person.take(&person);
+    of_address
+        .and(of_person)
+        .map_err(|after| too_many(shared, after))?;
+    let name = clean(&name, NAME_CHARS)
+        .map_err(|_| refused(ErrorCode::BadText, "a name has 1 to 24 characters"))?;
+    if wish.games().is_empty() {
+        let message = "no game can be played with these numbers of players";
+        return Err(refused(ErrorCode::BadSettings, message));
+    }
+    let request = WaitingRequest {
+        person,
+        name,
+        wish,
+        bots,
+        request: secrets::token(),
+    };
+    let mut guard = WaitingGuard {
+        storage: Arc::clone(&shared.storage),
+        person: request.person.clone(),
+        request: request.request.clone(),
+        is_answered: false,
+    };
+    let answered = wait(&app, &request).await?;
+    guard.is_answered = true;
+    Ok(answer(&answered))
+}
+
+/// Waits for others until the request has to be answered.
+async fn wait(app: &App, request: &WaitingRequest) -> Result<Value, Problem> {
+    let shared = app.registry.shared();
+    let storage = &*shared.storage;
+    waiting::begin(storage, request, shared.clock.now()).await?;
+    let until = Instant::now() + WAIT;
+    let mut kept = Instant::now();
+    loop {
+        match waiting::pair(&app.registry, shared.clock.now()).await {
+            Ok(_) => {}
+            Err(OpenError::Storage(why)) => return Err(why.into()),
+            Err(OpenError::Rejected(why)) => {
+                return Err(refused(ErrorCode::BadSettings, &why.to_string()));
+            }
+        }
+        let since = match waiting::state(storage, request).await? {
+            Waiting::Since(since) => since,
+            Waiting::Paired(table) => {
+                waiting::end(storage, &request.person, &request.request, true).await?;
+                let path = format!("/t/{table}");
+                return Ok(json!({ "status": "paired", "table": table, "path": path }));
+            }
+            Waiting::Elsewhere => return Ok(json!({ "status": "elsewhere" })),
+            Waiting::Nothing => {
+                let now = shared.clock.now();
+                waiting::begin(storage, request, now).await?;
+                now
+            }
+        };
+        if Instant::now() >= until || app.registry.is_stopping() {
+            let waited = shared.clock.now().saturating_sub(since);
+            let offers_bots = waited >= OFFER_BOTS;
+            return Ok(json!({
+                "status": "waiting",
+                "waited": waited,
+                "offers_bots": offers_bots,
+            }));
+        }
+        tokio::time::sleep(LOOK).await;
+        if kept.elapsed() >= KEEP {
+            kept = Instant::now();
+            waiting::keep(storage, request, shared.clock.now()).await?;
+        }
+    }
+}
+
+/// The body of an invitation.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct InviteToTable {
+    /// The reference to the person.
+    person: String,
+    table: String,
+}
+
+async fn invite(
+    State(app): State<Arc<App>>,
+    identity: Identity,
+    body: Bytes,
+) -> Result<StatusCode, Problem> {
+    let person = identity.required()?.person;
+    let shared = app.registry.shared();
+    let InviteToTable {
+        person: invited,
+        table,
+    } = parse(&body)?;
+    let budget = shared.budgets.invitations.take(&person);
+    budget.map_err(|after| too_many(shared, after))?;
+    let storage = &*shared.storage;
+    let known = companions(storage, &person).await?;
+    let Some(invited) = resolve(&person, &invited, known.keys()) else {
+        let message = "people are invited who have played with the one who invites them";
+        let code = ErrorCode::UnknownPerson;
+        return Err(Problem::new(StatusCode::FORBIDDEN, code, message));
+    };
+    let now = shared.clock.now();
+    if !invitations::invite(storage, &person, invited, &table, now).await? {
+        return Err(Problem::no_table());
+    }
+    Ok(StatusCode::NO_CONTENT)
+}
+
+async fn list_invitations(
+    State(app): State<Arc<App>>,
+    identity: Identity,
+) -> Result<Response, Problem> {
+    let person = identity.required()?.person;
+    let list = invitations::invitations(&*app.registry.shared().storage, &person).await?;
+    let list: Vec<Value> = list
+        .iter()
+        .map(|invitation| {
+            json!({
+                "table": invitation.table,
+                "path": format!("/t/{}", invitation.table),
+                "person": reference(&person, &invitation.inviter),
+                "name": invitation.name,
+                "at": invitation.at,
+            })
+        })
+        .collect();
+    Ok(answer(&json!({ "invitations": list })))
+}
+
+/// The body of a request that removes an invitation.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct DismissInvitation {
+    table: String,
+}
+
+async fn dismiss(
+    State(app): State<Arc<App>>,
+    identity: Identity,
+    body: Bytes,
+) -> Result<StatusCode, Problem> {
+    let person = identity.required()?.person;
+    let DismissInvitation { table } = parse(&body)?;
+    invitations::dismiss(&*app.registry.shared().storage, &person, &table).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
