@@ -158,6 +158,7 @@ impl Dist {
         }
         for file in [
             "identity.js",
+            "devices.js",
             "icon.svg",
             "icon-turn.svg",
             "icon-192.png",

@@ -21,6 +21,8 @@ pub enum Route {
     Table(String),
     /// The board view of a table on the server, by its id: large and without hands, for a shared screen.
     Board(String),
+    /// Using this person on another device: offering it, or accepting the words of another device.
+    Device(Option<String>),
     /// The lesson.
     Lesson,
     /// The rules, at a clause or topic.
@@ -55,6 +57,7 @@ impl Route {
             (Some("tables"), _) => Route::Lobby,
             (Some("t"), Some(id)) => Route::Table(id),
             (Some("board"), Some(id)) => Route::Board(id),
+            (Some("device"), words) => Route::Device(words),
             (Some("learn"), _) => Route::Lesson,
             (Some("rules"), anchor) => Route::Rules(anchor),
             (Some("puzzles"), _) => Route::Puzzles,
@@ -91,6 +94,8 @@ impl fmt::Display for Route {
             Route::Lobby => f.write_str("tables"),
             Route::Table(id) => write!(f, "t/{id}"),
             Route::Board(id) => write!(f, "board/{id}"),
+            Route::Device(None) => f.write_str("device"),
+            Route::Device(Some(words)) => write!(f, "device/{words}"),
             Route::Lesson => f.write_str("learn"),
             Route::Rules(None) => f.write_str("rules"),
             Route::Rules(Some(anchor)) => write!(f, "rules/{anchor}"),
@@ -119,6 +124,8 @@ mod tests {
             Route::Lobby,
             Route::Table(id()),
             Route::Board(id()),
+            Route::Device(None),
+            Route::Device(Some("abandon-zoo".into())),
             Route::Lesson,
             Route::Rules(None),
             Route::Rules(Some("R7.3".into())),

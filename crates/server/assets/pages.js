@@ -21,19 +21,15 @@ async function send(path, fields) {
   return answer.status === 204 ? {} : answer.json();
 }
 
-function identity() {
-  return import(document.querySelector('meta[name="identity"]').content);
-}
-
 // What a form does, and whether the page is loaded again afterwards.
 async function submit(form) {
   const { api, begin, recover, show, sure, next } = form.dataset;
   if (sure && !confirm(sure)) return;
   const fields = Object.fromEntries(new FormData(form));
   if (begin !== undefined) {
-    await (await identity()).session();
+    await (await import('/identity.js')).session();
   } else if (recover !== undefined) {
-    await (await identity()).recover(fields.code);
+    await (await import('/devices.js')).recover(fields.code);
     location.assign('/me' + location.search);
     return;
   } else {

@@ -25,6 +25,8 @@ window.towersSession = () => asked ??= Promise.race([
   new Promise((done) => setTimeout(done, 3000)),
 ]);
 
+window.towersDevices = () => import('/devices.js');
+
 await init({ module_or_path: new URL('./{{page-wasm}}', import.meta.url) });
 // The page can answer before it is filled.
 await new Promise((done) => setTimeout(done));

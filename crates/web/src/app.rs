@@ -14,7 +14,7 @@ use crate::learn::puzzle::PuzzleScreen;
 use crate::learn::puzzles::PuzzlesScreen;
 use crate::learn::rules::RulesScreen;
 use crate::navigation::Navigation;
-use crate::online::{BoardScreen, LobbyScreen, TableScreen};
+use crate::online::{BoardScreen, DeviceScreen, LobbyScreen, TableScreen};
 use crate::settings::Settings;
 use crate::setup::SetupScreen;
 use crate::start::StartScreen;
@@ -156,6 +156,7 @@ fn Screens(navigation: Navigation) -> impl IntoView {
                 || view! { <LobbyScreen/> }.into_any(),
                 |room| view! { <BoardScreen room/> }.into_any(),
             ),
+            Route::Device(words) => view! { <DeviceScreen words/> }.into_any(),
             Route::Lesson => view! { <LessonScreen/> }.into_any(),
             Route::Rules(anchor) => view! { <RulesScreen anchor/> }.into_any(),
             Route::Puzzles => view! { <PuzzlesScreen/> }.into_any(),

@@ -112,9 +112,6 @@ pub fn page(reader: Reader, title: &'static str, path: &str, contents: &Markup) 
                 @if let Some(style) = client_asset("style") {
                     link rel="stylesheet" href=(style);
                 }
-                @if let Some(identity) = client_asset("identity") {
-                    meta name="identity" content=(identity);
-                }
                 link rel="stylesheet" href="/pages/pages.css";
                 link rel="icon" href="/icon.svg" type="image/svg+xml";
                 link rel="manifest" href="/manifest.webmanifest";

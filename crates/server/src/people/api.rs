@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::body::Bytes;
-use axum::extract::{Path, State};
+use axum::extract::{DefaultBodyLimit, Path, State};
 use axum::http::header::{CACHE_CONTROL, CONTENT_DISPOSITION, SET_COOKIE, USER_AGENT};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
@@ -25,6 +25,9 @@ use crate::web::{App, ClientAddress, Problem, is_secure};
 /// How long the response to a deletion waits for it.
 const DELETION: Duration = Duration::from_secs(10);
 
+/// The maximum size of a link with its bundle.
+const BUNDLE_BYTES: usize = 512 * 1024;
+
 /// The routes below `/api`.
 pub fn routes() -> Router<Arc<App>> {
     Router::new()
@@ -34,7 +37,11 @@ pub fn routes() -> Router<Arc<App>> {
         .route("/person", get(overview))
         .route("/person/name", post(rename))
         .route("/person/devices/{device}/remove", post(remove_device))
-        .route("/person/links", post(add_link))
+        .route("/person/words", get(words))
+        .route(
+            "/person/links",
+            post(add_link).layer(DefaultBodyLimit::max(BUNDLE_BYTES)),
+        )
         .route("/person/links/claim", post(claim))
         .route("/person/recovery", post(renew_recovery))
         .route("/person/recover", post(recover))
@@ -156,6 +163,13 @@ async fn remove_device(
     })?;
     app.registry.end_connections(marks).await;
     Ok(StatusCode::NO_CONTENT.into_response())
+}
+
+/// The words of which phrases consist.
+async fn words() -> Response {
+    let words = bip39::Language::English.word_list();
+    let caching = [(CACHE_CONTROL, "public, max-age=86400")];
+    (caching, Json(&words[..])).into_response()
 }
 
 /// The body of a request for a link.

@@ -86,6 +86,27 @@ pub async fn session() {
     }
 }
 
+/// Calls a function of `devices.js` with a text, and returns its answer; `None` if it failed.
+pub async fn devices(function: &str, text: &str) -> Option<String> {
+    let call = |object: &JsValue, name: &str, arguments: &js_sys::Array| {
+        let function: js_sys::Function = js_sys::Reflect::get(object, &name.into())
+            .ok()?
+            .dyn_into()
+            .ok()?;
+        function.apply(object, arguments).ok()
+    };
+    let wait = |value: JsValue| JsFuture::from(Promise::resolve(&value));
+    let module = call(&window(), "towersDevices", &js_sys::Array::new())?;
+    let module = wait(module).await.ok()?;
+    let answer = call(&module, function, &js_sys::Array::of1(&text.into()))?;
+    wait(answer).await.ok()?.as_string()
+}
+
+/// Leaves the client for another page of this server.
+pub fn open_page(path: &str) {
+    let _ = window().location().assign(path);
+}
+
 /// Unpredictable random bytes.
 pub fn random() -> Seed {
     let mut bytes = [0; 32];

@@ -12,7 +12,7 @@ use crate::parts::ShareButton;
 use crate::session::Room;
 
 /// A link as a QR code.
-fn code(link: &str) -> String {
+pub fn code(link: &str) -> String {
     let Ok(code) = QrCode::encode_text(link, QrCodeEcc::Medium) else {
         return String::new();
     };
