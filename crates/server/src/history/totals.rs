@@ -181,7 +181,7 @@ pub mod tests {
     /// A versus game with these people on their places.
     pub fn game(number: i64, places: &[(&str, i64)]) -> StoredGame {
         let seat = |(seat, (person, place)): (usize, &(&str, i64))| StoredSeat {
-            seat: seat as i64,
+            seat: i64::try_from(seat).unwrap(),
             person: (!person.starts_with("bot ")).then(|| (*person).into()),
             name: person.to_uppercase(),
             bot: person.strip_prefix("bot ").map(Into::into),
@@ -214,7 +214,7 @@ pub mod tests {
         let mut teams = game(3, &[("a", 1), ("c", 2), ("b", 1), ("d", 2)]);
         teams.teams = true;
         for (i, seat) in teams.seats.iter_mut().enumerate() {
-            seat.team = Some(i as i64 % 2);
+            seat.team = Some(i64::from(i % 2 == 1));
         }
         let mut agreed = game(2, &[("a", 2), ("b", 2)]);
         agreed.agreed = true;
