@@ -19,6 +19,8 @@ mod totals;
 
 pub use api::{answer, parse, routes};
 pub use circles::name_of_person;
+#[cfg(test)]
+pub use deals::tests::deal_record;
 pub use games::companions;
 pub use references::{reference, resolve};
 pub use result::GameResult;
