@@ -12,6 +12,9 @@ use tungstenite::{Message, WebSocket};
 
 use crate::people::tests::TestDevice;
 
+/// The time limit of every wait.
+const PATIENCE: Duration = Duration::from_secs(60);
+
 /// Sends a request and reads the whole answer: its status, its cookie and its body.
 fn request(port: u16, method: &str, path: &str, cookie: &str, body: &str) -> (u16, String, String) {
     let mut stream = begin_request(port, method, path, cookie, body);
@@ -29,9 +32,7 @@ fn request(port: u16, method: &str, path: &str, cookie: &str, body: &str) -> (u1
 /// Sends a request, and leaves the answer to be read.
 fn begin_request(port: u16, method: &str, path: &str, cookie: &str, body: &str) -> TcpStream {
     let mut stream = TcpStream::connect(("127.0.0.1", port)).unwrap();
-    stream
-        .set_read_timeout(Some(Duration::from_secs(60)))
-        .unwrap();
+    stream.set_read_timeout(Some(PATIENCE)).unwrap();
     let text = format!(
         "{method} {path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nConnection: close\r\n\
          Cookie: {cookie}\r\nContent-Length: {}\r\n\r\n{body}",
@@ -116,6 +117,9 @@ impl TestPerson {
         let cookie = self.cookie.parse().unwrap();
         request.headers_mut().insert("cookie", cookie);
         let (socket, _) = tungstenite::connect(request).unwrap();
+        if let MaybeTlsStream::Plain(stream) = socket.get_ref() {
+            stream.set_read_timeout(Some(PATIENCE)).unwrap();
+        }
         let mut socket = TestSocket(socket);
         let protocol = towers_table::PROTOCOL;
         socket.send(&json!({ "type": "hello", "protocol": protocol, "token": token }));
@@ -168,11 +172,13 @@ impl TestSocket {
         self.next("view")
     }
 
-    /// Plays until the game is over.
-    pub fn play(mut self) -> JoinHandle<TestSocket> {
+    /// Plays until the game with this number is over.
+    pub fn play(mut self, game: u64) -> JoinHandle<TestSocket> {
         std::thread::spawn(move || {
             let mut view = self.view();
-            while view["stage"] != "over" {
+            // Another server may not have heard of the new game yet.
+            let is_over = |view: &Value| view["stage"] == "over" && view["games"] == game;
+            while !is_over(&view) {
                 let legal = view["game"]["legal"].as_array();
                 let legal = legal.cloned().unwrap_or_default();
                 if legal.is_empty() {

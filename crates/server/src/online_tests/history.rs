@@ -32,8 +32,9 @@ fn gather(people: &[&TestPerson]) -> (String, Vec<TestSocket>) {
     (table, sockets)
 }
 
-fn play(sockets: Vec<TestSocket>) -> Vec<TestSocket> {
-    let threads: Vec<_> = sockets.into_iter().map(TestSocket::play).collect();
+fn play(sockets: Vec<TestSocket>, game: u64) -> Vec<TestSocket> {
+    let threads = sockets.into_iter().map(|socket| socket.play(game));
+    let threads: Vec<_> = threads.collect();
     threads.into_iter().map(|t| t.join().unwrap()).collect()
 }
 
@@ -47,7 +48,7 @@ fn evening(ann: &TestPerson, ben: &TestPerson) -> String {
     let (table, mut sockets) = gather(&[ann, ben]);
     sockets[0].command(&json!({ "command": "start" }));
     for game in 1..=4 {
-        sockets = play(sockets);
+        sockets = play(sockets, game);
         if game < 4 {
             for socket in &mut sockets {
                 socket.command(&json!({ "command": "rematch" }));
