@@ -156,14 +156,7 @@ impl Dist {
             let text = self.filled_in(&assets.join(format!("{script}.js")))?;
             self.add(script, "js", text.as_bytes())?;
         }
-        for file in [
-            "identity.js",
-            "devices.js",
-            "icon.svg",
-            "icon-turn.svg",
-            "icon-192.png",
-            "manifest.webmanifest",
-        ] {
+        for file in ["icon.svg", "icon-turn.svg", "manifest.webmanifest"] {
             self.put(file, &read(&assets.join(file))?)?;
         }
         let mut page = self.filled_in(&assets.join("index.html"))?;

@@ -21,12 +21,72 @@ async function send(path, fields) {
   return answer.status === 204 ? {} : answer.json();
 }
 
+const bytes = (text) => Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (c) => c.charCodeAt(0));
+
+function complain(kind) {
+  const problem = document.querySelector('#call-problem');
+  problem.textContent = problem.dataset[kind];
+  problem.hidden = false;
+}
+
+// Subscribes this device to notifications. Returns whether it worked.
+async function subscribe() {
+  if (!('PushManager' in window) || !navigator.serviceWorker) return complain('unsupported');
+  if ((await Notification.requestPermission()) !== 'granted') return complain('blocked');
+  const worker = await navigator.serviceWorker.register('/sw.js');
+  await navigator.serviceWorker.ready;
+  const { key } = await (await fetch('/api/push/key')).json();
+  const wish = { userVisibleOnly: true, applicationServerKey: bytes(key) };
+  await send('/api/person/push', (await worker.pushManager.subscribe(wish)).toJSON());
+  return true;
+}
+
+async function unsubscribe() {
+  const worker = await navigator.serviceWorker?.getRegistration();
+  await (await worker?.pushManager.getSubscription())?.unsubscribe();
+  await fetch('/api/person/push', { method: 'DELETE' });
+}
+
+// Minutes after midnight of a field for times.
+function minutes(text) {
+  const [hours, rest] = text.split(':').map(Number);
+  return hours * 60 + rest;
+}
+
+function quiet({ from, to }, language) {
+  const times = from && to ? { from: minutes(from), to: minutes(to) } : null;
+  return { language, quiet: times, utc_offset: -new Date().getTimezoneOffset() };
+}
+
+// Waits until the server has found others, and goes to the table. Bots take free seats if wanted.
+async function meet({ name, players, pace }) {
+  const wish = { name, pace, players: [Number(players)], bots: false };
+  const bots = document.querySelector('#bots');
+  document.querySelector('#meeting').hidden = false;
+  bots.querySelector('button').onclick = () => { wish.bots = true; };
+  for (;;) {
+    const answer = await send('/api/pairing', wish);
+    if (answer.status === 'paired') return location.assign(answer.path);
+    if (answer.status !== 'waiting') return;
+    bots.hidden = !answer.offers_bots;
+  }
+}
+
 // What a form does, and whether the page is loaded again afterwards.
 async function submit(form) {
-  const { api, begin, recover, show, sure, next } = form.dataset;
+  const { api, begin, recover, show, sure, next, calls, table } = form.dataset;
   if (sure && !confirm(sure)) return;
   const fields = Object.fromEntries(new FormData(form));
-  if (begin !== undefined) {
+  if (form.dataset.meet !== undefined) return meet(fields);
+  if (calls === 'on') {
+    if (!(await subscribe())) return;
+  } else if (calls === 'off') {
+    await unsubscribe();
+  } else if (form.dataset.quiet) {
+    await send('/api/person/calls', quiet(fields, form.dataset.quiet));
+  } else if (table) {
+    await send(api, { table, on: form.dataset.on === 'true' });
+  } else if (begin !== undefined) {
     await (await import('/identity.js')).session();
   } else if (recover !== undefined) {
     await (await import('/devices.js')).recover(fields.code);
@@ -35,7 +95,8 @@ async function submit(form) {
   } else {
     const answer = await send(api, fields);
     if (show) {
-      document.querySelector(`#${show}`).textContent = answer[show];
+      const shown = answer[show];
+      document.querySelector(`#${show}`).textContent = shown.startsWith('/') ? location.origin + shown : shown;
       form.hidden = true;
       form.parentElement.querySelector('[data-result]').hidden = false;
       return;

@@ -27,6 +27,7 @@ pub use api::{calendar_feed, routes};
 pub use caller::{CallTiming, call_people};
 pub use plan::is_too_short;
 pub use queue::{AbsentDecision, CallEvent, CallQueue, DecisionNumber};
+pub use store::CallStore;
 
 use tokio::sync::mpsc;
 
@@ -35,7 +36,6 @@ use crate::people::Vault;
 use crate::storage::{Storage, StorageError};
 use post::Poster;
 use push::Pusher;
-use store::CallStore;
 
 /// Everything that handlers and tables need for calls.
 pub struct Calls {

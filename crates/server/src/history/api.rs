@@ -17,7 +17,7 @@ use towers_table::ErrorCode;
 
 use super::games::{GamePosition, MAX_COUNTED, StoredGame, companions, games_of};
 use super::references::reference;
-use super::totals::{OpponentTotals, Totals, mode_of};
+use super::totals::{OpponentTotals, Totals};
 use super::{circle_api, deals, store};
 use crate::daily;
 use crate::people::Identity;
@@ -120,7 +120,7 @@ pub fn shown_game(game: &StoredGame, viewer: &str) -> Value {
         "table": game.table,
         "game": game.game,
         "ended": game.ended,
-        "mode": mode_of(game),
+        "mode": game.kind(),
         "edition": game.preset,
         "as_printed": game.as_printed,
         "rated": game.rated,

@@ -37,6 +37,11 @@ pub struct StoredSeat {
 }
 
 impl StoredGame {
+    /// The kind for totals: team games are a kind of their own.
+    pub fn kind(&self) -> &str {
+        if self.teams { "teams" } else { &self.mode }
+    }
+
     /// The seat of a person.
     pub fn seat_of(&self, person: &str) -> Option<&StoredSeat> {
         let is_theirs = |seat: &&StoredSeat| seat.person.as_deref() == Some(person);

@@ -21,7 +21,9 @@ pub use api::{answer, parse, routes};
 pub use circles::name_of_person;
 #[cfg(test)]
 pub use deals::tests::deal_record;
-pub use games::companions;
+pub use games::{GamePosition, StoredGame, companions, games_of};
+pub use ratings::ShownRating;
 pub use references::{reference, resolve};
 pub use result::GameResult;
-pub use store::{has_missing, store, store_missing, without_results};
+pub use store::{has_missing, ratings_of, store, store_missing, without_results};
+pub use totals::Totals;

@@ -89,11 +89,6 @@ impl OpponentTotals {
     }
 }
 
-/// The mode for totals: team games are a mode of their own.
-pub fn mode_of(game: &StoredGame) -> &str {
-    if game.teams { "teams" } else { &game.mode }
-}
-
 impl Totals {
     /// Counts the games of a person, given latest first.
     pub fn of(games: &[StoredGame], person: &str) -> Totals {
@@ -104,7 +99,7 @@ impl Totals {
                 continue;
             };
             totals.all.add(game, own);
-            let mode = totals.modes.entry(mode_of(game).into()).or_default();
+            let mode = totals.modes.entry(game.kind().into()).or_default();
             mode.add(game, own);
             let edition = totals.editions.entry(game.preset.clone()).or_default();
             edition.add(game, own);

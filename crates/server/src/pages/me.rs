@@ -29,6 +29,9 @@ pub async fn show(
             }
         }))
         nav class="choices" {
+            (choice(reader, "/me/games", "me.games", "me.games_about"))
+            (choice(reader, "/meet", "meet.title", "meet.about"))
+            (choice(reader, "/me/calls", "me.calls", "me.calls_about"))
             (choice(reader, "/me/devices", "me.devices", "me.devices_about"))
             (choice(reader, "/me/data", "me.data", "me.data_about"))
         }

@@ -3,10 +3,13 @@
 //! They are rendered here because the client is loaded before the first game and has no room for what is rarely used.
 //! What a page changes, it changes by the API, with the script `assets/pages.js`.
 
+mod calls;
 mod data;
 mod devices;
+mod games;
 mod layout;
 mod me;
+mod meet;
 mod privacy;
 
 use std::sync::Arc;
@@ -25,9 +28,14 @@ pub fn routes() -> Router<Arc<App>> {
         .route("/me/devices", get(devices::show))
         .route("/me/recover", get(devices::recover))
         .route("/me/data", get(data::show))
+        .route("/me/games", get(games::show))
+        .route("/me/calls", get(calls::show))
+        .route("/meet", get(meet::show))
         .route("/privacy", get(privacy::show))
         .route("/pages/pages.css", get(style))
         .route("/pages/pages.js", get(script))
+        .route("/identity.js", get(identity))
+        .route("/devices.js", get(add_devices))
 }
 
 async fn style() -> Response {
@@ -36,6 +44,16 @@ async fn style() -> Response {
 
 async fn script() -> Response {
     asset("text/javascript", include_str!("../../assets/pages.js"))
+}
+
+/// The script with the key pair of a device.
+async fn identity() -> Response {
+    asset("text/javascript", include_str!("../../assets/identity.js"))
+}
+
+/// The script that adds a device to a person.
+async fn add_devices() -> Response {
+    asset("text/javascript", include_str!("../../assets/devices.js"))
 }
 
 fn asset(kind: &'static str, text: &'static str) -> Response {

@@ -40,7 +40,8 @@ const fn icon(path: &'static str, kind: IconKind, width: u32, height: u32) -> Ic
 }
 
 /// All of them. The manifest and the page refer to them.
-pub const ICONS: [Icon; 6] = [
+pub const ICONS: [Icon; 7] = [
+    icon("/icon-192.png", IconKind::Plain, 192, 192),
     icon("/icon-512.png", IconKind::Plain, 512, 512),
     icon("/icon-maskable-192.png", IconKind::Maskable, 192, 192),
     icon("/icon-maskable-512.png", IconKind::Maskable, 512, 512),
