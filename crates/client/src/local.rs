@@ -391,6 +391,17 @@ mod tests {
     }
 
     #[test]
+    fn a_game_with_a_chosen_start_can_be_verified() {
+        let mut plan = Plan::against_bots("Ann", 1, BotLevel::Novice);
+        plan.settings.start = towers_table::Start::Seat(Seat(0));
+        let mut local = LocalTable::open("t", &plan, 0, &seed()).unwrap();
+        play(&mut local, 5000);
+        assert_eq!(local.need(), Need::Nothing);
+        let verified = towers_table::verify_text(&local.record().to_text());
+        assert!(verified.is_ok(), "{verified:?}");
+    }
+
+    #[test]
     fn a_kept_game_goes_on_where_it_was() {
         let plan = Plan::against_bots("Ann", 2, BotLevel::Novice);
         let mut local = LocalTable::open("t", &plan, 0, &seed()).unwrap();

@@ -191,7 +191,9 @@ impl Preview {
                 self.lines
                     .push(say("preview.castle").with("to", to.number()));
             }
-            Event::TurnEnded { .. } if self.home => self.lines.push(say("preview.ends")),
+            Event::TurnEnded { seat } if self.home && me.is_none_or(|me| me == seat) => {
+                self.lines.push(say("preview.ends"));
+            }
             Event::PiggybackCast { cost, .. } => {
                 self.lines.push(say("preview.cost").with("n", cost));
             }

@@ -94,7 +94,8 @@ impl Header {
             key: key.into(),
             commitment: None,
             secret: None,
-            settings,
+            // As a reader of the header will have them, since the checksums cover them.
+            settings: settings.settled(),
         }
     }
 

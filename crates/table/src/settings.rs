@@ -171,7 +171,7 @@ impl Settings {
     }
 
     /// Sets the fields that follow from others.
-    fn settled(mut self) -> Settings {
+    pub(crate) fn settled(mut self) -> Settings {
         self.options.start_setup = match self.start {
             Start::Random => Selection::Random,
             Start::Seat(_) => Selection::Chosen,

@@ -110,7 +110,14 @@ impl Ground {
             brook,
             u,
             flat,
-            own: format!("-{}-{}", N(layout.width), N(layout.height)),
+            // Two landscapes can be on one page: that of the board and that of the page.
+            own: format!(
+                "-{}-{}-{}-{}",
+                N(layout.width),
+                N(layout.height),
+                N(layout.ring.centre.x),
+                N(layout.ring.centre.y)
+            ),
         }
     }
 

@@ -120,7 +120,7 @@ pub fn page(reader: Reader, title: &'static str, path: &str, contents: &Markup) 
             body class="wt-night" {
                 div class="start page" {
                     main {
-                        nav class="way-back" {
+                        nav class="way-back" aria-label=(reader.text("page.way")) {
                             a href="/" { "← " (reader.text("page.back")) }
                             @if path != "/me" {
                                 a href=(reader.link("/me")) { (reader.text("me.title")) }

@@ -28,7 +28,7 @@ pub async fn show(
                 button type="submit" { (reader.text("me.save")) }
             }
         }))
-        nav class="choices" {
+        nav class="choices" aria-label=(reader.text("me.title")) {
             (choice(reader, "/me/games", "me.games", "me.games_about"))
             (choice(reader, "/meet", "meet.title", "meet.about"))
             (choice(reader, "/me/calls", "me.calls", "me.calls_about"))
@@ -37,6 +37,15 @@ pub async fn show(
         }
     };
     Ok(page(reader, "me.title", "/me", &contents))
+}
+
+/// What a table is called in the list.
+fn name(reader: Reader, table: &PersonTable) -> String {
+    let title = table.title.clone().filter(|title| !title.is_empty());
+    title.unwrap_or_else(|| match table.others.join(", ") {
+        others if others.is_empty() => reader.text("me.table_alone"),
+        others => others,
+    })
 }
 
 /// What a browser without an identity can do.
@@ -49,7 +58,7 @@ fn newcomer(reader: Reader) -> Markup {
             }
             p class="about" { (reader.text("me.begin_about")) }
         }
-        nav class="choices" {
+        nav class="choices" aria-label=(reader.text("me.title")) {
             (choice(reader, "/#device", "me.link", "me.link_about"))
             (choice(reader, "/me/recover", "me.recover", "recover.about"))
         }
@@ -86,7 +95,7 @@ fn list(reader: Reader, tables: &[PersonTable]) -> Markup {
                 li {
                     div {
                         a href=(format!("/t/{}", table.table)) {
-                            (table.title.clone().unwrap_or_else(|| table.others.join(", ")))
+                            (name(reader, table))
                         }
                         small { (table.others.join(", ")) }
                     }

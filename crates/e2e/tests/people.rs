@@ -1,0 +1,188 @@
+//! One person on several devices: six words, a lost device, a removed one, and everything deleted.
+
+use thirtyfour::prelude::*;
+use towers_e2e::{Browser, Server, Size, axe};
+
+const ENGLISH: &str = r#"{"language":"en"}"#;
+
+/// Opens a table, sits down at it and returns its link.
+async fn sit_down(browser: &Browser, name: &str) -> WebDriverResult<String> {
+    browser.click("#online").await?;
+    browser.click("#open-table").await?;
+    browser.fill(".seat-row input", name).await?;
+    browser.click("#begin:not(:disabled)").await?;
+    browser.wait_for("#link").await?;
+    browser.wait_text(".place[data-seat='0'] b", name).await?;
+    browser.text("#link").await
+}
+
+async fn visit(browser: &Browser, server: &Server, path: &str) -> WebDriverResult<()> {
+    let origin = server.url.trim_end_matches('/');
+    browser.driver.goto(format!("{origin}{path}")).await
+}
+
+/// Offers the person of a browser to others, and returns the words.
+async fn offer(browser: &Browser, server: &Server) -> WebDriverResult<String> {
+    visit(browser, server, "/#device").await?;
+    browser.click("#offer").await?;
+    browser.wait_for("#words").await?;
+    let words = browser.text("#words").await?;
+    assert_eq!(words.split(' ').count(), 6, "{words}");
+    Ok(words)
+}
+
+#[tokio::test]
+async fn two_devices_become_one_person_and_one_removes_the_other() -> WebDriverResult<()> {
+    let server = Server::start();
+    let phone = Browser::open(&server.url, Size::Phone, ENGLISH).await?;
+    let laptop = Browser::open(&server.url, Size::Desktop, ENGLISH).await?;
+    let link = sit_down(&phone, "Mira").await?;
+    let words = offer(&phone, &server).await?;
+
+    // The link of the QR code.
+    visit(
+        &laptop,
+        &server,
+        &format!("/#device/{}", words.replace(' ', "-")),
+    )
+    .await?;
+    laptop.click("#accept").await?;
+    laptop.wait_for("a[href^='/t/']").await?;
+    axe::check(&laptop, "the page about a person").await?;
+    laptop.driver.goto(&link).await?;
+    // The seat is there, without a name having to be typed.
+    laptop.wait_text(".place[data-seat='0'] b", "Mira").await?;
+    laptop.wait_for("#start").await?;
+
+    // The words work once.
+    let stranger = Browser::open(&server.url, Size::Phone, ENGLISH).await?;
+    visit(&stranger, &server, "/#device").await?;
+    stranger.fill("#typed-words", &words).await?;
+    stranger.click("#accept").await?;
+    stranger.wait_text("#device-problem", "not valid").await?;
+    stranger.close().await;
+
+    visit(&phone, &server, "/me/devices").await?;
+    phone
+        .wait_until("document.querySelectorAll('.part li').length === 2")
+        .await?;
+    axe::check(&phone, "the list of devices").await?;
+    phone.click("form[data-api$='/remove'] button").await?;
+    phone
+        .wait_until("document.querySelectorAll('.part li').length === 1")
+        .await?;
+    visit(&laptop, &server, "/me").await?;
+    laptop.wait_for("form[data-begin]").await?;
+    laptop.driver.goto(&link).await?;
+    laptop.wait_for("#room-name").await?;
+    assert!(!laptop.has("#start").await?);
+
+    phone.close().await;
+    laptop.close().await;
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_lost_device_is_recovered_and_everything_can_be_deleted() -> WebDriverResult<()> {
+    let server = Server::start();
+    let lost = Browser::open(&server.url, Size::Phone, ENGLISH).await?;
+    let link = sit_down(&lost, "Mira").await?;
+    visit(&lost, &server, "/me/devices").await?;
+    lost.click("form[data-show='code'] button").await?;
+    lost.wait_until("document.querySelector('#code').textContent.length > 20")
+        .await?;
+    let code = lost.text("#code").await?;
+    lost.close().await;
+
+    let found = Browser::open(&server.url, Size::Phone, ENGLISH).await?;
+    visit(&found, &server, "/me/recover").await?;
+    found
+        .fill("input[name='code']", "0000-0000-0000-0000-0000-0000")
+        .await?;
+    found.click("form[data-recover] button").await?;
+    found
+        .wait_until("!document.querySelector('[data-problem]').hidden")
+        .await?;
+    found.fill("input[name='code']", &code).await?;
+    found.click("form[data-recover] button").await?;
+    found.wait_for("a[href^='/t/']").await?;
+    found.driver.goto(&link).await?;
+    found.wait_for("#start").await?;
+
+    visit(&found, &server, "/me/data").await?;
+    found.run("window.confirm = () => true").await?;
+    found
+        .click("form[data-api='/api/person/delete'] button")
+        .await?;
+    found.wait_for("form[data-begin]").await?;
+    found.close().await;
+    Ok(())
+}
+
+#[tokio::test]
+async fn the_pages_are_there_in_three_languages() -> WebDriverResult<()> {
+    let server = Server::start();
+    let browser = Browser::open(&server.url, Size::Phone, ENGLISH).await?;
+    visit(&browser, &server, "/me").await?;
+    browser.click("form[data-begin] button").await?;
+    browser.wait_for("a[href='/me/games']").await?;
+    for (language, titles) in [
+        (
+            "en",
+            [
+                "You",
+                "Your games",
+                "Devices",
+                "Notifications",
+                "Your data",
+                "Find me a game",
+                "Privacy",
+            ],
+        ),
+        (
+            "de",
+            [
+                "Du",
+                "Deine Partien",
+                "Geräte",
+                "Benachrichtigungen",
+                "Deine Daten",
+                "Mitspieler finden",
+                "Datenschutz",
+            ],
+        ),
+        (
+            "fr",
+            [
+                "Vous",
+                "Vos parties",
+                "Appareils",
+                "Notifications",
+                "Vos données",
+                "Trouver une partie",
+                "Confidentialité",
+            ],
+        ),
+    ] {
+        let paths = [
+            "/me",
+            "/me/games",
+            "/me/devices",
+            "/me/calls",
+            "/me/data",
+            "/meet",
+            "/privacy",
+        ];
+        for (path, title) in paths.into_iter().zip(titles) {
+            visit(&browser, &server, &format!("{path}?lang={language}")).await?;
+            browser.wait_text("h1", title).await?;
+            axe::check(&browser, path).await?;
+            let wide = browser
+                .run("return document.documentElement.scrollWidth > innerWidth")
+                .await?;
+            assert_eq!(wide, false, "{path} in {language} is wider than a phone");
+        }
+    }
+    browser.close().await;
+    Ok(())
+}
