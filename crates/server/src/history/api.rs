@@ -238,9 +238,10 @@ async fn post_deal(
     let now = shared.clock.now();
     // Draw today's seed, if nobody has asked for it.
     shared.daily.deals(storage, now).await?;
-    let seed = match daily::is_open_day(&day, now) {
-        true => deals::seed_of(storage, &day).await?,
-        false => None,
+    let seed = if daily::is_open_day(&day, now) {
+        deals::seed_of(storage, &day).await?
+    } else {
+        None
     };
     let seed = seed.ok_or_else(|| refused("results of this day are not accepted now"))?;
     let of_day = day.clone();

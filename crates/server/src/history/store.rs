@@ -202,7 +202,7 @@ fn rows(
                 .with(result.agreed)
                 .with(result.score.map(i64::from))
                 .with(&of_seat.name)
-                .with(of_seat.bot.map(|level| level.name()))
+                .with(of_seat.bot.map(towers_table::BotLevel::name))
                 .with(of_seat.team.map(i64::from))
                 .with(of_seat.place.map(i64::from))
                 .with(of_seat.won)
