@@ -157,6 +157,7 @@ impl Dist {
             self.add(script, "js", text.as_bytes())?;
         }
         for file in [
+            "identity.js",
             "icon.svg",
             "icon-turn.svg",
             "icon-192.png",

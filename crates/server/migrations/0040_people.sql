@@ -54,7 +54,8 @@ CREATE INDEX person_links_by_person ON person_links (person_id);
 
 -- Which keys at tables belong to which person.
 CREATE TABLE person_tables (
-    table_id TEXT NOT NULL REFERENCES tables (id),
+    -- Servers of an earlier version delete tables without knowing of this one.
+    table_id TEXT NOT NULL REFERENCES tables (id) ON DELETE CASCADE,
     -- By which the table recognizes the person.
     key TEXT NOT NULL,
     person_id TEXT NOT NULL REFERENCES people (id),

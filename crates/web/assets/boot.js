@@ -18,6 +18,13 @@ try {
   // Without storage there is no guess.
 }
 
+// The page asks for a session before it connects to a table. Without one, a table knows the device by its token.
+let asked;
+window.towersSession = () => asked ??= Promise.race([
+  import('/identity.js').then((identity) => identity.session()).catch(() => {}),
+  new Promise((done) => setTimeout(done, 3000)),
+]);
+
 await init({ module_or_path: new URL('./{{page-wasm}}', import.meta.url) });
 // The page can answer before it is filled.
 await new Promise((done) => setTimeout(done));

@@ -9,6 +9,7 @@ mod target;
 
 use std::collections::BTreeMap;
 use std::fs::File;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::sync::Arc;
@@ -20,7 +21,9 @@ use sqlx::{AssertSqlSafe, Connection, Executor, Row};
 use self::source::Source;
 use self::target::Target;
 use crate::metrics::Metrics;
+use crate::people::KEY_FILE;
 use crate::postgres::{Database, MIN_CONNECTIONS};
+use crate::private;
 use crate::storage::{Postgres, Sqlite, Storage, StorageError};
 
 /// Milliseconds after its last heartbeat in which a server counts as running.
@@ -116,6 +119,7 @@ pub async fn copy(from: &DataLocation, to: &DataLocation) -> Result<Copied, Copy
     target.commit().await?;
     source.close().await?;
     target.close().await?;
+    carry_key(from, to).await?;
     let replayed = replay(to).await?;
     Ok(Copied {
         rows: sums
@@ -124,6 +128,33 @@ pub async fn copy(from: &DataLocation, to: &DataLocation) -> Result<Copied, Copy
             .collect(),
         replayed,
     })
+}
+
+/// Copies the key of a folder that encrypts stored secrets. One in a database is copied with its row.
+async fn carry_key(from: &DataLocation, to: &DataLocation) -> Result<(), CopyError> {
+    let DataLocation::Folder(folder) = from else {
+        return Ok(());
+    };
+    let Ok(key) = std::fs::read_to_string(folder.join(KEY_FILE)) else {
+        return Ok(());
+    };
+    match to {
+        DataLocation::Folder(folder) => {
+            let file = folder.join(KEY_FILE);
+            let write =
+                || -> std::io::Result<()> { private::open_file(&file)?.write_all(key.as_bytes()) };
+            write().map_err(|why| StorageError::Failed(why.to_string()))?;
+        }
+        DataLocation::Database(url) => {
+            let mut connection = connect_postgres(url).await?;
+            let insert = "INSERT INTO server_keys (name, value) VALUES ('secret', $1) \
+                          ON CONFLICT DO NOTHING";
+            let insert = sqlx::query(insert).bind(key.trim());
+            insert.execute(&mut connection).await?;
+            connection.close().await?;
+        }
+    }
+    Ok(())
 }
 
 /// Replays every stored table: each entry has to follow from those before it.

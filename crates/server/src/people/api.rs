@@ -78,9 +78,8 @@ async fn challenge(State(app): State<Arc<App>>) -> Response {
 }
 
 /// Whether the cookie still works, so that nothing has to be signed.
-async fn session(identity: Identity) -> Result<Response, Problem> {
-    identity.required()?;
-    Ok(answer(&serde_json::json!({})))
+async fn session(Identity(person): Identity) -> Response {
+    answer(&serde_json::json!({ "signed_in": person.is_some() }))
 }
 
 /// Sets the cookie of a new session.
@@ -100,7 +99,8 @@ async fn sign_in(
     take(shared, &shared.budgets.sign_ins, address)?;
     let key = verify(shared, "session", &proof)?;
     let signed_in = shared.people.sign_in(&key, &label(&headers)).await?;
-    let body = answer(&serde_json::json!({ "new": signed_in.is_new }));
+    let device = &signed_in.person.device;
+    let body = answer(&serde_json::json!({ "new": signed_in.is_new, "device": device }));
     Ok(welcome(&app, &headers, &signed_in, body))
 }
 

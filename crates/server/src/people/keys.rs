@@ -16,7 +16,7 @@ use crate::secrets;
 use crate::storage::{Statement, Storage, StorageError};
 
 /// The name of the file beside an `SQLite` database.
-const FILE: &str = "secret-key";
+pub const KEY_FILE: &str = "secret-key";
 /// The bytes of a nonce.
 const NONCE: usize = 12;
 /// A known text, encrypted in the database, so that a wrong key is noticed at the start.
@@ -35,17 +35,26 @@ impl ServerKeys {
         let failed = ServeError::Keys;
         let mac = shared_key(storage, "mac").await.map_err(failed)?;
         let stored = read(storage, "secret").await.map_err(failed)?;
-        let in_folder = || config.data.join(FILE);
+        let in_folder = || config.data.join(KEY_FILE);
         let default = (config.database.is_none() && stored.is_none()).then(in_folder);
-        let secret = match config.secret_key_file.clone().or(default) {
+        let (secret, is_new) = match config.secret_key_file.clone().or(default) {
             Some(file) => read_file(&file)?,
-            None => shared_key(storage, "secret").await.map_err(failed)?,
+            None => (shared_key(storage, "secret").await.map_err(failed)?, false),
         };
         let vault = Vault::new(secret);
         let check = vault.seal("check", CHECK.as_bytes());
-        let check = shared(storage, "check", &check).await.map_err(failed)?;
-        if vault.open("check", &check).is_none() {
-            return Err(ServeError::WrongSecretKey);
+        let known = shared(storage, "check", &check).await.map_err(failed)?;
+        if vault.open("check", &known).is_none() {
+            if !is_new || config.secret_key_file.is_some() {
+                return Err(ServeError::WrongSecretKey);
+            }
+            // A backup of the database without the file. Everything but the encrypted secrets is there.
+            tracing::warn!(
+                "the file {KEY_FILE} is missing: stored secrets are lost, for instance addresses for calls"
+            );
+            let replace = "UPDATE server_keys SET value = $1 WHERE name = 'check'";
+            let replace = Statement::new(replace).with(check);
+            storage.transact(vec![replace]).await.map_err(failed)?;
         }
         Ok(ServerKeys { mac, vault })
     }
@@ -86,8 +95,8 @@ async fn shared_key(storage: &dyn Storage, name: &str) -> Result<[u8; 32], Stora
     Ok(key.0)
 }
 
-/// The key in a file, which is created if it does not exist.
-fn read_file(file: &Path) -> Result<[u8; 32], ServeError> {
+/// The key in a file, which is created if it does not exist, and whether it was.
+fn read_file(file: &Path) -> Result<([u8; 32], bool), ServeError> {
     let unusable = |why: String| ServeError::KeyFile {
         file: PathBuf::from(file),
         why,
@@ -97,14 +106,14 @@ fn read_file(file: &Path) -> Result<[u8; 32], ServeError> {
         Ok(text) => {
             let key: Result<Digest, _> = text.trim().parse();
             let key = key.map_err(|_| unusable("it has no key of 64 hexadecimal digits".into()))?;
-            Ok(key.0)
+            Ok((key.0, false))
         }
         Err(why) if why.kind() == std::io::ErrorKind::NotFound => {
             let key: Hex<32> = secrets::seed();
             let mut new = private::open_file(file).map_err(io)?;
             writeln!(new, "{key}").map_err(io)?;
             new.sync_all().map_err(io)?;
-            Ok(key.0)
+            Ok((key.0, true))
         }
         Err(why) => Err(io(why)),
     }

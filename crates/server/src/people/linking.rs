@@ -15,6 +15,9 @@ const CODE: usize = 24;
 /// The digits of a group, as the code is shown.
 const GROUP: usize = 4;
 
+/// What is encrypted here, see [`Vault`](super::Vault).
+const BUNDLE: &str = "person_links bundle";
+
 /// A claimed link: the person, and the bundle from the other device.
 pub struct ClaimedLink {
     pub person: String,
@@ -51,7 +54,7 @@ impl People {
             Statement::new(insert)
                 .with(lookup.to_string())
                 .with(person)
-                .with(bundle)
+                .with(self.vault().seal(BUNDLE, bundle.as_bytes()))
                 .with(expires),
         ];
         self.storage.transact(statements).await?;
@@ -68,9 +71,11 @@ impl People {
         let results = self.storage.transact(vec![take]).await?;
         let row = results.first().and_then(|result| result.rows.first());
         row.map(|row| {
+            let bundle = self.vault().open(BUNDLE, &row.text(1)?);
+            let bundle = bundle.and_then(|bundle| String::from_utf8(bundle).ok());
             Ok(ClaimedLink {
                 person: row.text(0)?,
-                bundle: row.text(1)?,
+                bundle: bundle.ok_or_else(|| StorageError::Corrupt("a bundle".into()))?,
             })
         })
         .transpose()

@@ -14,6 +14,10 @@ mod linking;
 mod owned;
 mod seats;
 #[cfg(test)]
+mod socket_tests;
+#[cfg(test)]
+mod test_browser;
+#[cfg(test)]
 pub(crate) mod tests;
 
 pub use api::routes;
@@ -21,7 +25,7 @@ pub use challenge::Proof;
 pub use devices::SignedIn;
 pub use ending::mark;
 pub use identity::{Identity, PersonRef};
-pub use keys::{ServerKeys, Vault};
+pub use keys::{KEY_FILE, ServerKeys, Vault};
 pub use owned::OWNED;
 pub use seats::{PersonTable, SeatKeys};
 

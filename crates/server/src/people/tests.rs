@@ -6,6 +6,7 @@ use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use p256::ecdsa::signature::Signer;
 use p256::ecdsa::{Signature, SigningKey};
+use sqlx::{AssertSqlSafe, Connection, Executor};
 use towers_table::Digest;
 
 use super::{People, Proof, ServerKeys, SignedIn};
@@ -14,7 +15,8 @@ use crate::config::Config;
 use crate::failure::ServeError;
 use crate::secrets;
 use crate::storage::tests::{meta, postgres, record, sqlite};
-use crate::storage::{NewTable, Storage};
+use crate::storage::{NewTable, Sqlite, Storage, migrations};
+use crate::{DataLocation, copy};
 
 const DAY: u64 = 24 * 3600 * 1000;
 const START: u64 = 1000 * DAY;
@@ -203,6 +205,192 @@ on_both!(
     postgresql_knows_whose_keys
 );
 
+async fn links_work_once_and_for_ten_minutes(storage: Arc<dyn Storage>) {
+    const MINUTE: u64 = 60 * 1000;
+    let people = people_at(&storage, START).await;
+    let ann = sign_in(&people, &TestDevice::new()).await.person;
+    let lookups = [1, 2, 3].map(|n| Digest::digest(&[&[n]]));
+    people
+        .add_link(&ann.person, &lookups[0], "a")
+        .await
+        .unwrap();
+    people
+        .add_link(&ann.person, &lookups[1], "b")
+        .await
+        .unwrap();
+    let earlier = people.take_link(&lookups[0]).await.unwrap();
+    assert!(earlier.is_none(), "the later link replaces it");
+    let in_time = people_at(&storage, START + 9 * MINUTE).await;
+    let link = in_time.take_link(&lookups[1]).await.unwrap().unwrap();
+    assert_eq!(
+        (link.person, link.bundle.as_str()),
+        (ann.person.clone(), "b")
+    );
+    assert!(
+        in_time.take_link(&lookups[1]).await.unwrap().is_none(),
+        "once"
+    );
+    people
+        .add_link(&ann.person, &lookups[2], "c")
+        .await
+        .unwrap();
+    let too_late = people_at(&storage, START + 10 * MINUTE + 5000).await;
+    assert!(too_late.take_link(&lookups[2]).await.unwrap().is_none());
+    too_late.tidy().await.unwrap();
+    assert!(people.take_link(&lookups[2]).await.unwrap().is_none());
+}
+
+on_both!(
+    links_work_once_and_for_ten_minutes,
+    sqlite_keeps_links_for_ten_minutes,
+    postgresql_keeps_links_for_ten_minutes
+);
+
+/// The schema before there were people.
+fn earlier(mut migrations: sqlx::migrate::Migrator) -> sqlx::migrate::Migrator {
+    let all = migrations.migrations.iter();
+    migrations.migrations = all.filter(|m| m.version != 40).cloned().collect();
+    migrations
+}
+
+/// A game of an earlier version goes on, and its host becomes a person.
+async fn continues(storage: Arc<dyn Storage>, table: &str) {
+    let stored = storage.load(table).await.unwrap().unwrap();
+    assert_eq!(stored.record.entries.len(), 3);
+    let people = people_at(&storage, START).await;
+    let ann = sign_in(&people, &TestDevice::new()).await.person;
+    people.link(table, "key", &ann.person, None).await.unwrap();
+    assert_eq!(people.tables_of(&ann.person).await.unwrap().len(), 1);
+}
+
+/// Inserts a table with entries, as statements for either database.
+fn running_game(table: &str) -> Vec<String> {
+    let record = record(table, 3);
+    let text = |text: String| format!("'{}'", text.replace('\'', "''"));
+    let header = text(record.header.to_line());
+    let mut all = vec![format!(
+        "INSERT INTO tables (id, header, created, stage, listed, summary, visited) \
+         VALUES ('{table}', {header}, 5, 'playing', FALSE, '{{}}', 5)"
+    )];
+    for entry in &record.entries {
+        let line = text(entry.to_line());
+        let number = entry.number;
+        all.push(format!(
+            "INSERT INTO entries VALUES ('{table}', {number}, {line})"
+        ));
+    }
+    all
+}
+
+#[tokio::test]
+async fn a_database_of_an_earlier_version_with_running_games_is_migrated() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("t.db");
+    let options = Sqlite::options(&file);
+    let mut old = sqlx::SqliteConnection::connect_with(&options)
+        .await
+        .unwrap();
+    earlier(migrations()).run(&mut old).await.unwrap();
+    for statement in running_game("t") {
+        old.execute(AssertSqlSafe(statement)).await.unwrap();
+    }
+    old.close().await.unwrap();
+    continues(sqlite(folder.path()).await, "t").await;
+    let server = towers_test_support::Postgres::start().unwrap();
+    let mut old = sqlx::PgConnection::connect(&server.url()).await.unwrap();
+    earlier(migrations()).run(&mut old).await.unwrap();
+    let mut own = sqlx::migrate!("./migrations-postgres");
+    own.set_ignore_missing(true);
+    own.run(&mut old).await.unwrap();
+    for statement in running_game("t") {
+        old.execute(AssertSqlSafe(statement)).await.unwrap();
+    }
+    old.close().await.unwrap();
+    continues(postgres(&server.url()).await, "t").await;
+}
+
+async fn unused_people_are_deleted(storage: Arc<dyn Storage>) {
+    let people = people_at(&storage, START).await;
+    add_table(&storage, "t").await;
+    let (seated, unused, back) = (TestDevice::new(), TestDevice::new(), TestDevice::new());
+    let ann = sign_in(&people, &seated).await.person;
+    people.link("t", "key", &ann.person, None).await.unwrap();
+    sign_in(&people, &unused).await;
+    let returning = sign_in(&people, &back).await;
+    let later = people_at(&storage, START + 80 * DAY).await;
+    later.by_cookie(&returning.cookie).await.unwrap().unwrap();
+    let later = people_at(&storage, START + 366 * DAY).await;
+    assert!(later.tidy().await.unwrap().is_empty());
+    assert!(!sign_in(&later, &seated).await.is_new, "she has a table");
+    assert!(!sign_in(&later, &back).await.is_new, "he came back");
+    assert!(sign_in(&later, &unused).await.is_new);
+    // A deletion that was interrupted is found.
+    later.begin_deletion(&ann.person).await.unwrap();
+    assert!(later.tidy().await.unwrap().is_empty(), "it may be going on");
+    let sweep = people_at(&storage, START + 367 * DAY).await;
+    assert_eq!(sweep.tidy().await.unwrap(), [ann.person]);
+}
+
+on_both!(
+    unused_people_are_deleted,
+    sqlite_forgets_unused_people,
+    postgresql_forgets_unused_people
+);
+
+#[tokio::test]
+async fn people_are_copied_with_the_key_of_their_secrets() {
+    let (first, back) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let server = towers_test_support::Postgres::start().unwrap();
+    let folder = |folder: &tempfile::TempDir| DataLocation::Folder(folder.path().into());
+    let database = DataLocation::Database(server.url());
+    let device = TestDevice::new();
+    let config = |data: &std::path::Path, database: Option<String>| Config {
+        data: data.into(),
+        database,
+        ..Config::default()
+    };
+    let file = first.path().join("towers.db");
+    let sqlite: Arc<dyn Storage> = Arc::new(Sqlite::open(&file).await.unwrap());
+    let keys = ServerKeys::open(&*sqlite, &config(first.path(), None)).await;
+    let people = People::new(
+        Arc::clone(&sqlite),
+        Clock::starting_at(START),
+        keys.unwrap(),
+    );
+    let ann = sign_in(&people, &device).await;
+    let lookup = Digest::digest(&[b"phrase"]);
+    people
+        .add_link(&ann.person.person, &lookup, "bundle")
+        .await
+        .unwrap();
+    add_table(&sqlite, "t").await;
+    people
+        .link("t", "key", &ann.person.person, None)
+        .await
+        .unwrap();
+    sqlite.close().await.unwrap();
+    copy(&folder(&first), &database).await.unwrap();
+    copy(&database, &folder(&back)).await.unwrap();
+    let file = back.path().join("towers.db");
+    let sqlite: Arc<dyn Storage> = Arc::new(Sqlite::open(&file).await.unwrap());
+    let places = [
+        (
+            postgres(&server.url()).await,
+            config(back.path(), Some(server.url())),
+        ),
+        (sqlite, config(back.path(), None)),
+    ];
+    for (storage, config) in places {
+        let keys = ServerKeys::open(&*storage, &config).await.unwrap();
+        let people = People::new(Arc::clone(&storage), Clock::starting_at(START), keys);
+        let known = people.by_cookie(&ann.cookie).await.unwrap();
+        assert_eq!(known, Some(ann.person.clone()));
+        assert_eq!(people.owners("t").await.unwrap().len(), 1);
+        let link = people.take_link(&lookup).await.unwrap().unwrap();
+        assert_eq!(link.bundle, "bundle");
+    }
+}
+
 #[tokio::test]
 async fn secrets_are_sealed_and_a_wrong_key_file_is_noticed() {
     let folder = tempfile::tempdir().unwrap();
@@ -229,6 +417,13 @@ async fn secrets_are_sealed_and_a_wrong_key_file_is_noticed() {
     std::fs::write(folder.path().join("bad"), "not a key").unwrap();
     let bad = ServerKeys::open(&*storage, &config(Some("bad"))).await;
     assert!(matches!(bad, Err(ServeError::KeyFile { .. })));
+    // A restored backup has no key file: what was encrypted is lost, nothing else.
+    std::fs::remove_file(folder.path().join("secret-key")).unwrap();
+    for _ in 0..2 {
+        let restored = ServerKeys::open(&*storage, &config(None)).await.unwrap();
+        assert_eq!(restored.vault.open("push 7", &sealed), None);
+        assert_eq!(restored.mac, keys.mac);
+    }
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt;

@@ -7,8 +7,9 @@ use std::time::Duration;
 
 use axum::Extension;
 use axum::extract::ws::{CloseFrame, Message, WebSocket, WebSocketUpgrade};
-use axum::extract::{Path, State};
+use axum::extract::{Path, Query, State};
 use axum::response::{IntoResponse, Response};
+use serde::Deserialize;
 use tokio::sync::mpsc;
 use tokio::time::timeout;
 use towers_table::{ClientMessage, CloseCode, ErrorCode, PROTOCOL, ServerMessage, UnreadCommand};
@@ -28,13 +29,22 @@ const PING: Duration = Duration::from_secs(25);
 /// The time limit for the client's close frame.
 const CLOSING: Duration = Duration::from_secs(2);
 
+/// The query of a connection.
+#[derive(Deserialize)]
+pub struct SocketOptions {
+    /// Present if the connection only watches, like a board for all to see: it is not the person of the cookie.
+    watch: Option<String>,
+}
+
 pub async fn socket(
     State(app): State<Arc<App>>,
     Extension(ClientAddress(address)): Extension<ClientAddress>,
     Path(table): Path<String>,
+    Query(options): Query<SocketOptions>,
     Identity(person): Identity,
     upgrade: WebSocketUpgrade,
 ) -> Response {
+    let person = person.filter(|_| options.watch.is_none());
     let shared = app.registry.shared();
     let Some(permit) = app.connections.connect(address) else {
         shared.metrics.over_limit.increment(1);

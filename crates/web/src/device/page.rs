@@ -75,6 +75,16 @@ pub fn seed() -> Seed {
     random()
 }
 
+/// Waits until the browser has a session of its person, or cannot get one.
+pub async fn session() {
+    let start = js_sys::Reflect::get(&window(), &"towersSession".into());
+    if let Ok(start) = start.and_then(JsCast::dyn_into::<js_sys::Function>)
+        && let Ok(session) = start.call0(&JsValue::UNDEFINED)
+    {
+        let _ = JsFuture::from(Promise::resolve(&session)).await;
+    }
+}
+
 /// Unpredictable random bytes.
 pub fn random() -> Seed {
     let mut bytes = [0; 32];

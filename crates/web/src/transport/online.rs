@@ -93,7 +93,15 @@ impl Online {
                 owner,
             }
         });
-        online.open_socket();
+        if is_board {
+            online.open_socket();
+        } else {
+            let online = Rc::downgrade(&online);
+            leptos::task::spawn_local(async move {
+                page::session().await;
+                Online::current(&online, 0, Online::open_socket);
+            });
+        }
         online.follow_network();
         online
     }
@@ -151,6 +159,7 @@ impl Online {
         let [on_open, on_text, on_close] = [(); 3].map(|()| Rc::downgrade(self));
         let socket = Socket::connect(
             &self.room.id(),
+            self.room.is_board,
             move || {
                 Online::current(&on_open, attempt, |online| {
                     let hello = online.link.borrow().hello();

@@ -13,9 +13,10 @@ pub struct Socket {
 }
 
 impl Socket {
-    /// Connects to a table.
+    /// Connects to a table; only as a spectator if `watch`.
     pub fn connect(
         table: &str,
+        watch: bool,
         on_open: impl Fn() + 'static,
         on_text: impl Fn(String) + 'static,
         on_close: impl Fn(u16) + 'static,
@@ -27,7 +28,8 @@ impl Socket {
             "ws"
         };
         let host = location.host().ok()?;
-        let url = format!("{scheme}://{host}/api/tables/{table}/socket");
+        let query = if watch { "?watch" } else { "" };
+        let url = format!("{scheme}://{host}/api/tables/{table}/socket{query}");
         let inner = WebSocket::new(&url).ok()?;
         let open = EventListener::new(&inner, "open", move |_| on_open());
         let message = EventListener::new(&inner, "message", move |event: &Event| {

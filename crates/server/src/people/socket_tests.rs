@@ -1,0 +1,391 @@
+//! People with real sockets: seats on all devices, adding and removing devices, recovery, deletion.
+
+use std::path::Path;
+
+use serde_json::{Value, json};
+use sqlx::{AssertSqlSafe, Connection, Executor, Row};
+use towers_table::{Command, ErrorCode};
+
+use super::test_browser::{Browser, TestServer};
+
+/// A lookup as browsers derive it from a phrase.
+const LOOKUP: &str = "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef";
+
+/// Runs a test on both databases.
+macro_rules! on_both {
+    ($test:ident, $sqlite:ident, $postgres:ident) => {
+        #[test]
+        fn $sqlite() {
+            let folder = tempfile::tempdir().unwrap();
+            $test(&TestServer::start(folder.path(), None));
+        }
+
+        #[test]
+        fn $postgres() {
+            let folder = tempfile::tempdir().unwrap();
+            let database = towers_test_support::Postgres::start().unwrap();
+            $test(&TestServer::start(folder.path(), Some(database.url())));
+        }
+    };
+}
+
+/// Adds a second browser to the person of the first one.
+fn link(first: &mut Browser, second: &mut Browser) {
+    let body = json!({ "lookup": LOOKUP, "bundle": "sealed by the phrase" });
+    let reply = first.post("/api/person/links", &body);
+    assert_eq!(reply.status, 200, "{reply:?}");
+    let reply = second.post_proved("/api/person/links/claim", "claim", "lookup", LOOKUP);
+    assert_eq!(reply.status, 200, "{reply:?}");
+    assert_eq!(reply.body["bundle"], "sealed by the phrase");
+}
+
+fn other_device(me: &Value) -> String {
+    let devices = me["devices"].as_array().unwrap();
+    let other = devices.iter().find(|device| device["is_this"] == false);
+    other.unwrap()["id"].as_str().unwrap().into()
+}
+
+fn two_devices_are_one_person(server: &TestServer) {
+    let (mut phone, mut laptop) = (Browser::signed_in(server), Browser::new(server));
+    let (table, token) = phone.create_table("Ann");
+    let mut host = phone.join(&table, Some(&token));
+    host.sit("Ann").unwrap();
+    // An old client: a token, no cookie.
+    let old = Browser::new(server).join(&table, Some(&token));
+    assert!(old.has_seat(), "one device only: the token suffices");
+    link(&mut phone, &mut laptop);
+    laptop.wait_for_tables(1);
+    let me = laptop.me();
+    assert_eq!(me["devices"].as_array().unwrap().len(), 2);
+    assert_eq!(me["tables"][0]["table"], table.as_str());
+    assert_eq!(me["tables"][0]["seat"], 0);
+    let mut second = laptop.join(&table, None);
+    assert!(second.has_seat());
+    second.chat("from the laptop").unwrap();
+    assert!(!laptop.watch(&table).is_known(), "a board has no seat");
+    // A table where the laptop sits down first.
+    let (other, _) = Browser::new(server).create_table("Cy");
+    let mut sits = laptop.join(&other, None);
+    let mut watches = phone.join(&other, None);
+    assert!(!watches.is_known());
+    assert_eq!(sits.token, watches.token, "one token for all devices");
+    sits.sit("Ann").unwrap();
+    watches.chat("from the phone").unwrap();
+    assert!(phone.join(&other, sits.token.as_deref()).has_seat());
+    phone.wait_for_tables(2);
+    // Somebody else has neither seat.
+    let mut stranger = Browser::signed_in(server).join(&other, sits.token.as_deref());
+    assert!(!stranger.is_known(), "the person has two devices");
+    assert_eq!(stranger.chat("hello"), Err(ErrorCode::NotSeated));
+}
+
+on_both!(
+    two_devices_are_one_person,
+    two_devices_are_one_person_in_sqlite,
+    two_devices_are_one_person_in_postgresql
+);
+
+fn a_device_removes_the_other(server: &TestServer) {
+    let (mut lost, mut kept) = (Browser::signed_in(server), Browser::new(server));
+    let (table, token) = lost.create_table("Ann");
+    let mut seated = lost.join(&table, Some(&token));
+    seated.sit("Ann").unwrap();
+    let mut without_cookie = Browser::new(server).join(&table, Some(&token));
+    assert!(without_cookie.has_seat());
+    link(&mut lost, &mut kept);
+    let mut stays = kept.join(&table, None);
+    let me = kept.me();
+    let id = other_device(&me);
+    let path = format!("/api/person/devices/{id}/remove");
+    let mut stranger = Browser::signed_in(server);
+    assert_eq!(stranger.post(&path, &Value::Null).status, 404);
+    assert_eq!(kept.post(&path, &Value::Null).status, 204);
+    assert_eq!(seated.wait_for_close(), 1012);
+    assert_eq!(without_cookie.wait_for_close(), 1012);
+    stays.chat("still here").unwrap();
+    // Neither the cookie nor the token opens the seat.
+    assert_eq!(lost.get("/api/person").status, 401);
+    assert!(!lost.join(&table, Some(&token)).is_known());
+    let forgetful = Browser::new(server);
+    assert!(!forgetful.join(&table, Some(&token)).is_known());
+    // The key pair makes a new person.
+    assert_eq!(lost.sign_in().body["new"], true);
+    assert!(!lost.join(&table, Some(&token)).is_known());
+    // The last device stays.
+    let me = kept.me();
+    let own = me["devices"][0]["id"].as_str().unwrap();
+    let path = format!("/api/person/devices/{own}/remove");
+    assert_eq!(kept.post(&path, &Value::Null).status, 404);
+}
+
+on_both!(
+    a_device_removes_the_other,
+    a_device_removes_the_other_in_sqlite,
+    a_device_removes_the_other_in_postgresql
+);
+
+fn a_lost_device_is_recovered(server: &TestServer) {
+    let mut lost = Browser::signed_in(server);
+    let (table, token) = lost.create_table("Ann");
+    lost.join(&table, Some(&token)).sit("Ann").unwrap();
+    let first = lost.post("/api/person/recovery", &Value::Null).body;
+    let second = lost.post("/api/person/recovery", &Value::Null).body;
+    let code = second["code"].as_str().unwrap();
+    assert_eq!(code.len(), 29, "24 digits in groups");
+    assert_eq!(lost.me()["has_recovery_code"], true);
+    let mut fresh = Browser::signed_in(server);
+    let (other, own) = fresh.create_table("Ben");
+    fresh.join(&other, Some(&own)).sit("Ben").unwrap();
+    let old_code = first["code"].as_str().unwrap();
+    let mut recover =
+        |code: &str| fresh.post_proved("/api/person/recover", "recover", "code", code);
+    assert_eq!(recover(old_code).status, 404, "it was renewed");
+    assert_eq!(recover(&code.to_lowercase().replace('-', " ")).status, 200);
+    assert!(fresh.join(&table, None).has_seat());
+    assert!(
+        fresh.join(&other, None).has_seat(),
+        "its own tables move along"
+    );
+    fresh.wait_for_tables(2);
+    let me = fresh.me();
+    let path = format!("/api/person/devices/{}/remove", other_device(&me));
+    assert_eq!(fresh.post(&path, &Value::Null).status, 204);
+    assert!(!lost.join(&table, Some(&token)).is_known());
+}
+
+on_both!(
+    a_lost_device_is_recovered,
+    a_lost_device_is_recovered_in_sqlite,
+    a_lost_device_is_recovered_in_postgresql
+);
+
+fn one_of_many_claims(server: &TestServer) {
+    let mut first = Browser::signed_in(server);
+    let body = json!({ "lookup": LOOKUP, "bundle": "b" });
+    assert_eq!(first.post("/api/person/links", &body).status, 200);
+    let claims = (0..4).map(|_| {
+        let mut browser = Browser::new(server);
+        std::thread::spawn(move || {
+            let path = "/api/person/links/claim";
+            browser.post_proved(path, "claim", "lookup", LOOKUP).status
+        })
+    });
+    let claims: Vec<_> = claims.collect();
+    let mut statuses: Vec<u16> = claims.into_iter().map(|c| c.join().unwrap()).collect();
+    statuses.sort_unstable();
+    assert_eq!(statuses, [200, 404, 404, 404]);
+    assert_eq!(first.me()["devices"].as_array().unwrap().len(), 2);
+}
+
+on_both!(
+    one_of_many_claims,
+    one_of_many_claims_in_sqlite,
+    one_of_many_claims_in_postgresql
+);
+
+#[test]
+fn guessing_is_limited_and_other_pages_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = TestServer::start(folder.path(), None);
+    let mut eve = Browser::new(&server);
+    let mut guess = || eve.post_proved("/api/person/links/claim", "claim", "lookup", LOOKUP);
+    let statuses: Vec<u16> = (0..12).map(|_| guess().status).collect();
+    assert_eq!(statuses[..10], [404; 10]);
+    assert_eq!(statuses[10..], [429; 2]);
+    let recovery = eve.post_proved("/api/person/recover", "recover", "code", "AAAA");
+    assert_eq!(recovery.status, 429, "both are guesses");
+    assert!(recovery.headers.to_lowercase().contains("retry-after"));
+    let mut ann = Browser::signed_in(&server);
+    let evil = ["Origin: https://evil.example"];
+    for path in ["delete", "links", "recovery", "session", "sign-out"] {
+        let path = format!("/api/person/{path}");
+        let reply = ann.request("POST", &path, "{}", &evil);
+        assert_eq!(
+            (reply.status, &reply.body["code"]),
+            (403, &json!("foreign_origin"))
+        );
+    }
+    let reply = ann.sign_in();
+    let cookie = reply
+        .headers
+        .lines()
+        .find(|l| l.to_lowercase().starts_with("set-cookie"));
+    let cookie = cookie.unwrap();
+    for part in ["; Path=/", "; HttpOnly", "; SameSite=Lax"] {
+        assert!(cookie.contains(part), "{cookie}");
+    }
+    assert!(!cookie.contains("Secure"), "there is no TLS");
+    assert_eq!(
+        ann.post("/api/person/name", &json!({ "name": "\u{202e}" }))
+            .status,
+        400
+    );
+    assert_eq!(
+        ann.post("/api/person/name", &json!({ "name": " Ann " }))
+            .body["name"],
+        "Ann"
+    );
+    assert_eq!(ann.get("/api/person/session").body["signed_in"], true);
+    let before = ann.cookie.clone();
+    assert_eq!(ann.post("/api/person/sign-out", &Value::Null).status, 204);
+    assert_eq!(ann.cookie, None);
+    ann.cookie = before;
+    assert_eq!(ann.get("/api/person/session").body["signed_in"], false);
+}
+
+/// Every value of every column of every table, as text.
+async fn dump(url: &str) -> Vec<String> {
+    let mut all = Vec::new();
+    if let Some(file) = url.strip_prefix("sqlite:") {
+        let options = crate::storage::Sqlite::options(Path::new(file));
+        let mut db = sqlx::SqliteConnection::connect_with(&options)
+            .await
+            .unwrap();
+        let tables = "SELECT name FROM sqlite_schema WHERE type = 'table'";
+        for table in db.fetch_all(tables).await.unwrap() {
+            let table: String = table.get(0);
+            let columns = format!("SELECT name FROM pragma_table_info('{table}')");
+            for column in db.fetch_all(AssertSqlSafe(columns)).await.unwrap() {
+                let column: String = column.get(0);
+                let values = format!("SELECT CAST(\"{column}\" AS BLOB) FROM \"{table}\"");
+                for value in db.fetch_all(AssertSqlSafe(values)).await.unwrap() {
+                    let value: Option<Vec<u8>> = value.get(0);
+                    let value = value.unwrap_or_default();
+                    let value = String::from_utf8_lossy(&value);
+                    all.push(format!("{table}.{column}: {value}"));
+                }
+            }
+        }
+    } else {
+        let mut db = sqlx::PgConnection::connect(url).await.unwrap();
+        let columns = "SELECT table_name::text, column_name::text FROM information_schema.columns \
+                       WHERE table_schema = 'public'";
+        for row in db.fetch_all(columns).await.unwrap() {
+            let (table, column): (String, String) = (row.get(0), row.get(1));
+            let values = format!("SELECT \"{column}\"::text FROM \"{table}\"");
+            for value in db.fetch_all(AssertSqlSafe(values)).await.unwrap() {
+                let value: Option<String> = value.get(0);
+                all.push(format!("{table}.{column}: {}", value.unwrap_or_default()));
+            }
+        }
+    }
+    all
+}
+
+fn find(url: &str, words: &[String]) -> Vec<String> {
+    let runtime = tokio::runtime::Runtime::new().unwrap();
+    let mut all = runtime.block_on(dump(url));
+    all.retain(|value| words.iter().any(|word| value.contains(word)));
+    all
+}
+
+fn deletion_leaves_nothing(server: &TestServer, url: &str) {
+    let (mut ann, mut laptop) = (Browser::signed_in(server), Browser::new(server));
+    let (table, token) = ann.create_table("Wilhelmine");
+    let mut host = ann.join(&table, Some(&token));
+    host.sit("Wilhelmine").unwrap();
+    host.chat("the secret of Wilhelmine").unwrap();
+    link(&mut ann, &mut laptop);
+    assert_eq!(
+        ann.post("/api/person/name", &json!({ "name": "Wilhelmine" }))
+            .status,
+        200
+    );
+    ann.post("/api/person/recovery", &Value::Null);
+    let body = json!({ "lookup": LOOKUP, "bundle": "b" });
+    ann.post("/api/person/links", &body);
+    let mut ben = Browser::signed_in(server);
+    let mut bens = ben.join(&table, None);
+    bens.sit("Ben").unwrap();
+    host.ask(Command::Start).unwrap();
+    let (second, _) = ben.create_table("Ben");
+    laptop.join(&second, None).sit("Wilhelmine").unwrap();
+    ann.wait_for_tables(2);
+    let exported = ann.get("/api/person/export");
+    assert_eq!(exported.status, 200);
+    let export = &exported.body;
+    assert_eq!(export["person"][0]["name"], "Wilhelmine");
+    assert_eq!(export["devices"].as_array().unwrap().len(), 2);
+    assert_eq!(export["tables"].as_array().unwrap().len(), 2);
+    let text = |value: &Value| value.as_str().unwrap().to_string();
+    let mut words = vec!["Wilhelmine".to_string(), text(&export["person"][0]["id"])];
+    for device in export["devices"].as_array().unwrap() {
+        words.push(text(&device["id"]));
+    }
+    for (table, token) in [
+        (&table, &token),
+        (&second, &laptop.join(&second, None).token.unwrap()),
+    ] {
+        words.push(crate::secrets::key(table, token));
+    }
+    for browser in [&ann, &laptop] {
+        let hash = super::identity::cookie_hash(browser.cookie.as_deref().unwrap());
+        words.push(hash);
+        let proof = browser.device.prove("session", "");
+        words.push(proof.public_key);
+    }
+    assert!(find(url, &words).len() > 8, "{:?}", find(url, &words));
+    let reply = ann.post("/api/person/delete", &Value::Null);
+    assert_eq!(reply.status, 204, "{reply:?}");
+    assert_eq!(find(url, &words), Vec::<String>::new());
+    assert_eq!(ann.cookie, None);
+    assert_eq!(laptop.get("/api/person").status, 401);
+    assert_eq!(host.wait_for_close(), 1012);
+    assert!(!ann.join(&table, Some(&token)).is_known());
+    // The others play on, and the record is still valid.
+    assert!(ben.join(&table, None).has_seat());
+    let summary = ben.get(&format!("/api/tables/{table}")).body.to_string();
+    assert!(
+        summary.contains("Somebody") && summary.contains("Ben"),
+        "{summary}"
+    );
+}
+
+#[test]
+fn deletion_leaves_nothing_in_sqlite() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = TestServer::start(folder.path(), None);
+    let file = folder.path().join("towers.db");
+    deletion_leaves_nothing(&server, &format!("sqlite:{}", file.display()));
+}
+
+#[test]
+fn deletion_leaves_nothing_in_postgresql() {
+    let folder = tempfile::tempdir().unwrap();
+    let database = towers_test_support::Postgres::start().unwrap();
+    let server = TestServer::start(folder.path(), Some(database.url()));
+    deletion_leaves_nothing(&server, &database.url());
+}
+
+#[test]
+fn people_are_the_same_at_two_servers_on_one_database() {
+    let folder = tempfile::tempdir().unwrap();
+    let database = towers_test_support::Postgres::start().unwrap();
+    let start = || TestServer::start(folder.path(), Some(database.url()));
+    let (one, two) = (start(), start());
+    let (mut phone, mut laptop) = (Browser::signed_in(&one), Browser::new(&two));
+    let (table, token) = phone.create_table("Ann");
+    let mut host = phone.join(&table, Some(&token));
+    host.sit("Ann").unwrap();
+    let mut elsewhere = phone.at(&two).join(&table, None);
+    assert!(elsewhere.has_seat(), "the cookie counts at both servers");
+    link(&mut phone, &mut laptop);
+    let mut stays = laptop.join(&table, None);
+    assert!(stays.has_seat());
+    // Removed at the second server: connections to both end.
+    let path = format!("/api/person/devices/{}/remove", other_device(&laptop.me()));
+    assert_eq!(laptop.post(&path, &Value::Null).status, 204);
+    assert_eq!(elsewhere.wait_for_close(), 1012);
+    assert_eq!(host.wait_for_close(), 1012);
+    assert!(!phone.join(&table, Some(&token)).is_known());
+    stays.chat("still here").unwrap();
+    // Deleted at the second server while the first one has the table in memory.
+    let ben = Browser::signed_in(&one);
+    let mut bens = ben.join(&table, None);
+    bens.sit("Ben").unwrap();
+    assert_eq!(laptop.post("/api/person/delete", &Value::Null).status, 204);
+    assert_eq!(bens.wait_for_close(), 1012);
+    let again = ben.join(&table, None);
+    assert!(again.has_seat());
+    assert_eq!(find(&database.url(), &["Ann".into()]), Vec::<String>::new());
+}
