@@ -24,4 +24,4 @@ pub use deals::tests::deal_record;
 pub use games::companions;
 pub use references::{reference, resolve};
 pub use result::GameResult;
-pub use store::{has_missing, store, store_missing, without_results};
+pub use store::{has_missing, remove_name, store, store_missing, without_results};
