@@ -25,5 +25,5 @@ pub use games::{GamePosition, StoredGame, companions, games_of};
 pub use ratings::ShownRating;
 pub use references::{reference, resolve};
 pub use result::GameResult;
-pub use store::{has_missing, ratings_of, store, store_missing, without_results};
+pub use store::{has_missing, ratings_of, remove_name, store, store_missing, without_results};
 pub use totals::Totals;

@@ -132,8 +132,8 @@ mod tests {
     fn partners_are_no_opponents() {
         let members = ["a", "b", "c", "d"].map(String::from);
         let mut teams = game(1, &[("a", 1), ("b", 2), ("c", 1), ("d", 2)]);
-        for (i, seat) in teams.seats.iter_mut().enumerate() {
-            seat.team = Some(i64::from(i % 2 == 1));
+        for (i, seat) in (0..).zip(&mut teams.seats) {
+            seat.team = Some(i % 2);
         }
         let all = standings(&[teams], &members);
         assert_eq!(all.members["a"].half_points, 4);

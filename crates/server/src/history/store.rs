@@ -299,6 +299,17 @@ pub async fn without_results(
     rows.iter().map(|row| row.text(0)).collect()
 }
 
+/// Removes a name from the results of a table.
+pub async fn remove_name(
+    storage: &dyn Storage,
+    table: &str,
+    name: &str,
+) -> Result<(), StorageError> {
+    let remove = "UPDATE results SET name = 'Guest' WHERE table_id = $1 AND name = $2";
+    let remove = Statement::new(remove).with(table).with(name);
+    storage.transact(vec![remove]).await.map(drop)
+}
+
 /// The ratings of a person by kind.
 pub async fn ratings_of(
     storage: &dyn Storage,

@@ -124,6 +124,17 @@ async fn results_are_stored_once(storage: Arc<dyn Storage>) {
         seen.extend(page);
     }
     assert_eq!(seen, games);
+    // An operator removes a name from a table.
+    super::remove_name(&*storage, "t7", "Ann").await.unwrap();
+    let named = all_games(&*storage, &ann).await;
+    let names = |table: &str| {
+        let game = named.iter().find(|game| game.table == table).unwrap();
+        game.seat_of(&ann).unwrap().name.clone()
+    };
+    assert_eq!(
+        (names("t7").as_str(), names("t6").as_str()),
+        ("Guest", "Ann")
+    );
     assert!(storage.delete("t3").await.unwrap());
     assert_eq!(all_games(&*storage, &ann).await.len(), 7);
 }
@@ -364,7 +375,7 @@ async fn people_move_and_go(storage: Arc<dyn Storage>) {
     let games = all_games(&*storage, &ben).await;
     assert_eq!(games.len(), 2, "the others keep their games");
     for game in games {
-        assert_eq!(game.seats[0].name, "somebody");
+        assert_eq!(game.seats[0].name, "Somebody");
         assert_eq!((&game.seats[0].person, game.seats[0].gain), (&None, None));
     }
     let rows = storage.query(Statement::new("SELECT id FROM circles"));

@@ -175,8 +175,8 @@ pub mod tests {
 
     /// A versus game with these people on their places.
     pub fn game(number: i64, places: &[(&str, i64)]) -> StoredGame {
-        let seat = |(seat, (person, place)): (usize, &(&str, i64))| StoredSeat {
-            seat: i64::try_from(seat).unwrap(),
+        let seat = |(seat, (person, place)): (i64, &(&str, i64))| StoredSeat {
+            seat,
             person: (!person.starts_with("bot ")).then(|| (*person).into()),
             name: person.to_uppercase(),
             bot: person.strip_prefix("bot ").map(Into::into),
@@ -196,7 +196,7 @@ pub mod tests {
             rated: false,
             agreed: false,
             score: None,
-            seats: places.iter().enumerate().map(seat).collect(),
+            seats: (0..).zip(places).map(seat).collect(),
         }
     }
 
@@ -208,8 +208,8 @@ pub mod tests {
         worse.score = Some(31);
         let mut teams = game(3, &[("a", 1), ("c", 2), ("b", 1), ("d", 2)]);
         teams.teams = true;
-        for (i, seat) in teams.seats.iter_mut().enumerate() {
-            seat.team = Some(i64::from(i % 2 == 1));
+        for (i, seat) in (0..).zip(&mut teams.seats) {
+            seat.team = Some(i % 2);
         }
         let mut agreed = game(2, &[("a", 2), ("b", 2)]);
         agreed.agreed = true;

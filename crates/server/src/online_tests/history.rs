@@ -5,7 +5,7 @@ use tokio::runtime::Runtime;
 use towers_table::DailyDeals;
 
 use super::client::{TestPerson, TestSocket};
-use super::{TestServer, until};
+use super::{OnlineServer, until};
 use crate::storage::{Sqlite, Statement, Storage};
 
 /// Opens a rated table; everybody sits down, and a bot, too.
@@ -132,7 +132,7 @@ fn evening(ann: &TestPerson, ben: &TestPerson) -> String {
 fn an_evening_of_rated_games_has_standings_and_survives_a_crash() {
     let runtime = Runtime::new().unwrap();
     let folder = tempfile::tempdir().unwrap();
-    let server = TestServer::start(&runtime, folder.path(), None);
+    let server = OnlineServer::start(&runtime, folder.path(), None);
     let mut ann = TestPerson::new(server.port, "Ann");
     let ben = TestPerson::new(server.port, "Ben");
     let table = evening(&ann, &ben);
@@ -146,7 +146,7 @@ fn an_evening_of_rated_games_has_standings_and_survives_a_crash() {
         storage.transact(vec![delete]).await.unwrap();
         storage.close().await.unwrap();
     });
-    let server = TestServer::start(&runtime, folder.path(), None);
+    let server = OnlineServer::start(&runtime, folder.path(), None);
     ann.port = server.port;
     assert_eq!(games(&ann).len(), 3);
     ann.join(&table);
@@ -159,7 +159,7 @@ fn an_evening_is_played_at_two_servers() {
     let runtime = Runtime::new().unwrap();
     let folder = tempfile::tempdir().unwrap();
     let database = towers_test_support::Postgres::start().unwrap();
-    let start = || TestServer::start(&runtime, folder.path(), Some(&database.url()));
+    let start = || OnlineServer::start(&runtime, folder.path(), Some(&database.url()));
     let (one, other) = (start(), start());
     let ann = TestPerson::new(one.port, "Ann");
     let ben = TestPerson::new(other.port, "Ben");
@@ -172,7 +172,7 @@ fn an_evening_is_played_at_two_servers() {
 fn the_board_of_the_day_refuses_forged_records() {
     let runtime = Runtime::new().unwrap();
     let folder = tempfile::tempdir().unwrap();
-    let server = TestServer::start(&runtime, folder.path(), None);
+    let server = OnlineServer::start(&runtime, folder.path(), None);
     let ann = TestPerson::new(server.port, "Ann");
     let deals: DailyDeals = serde_json::from_value(ann.get("/api/daily")).unwrap();
     let day = &deals.today.day;

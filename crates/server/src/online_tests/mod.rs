@@ -13,15 +13,15 @@ use tokio::sync::oneshot;
 use crate::{Config, Server, thinker};
 
 /// A server in this process.
-struct TestServer {
+struct OnlineServer {
     port: u16,
     stop: oneshot::Sender<()>,
     running: tokio::task::JoinHandle<()>,
 }
 
-impl TestServer {
+impl OnlineServer {
     /// Starts a server with its data in a folder, or in a database.
-    fn start(runtime: &Runtime, folder: &Path, database: Option<&str>) -> TestServer {
+    fn start(runtime: &Runtime, folder: &Path, database: Option<&str>) -> OnlineServer {
         let mut config = Config {
             listen: ([127, 0, 0, 1], 0).into(),
             data: folder.into(),
@@ -37,7 +37,7 @@ impl TestServer {
         let running = runtime.spawn(server.run(async {
             let _ = stopped.await;
         }));
-        TestServer {
+        OnlineServer {
             port,
             stop,
             running,

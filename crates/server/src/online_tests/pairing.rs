@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use tokio::runtime::Runtime;
 
 use super::client::TestPerson;
-use super::{TestServer, until};
+use super::{OnlineServer, until};
 use crate::storage::{Statement, Storage};
 
 const PATH: &str = "/api/pairing";
@@ -92,7 +92,7 @@ fn people_find_each_other(ports: [u16; 2], storage: &dyn Storage, runtime: &Runt
 fn people_at_one_server_find_each_other() {
     let runtime = Runtime::new().unwrap();
     let folder = tempfile::tempdir().unwrap();
-    let server = TestServer::start(&runtime, folder.path(), None);
+    let server = OnlineServer::start(&runtime, folder.path(), None);
     let file = folder.path().join("towers.db");
     let storage = runtime.block_on(crate::storage::Sqlite::open(&file));
     people_find_each_other([server.port; 2], &storage.unwrap(), &runtime);
@@ -104,7 +104,7 @@ fn people_at_two_servers_find_each_other() {
     let runtime = Runtime::new().unwrap();
     let folder = tempfile::tempdir().unwrap();
     let database = towers_test_support::Postgres::start().unwrap();
-    let start = || TestServer::start(&runtime, folder.path(), Some(&database.url()));
+    let start = || OnlineServer::start(&runtime, folder.path(), Some(&database.url()));
     let (one, other) = (start(), start());
     let storage = runtime.block_on(crate::storage::tests::postgres(&database.url()));
     people_find_each_other([one.port, other.port], &*storage, &runtime);

@@ -89,7 +89,7 @@ pub const OWNED: &[OwnedData] = &[
         export: "SELECT table_id, game, seat, ended, mode, teams, preset, as_printed, players, \
                  rated, agreed, score, name, team, place, won, gain FROM results WHERE person_id = $1",
         // The others keep their results.
-        delete: "UPDATE results SET person_id = NULL, name = 'somebody', gain = NULL \
+        delete: "UPDATE results SET person_id = NULL, name = 'Somebody', gain = NULL \
                  WHERE person_id = $1",
     },
     OwnedData {

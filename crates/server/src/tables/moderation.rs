@@ -10,6 +10,7 @@ use towers_table::{CloseCode, Command, Entry, PersonId, Record, Table, Who};
 use super::registry::Registry;
 use super::summary::meta;
 use super::task::{TableMessage, TableTask};
+use crate::history;
 use crate::storage::{Rewrite, StorageError};
 
 /// A client connected to a table.
@@ -96,6 +97,7 @@ impl Registry {
             summary: meta(&table, 0).summary,
         };
         storage.rewrite(rewrite).await?;
+        history::remove_name(&**storage, id, name).await?;
         Ok(true)
     }
 }
