@@ -2,14 +2,13 @@
 
 use std::sync::Arc;
 
+use axum::Router;
 use axum::body::Bytes;
 use axum::extract::{Path, State};
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, HOST};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
-use axum::{Json, Router};
-use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use towers_client::settings::Language;
@@ -23,7 +22,7 @@ use super::post::PostError;
 use super::push::PushSubscription;
 use super::store::{CallSettings, CallStore, StoredWebhook};
 use crate::people::{Identity, PersonRef};
-use crate::web::{App, Problem, is_secure};
+use crate::web::{App, Problem, answer, bad_request, is_secure, parse};
 use crate::{secrets, texts};
 
 /// The largest difference between a place's time and UTC, in minutes.
@@ -44,18 +43,6 @@ pub fn routes() -> Router<Arc<App>> {
             "/tables/{table}/webhook",
             get(webhook).post(set_webhook).delete(remove_webhook),
         )
-}
-
-fn answer<T: Serialize>(body: &T) -> Response {
-    ([(CACHE_CONTROL, "no-store")], Json(body)).into_response()
-}
-
-fn bad_request(message: &str) -> Problem {
-    Problem::new(StatusCode::BAD_REQUEST, ErrorCode::BadMessage, message)
-}
-
-fn parse<T: DeserializeOwned>(body: &Bytes) -> Result<T, Problem> {
-    serde_json::from_slice(body).map_err(|why| bad_request(&why.to_string()))
 }
 
 fn refused(why: &PostError) -> Problem {

@@ -6,12 +6,10 @@ use std::sync::Arc;
 use axum::body::Bytes;
 use axum::extract::{DefaultBodyLimit, Query, State};
 use axum::http::StatusCode;
-use axum::http::header::CACHE_CONTROL;
-use axum::response::{IntoResponse, Response};
+use axum::response::Response;
 use axum::routing::{get, post};
-use axum::{Extension, Json, Router};
-use serde::de::DeserializeOwned;
-use serde::{Deserialize, Serialize};
+use axum::{Extension, Router};
+use serde::Deserialize;
 use serde_json::{Value, json};
 use towers_table::ErrorCode;
 
@@ -21,7 +19,7 @@ use super::totals::{OpponentTotals, Totals};
 use super::{circle_api, deals, store};
 use crate::daily;
 use crate::people::Identity;
-use crate::web::{App, ClientAddress, Problem};
+use crate::web::{App, ClientAddress, Problem, answer, bad_request, parse};
 
 /// The number of games on a page, unless the request says otherwise.
 const PAGE: u32 = 20;
@@ -45,23 +43,6 @@ pub fn routes() -> Router<Arc<App>> {
         .route("/solo/board", get(solo_board))
         .merge(deals)
         .merge(circle_api::routes())
-}
-
-/// A response that is never kept.
-pub fn answer<T: Serialize>(body: &T) -> Response {
-    ([(CACHE_CONTROL, "no-store")], Json(body)).into_response()
-}
-
-/// The body of a request.
-pub fn parse<T: DeserializeOwned>(body: &Bytes) -> Result<T, Problem> {
-    serde_json::from_slice(body).map_err(|why| {
-        let code = ErrorCode::BadMessage;
-        Problem::new(StatusCode::BAD_REQUEST, code, &why.to_string())
-    })
-}
-
-fn bad_request(message: &str) -> Problem {
-    Problem::new(StatusCode::BAD_REQUEST, ErrorCode::BadMessage, message)
 }
 
 /// The part of the list of games that is asked for.

@@ -12,14 +12,13 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use towers_table::ErrorCode;
 
-use super::api::{answer, parse};
 use super::circles::{self, CircleError};
 use super::games::{companions, games_of_circle};
 use super::references::{reference, resolve};
 use super::standings::standings;
 use crate::people::Identity;
 use crate::tables::Shared;
-use crate::web::{App, Problem};
+use crate::web::{App, Problem, answer, parse};
 
 /// The routes below `/api`.
 pub fn routes() -> Router<Arc<App>> {

@@ -17,7 +17,7 @@ mod store;
 mod tests;
 mod totals;
 
-pub use api::{answer, parse, routes};
+pub use api::routes;
 pub use circles::name_of_person;
 #[cfg(test)]
 pub use deals::tests::deal_record;

@@ -17,12 +17,12 @@ use towers_table::{ErrorCode, Millis, NAME_CHARS, clean};
 use super::invitations;
 use super::matching::PairingWish;
 use super::waiting::{self, Waiting, WaitingRequest};
-use crate::history::{answer, companions, parse, reference, resolve};
+use crate::history::{companions, reference, resolve};
 use crate::people::Identity;
 use crate::secrets;
 use crate::storage::Storage;
 use crate::tables::{OpenError, Shared};
-use crate::web::{App, ClientAddress, Problem};
+use crate::web::{App, ClientAddress, Problem, answer, parse};
 
 /// How long a request waits before it is answered and has to be repeated.
 const WAIT: Duration = Duration::from_secs(10);

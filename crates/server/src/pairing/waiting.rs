@@ -1,6 +1,6 @@
 //! Those who wait, in the database, so that people at different servers find each other.
 //!
-//! Whoever pairs or removes people takes the turn of this subject first. So a group is paired as a whole or not at all.
+//! Pairing and removing people take the turn of this subject first, so that a group is paired as a whole or not at all.
 
 use std::sync::Arc;
 
@@ -46,14 +46,14 @@ fn number(value: i64) -> Millis {
     value.unsigned_abs()
 }
 
-/// Takes the turn, whoever has it.
+/// Takes the turn from any holder.
 fn take_turn() -> Statement {
     let take = "INSERT INTO turns (subject, holder) VALUES ($1, $2) \
                 ON CONFLICT (subject) DO UPDATE SET holder = $2";
     Statement::new(take).with(SUBJECT).with(secrets::token())
 }
 
-/// Adds a person, or continues to wait. Waiting begins anew if the wish has changed.
+/// Adds a person, or continues to wait. Waiting starts again if the wish has changed.
 pub async fn begin(
     storage: &dyn Storage,
     request: &WaitingRequest,

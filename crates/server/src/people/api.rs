@@ -11,8 +11,7 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use axum::{Extension, Json, Router};
-use serde::de::DeserializeOwned;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use tokio::time::timeout;
 use towers_table::{Digest, ErrorCode, NAME_CHARS, clean};
 
@@ -20,7 +19,7 @@ use super::identity::{cookie, set_cookie};
 use super::{Identity, Proof, SignedIn};
 use crate::limits::Budget;
 use crate::tables::Shared;
-use crate::web::{App, ClientAddress, Problem, is_secure};
+use crate::web::{App, ClientAddress, Problem, answer, is_secure, parse};
 
 /// How long the response to a deletion waits for it.
 const DELETION: Duration = Duration::from_secs(10);
@@ -47,19 +46,6 @@ pub fn routes() -> Router<Arc<App>> {
         .route("/person/recover", post(recover))
         .route("/person/export", get(export))
         .route("/person/delete", post(delete))
-}
-
-/// A response that is never kept.
-fn answer<T: Serialize>(body: &T) -> Response {
-    ([(CACHE_CONTROL, "no-store")], Json(body)).into_response()
-}
-
-/// The body of a request.
-fn parse<T: DeserializeOwned>(body: &Bytes) -> Result<T, Problem> {
-    serde_json::from_slice(body).map_err(|why| {
-        let code = ErrorCode::BadMessage;
-        Problem::new(StatusCode::BAD_REQUEST, code, &why.to_string())
-    })
 }
 
 /// Takes one from a budget of an address.

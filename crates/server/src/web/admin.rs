@@ -20,6 +20,7 @@ use towers_table::{Digest, ErrorCode};
 use super::App;
 use super::address::ClientAddress;
 use super::api::Problem;
+use super::json::parse;
 use crate::limits::network;
 use crate::secrets;
 use crate::storage::{Moderation, Report, TableRow};
@@ -54,13 +55,7 @@ pub async fn report(
     Path(table): Path<String>,
     body: Bytes,
 ) -> Result<StatusCode, Problem> {
-    let NewReport { reason } = serde_json::from_slice(&body).map_err(|e| {
-        Problem::new(
-            StatusCode::BAD_REQUEST,
-            ErrorCode::BadMessage,
-            &e.to_string(),
-        )
-    })?;
+    let NewReport { reason } = parse(&body)?;
     let reason: String = reason.chars().filter(|c| !c.is_control()).collect();
     if reason.trim().is_empty() || reason.chars().count() > REASON {
         let message = "a report has 1 to 500 characters";

@@ -19,6 +19,7 @@ use towers_table::{DailyDeals, ErrorCode, Refusal, Settings};
 
 use super::App;
 use super::address::ClientAddress;
+use super::json::parse;
 use crate::refusal::refusal;
 use crate::secrets;
 use crate::storage::StorageError;
@@ -123,13 +124,7 @@ pub async fn create(
     body: Bytes,
 ) -> Result<Response, Problem> {
     let shared = app.registry.shared();
-    let request: CreateTable = serde_json::from_slice(&body).map_err(|e| {
-        Problem::new(
-            StatusCode::BAD_REQUEST,
-            ErrorCode::BadMessage,
-            &e.to_string(),
-        )
-    })?;
+    let request: CreateTable = parse(&body)?;
     shared.disk.check().map_err(|why| Problem {
         status: StatusCode::SERVICE_UNAVAILABLE,
         why,

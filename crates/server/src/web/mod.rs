@@ -5,6 +5,7 @@ mod admin;
 mod api;
 mod files;
 mod guard;
+mod json;
 mod pages;
 mod pictures;
 mod records;
@@ -25,6 +26,7 @@ pub use address::{ClientAddress, ConnectionCounter, Peer};
 pub use api::{Problem, check_ready, not_found};
 pub use files::{client_asset, has_client};
 pub use guard::is_secure;
+pub use json::{answer, bad_request, parse};
 pub use pictures::picture_counter;
 pub use records::Records;
 
