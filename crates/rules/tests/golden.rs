@@ -5,6 +5,7 @@
 
 mod common;
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
@@ -84,7 +85,9 @@ fn choose(state: &State, rng: &mut Rng) -> Option<(Seat, Action)> {
 fn header(name: &str, setup: &Setup) -> String {
     let options = serde_json::to_value(setup.options).expect("options travel");
     let mut out = format!("{name}\npreset {}\n", setup.preset.name());
-    for (key, value) in options.as_object().expect("an object") {
+    // Sorted: the order in a value depends on a feature of serde_json that other packages turn on.
+    let options: BTreeMap<_, _> = options.as_object().expect("an object").iter().collect();
+    for (key, value) in options {
         let _ = writeln!(out, "{key} {value}");
     }
     out
