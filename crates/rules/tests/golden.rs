@@ -12,6 +12,7 @@ use std::path::PathBuf;
 use common::variants::variants;
 use common::words::words;
 use common::{Rng, flasks_text};
+use serde_json::Value;
 use towers_rules::{Action, Actions, Actor, Chance, Event, Preset, Seat, Setup, State};
 
 /// How many decisions are shown in full at the beginning and at the end of a game.
@@ -81,14 +82,21 @@ fn choose(state: &State, rng: &mut Rng) -> Option<(Seat, Action)> {
     Some((seat, *rng.pick(&actions)))
 }
 
+/// The fields of an object by name. Their own order depends on a feature of `serde_json` that other packages turn on.
+fn sorted(object: &Value) -> BTreeMap<&String, &Value> {
+    object.as_object().expect("an object").iter().collect()
+}
+
 /// The head of a file.
 fn header(name: &str, setup: &Setup) -> String {
     let options = serde_json::to_value(setup.options).expect("options travel");
     let mut out = format!("{name}\npreset {}\n", setup.preset.name());
-    // Sorted: the order in a value depends on a feature of serde_json that other packages turn on.
-    let options: BTreeMap<_, _> = options.as_object().expect("an object").iter().collect();
-    for (key, value) in options {
-        let _ = writeln!(out, "{key} {value}");
+    for (key, value) in sorted(&options) {
+        let value = match value {
+            Value::Object(_) => serde_json::to_string(&sorted(value)),
+            value => serde_json::to_string(value),
+        };
+        let _ = writeln!(out, "{key} {}", value.expect("options travel"));
     }
     out
 }
