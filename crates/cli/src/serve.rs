@@ -87,8 +87,8 @@ pub struct Args {
         help = "How push services reach you if your messages cause trouble, for instance mailto:you@towers.example [default: the first --host]"
     )]
     push_contact: Option<String>,
-    /// Send push messages and notes to webhooks to private addresses, too, and without TLS: for tests only
-    #[arg(long, hide = true)]
+    /// Send push messages and webhooks to private addresses, too, and without TLS: for tests only
+    #[arg(long, env = "TOWERS_ALLOW_PRIVATE_WEBHOOKS")]
     allow_private_webhooks: bool,
     /// The most bots that think at the same time [default: one per core]
     #[arg(long, env = "TOWERS_BOT_THREADS")]

@@ -21,6 +21,13 @@ pub const KEY_FILE: &str = "secret-key";
 const NONCE: usize = 12;
 /// A known text, encrypted in the database, so that a wrong key is noticed at the start.
 const CHECK: &str = "towers";
+/// Deletes everything that was encrypted with a key that is lost. Whoever wants to be called subscribes again.
+const DELETE_SEALED: [&str; 4] = [
+    "DELETE FROM server_keys WHERE name = 'vapid'",
+    "DELETE FROM push_subscriptions",
+    "DELETE FROM webhooks",
+    "DELETE FROM person_links",
+];
 
 /// The keys of a server.
 pub struct ServerKeys {
@@ -53,8 +60,9 @@ impl ServerKeys {
                 "the file {KEY_FILE} is missing: stored secrets are lost, for instance addresses for calls"
             );
             let replace = "UPDATE server_keys SET value = $1 WHERE name = 'check'";
-            let replace = Statement::new(replace).with(check);
-            storage.transact(vec![replace]).await.map_err(failed)?;
+            let mut statements = vec![Statement::new(replace).with(check)];
+            statements.extend(DELETE_SEALED.map(Statement::new));
+            storage.transact(statements).await.map_err(failed)?;
         }
         Ok(ServerKeys { mac, vault })
     }

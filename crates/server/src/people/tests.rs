@@ -420,12 +420,21 @@ async fn secrets_are_sealed_and_a_wrong_key_file_is_noticed() {
     std::fs::write(folder.path().join("bad"), "not a key").unwrap();
     let bad = ServerKeys::open(&*storage, &config(Some("bad"))).await;
     assert!(matches!(bad, Err(ServeError::KeyFile { .. })));
+    storage
+        .transact(vec![Statement::new(
+            "INSERT INTO server_keys (name, value) VALUES ('vapid', 'sealed with the old key')",
+        )])
+        .await
+        .unwrap();
     // A restored backup has no key file: what was encrypted is lost, nothing else.
     std::fs::remove_file(folder.path().join("secret-key")).unwrap();
     for _ in 0..2 {
         let restored = ServerKeys::open(&*storage, &config(None)).await.unwrap();
         assert_eq!(restored.vault.open("push 7", &sealed), None);
         assert_eq!(restored.mac, keys.mac);
+        let query = "SELECT value FROM server_keys WHERE name = 'vapid'";
+        let rows = storage.query(Statement::new(query)).await.unwrap();
+        assert!(rows.is_empty());
     }
     #[cfg(unix)]
     {
