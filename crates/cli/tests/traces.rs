@@ -118,12 +118,10 @@ fn a_trace_has_the_documented_form() {
         .map(|l| serde_json::from_str(l).expect("JSON"))
         .collect();
     let keys = |value: &serde_json::Value| {
-        value
-            .as_object()
-            .expect("an object")
-            .keys()
-            .cloned()
-            .collect::<Vec<_>>()
+        let object = value.as_object().expect("an object");
+        let mut keys: Vec<_> = object.keys().cloned().collect();
+        keys.sort();
+        keys
     };
     let mut options: Vec<_> = towers_rules::Field::ALL.iter().map(|f| f.name()).collect();
     options.sort_unstable();
