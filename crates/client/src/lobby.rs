@@ -25,6 +25,8 @@ pub struct Summary {
     pub mode: Mode,
     pub teams: bool,
     pub reactions: bool,
+    #[serde(default)]
+    pub rated: bool,
     pub clock: Clock,
     /// The seats, in order.
     pub seats: Vec<Place>,
@@ -108,6 +110,21 @@ impl Summary {
             Place::Bot { colour, .. } => Some(bot_name(*colour).to_string()),
         }
     }
+}
+
+/// A note of somebody with whom one has played: come to this table.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+pub struct Invitation {
+    pub table: String,
+    /// The name of the one who invites.
+    pub name: String,
+}
+
+/// The invitations of a person.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+pub struct Invitations {
+    /// Latest first.
+    pub invitations: Vec<Invitation>,
 }
 
 /// The public tables.

@@ -32,6 +32,7 @@ pub(crate) const GAMES: &str = "towers.games";
 pub(crate) const GAME: &str = "towers.game.";
 pub(crate) const PUZZLES: &str = "towers.puzzles";
 const DAILY: &str = "towers.daily";
+const BOARD: &str = "towers.board";
 const PROMISED: &str = "towers.promised";
 pub(crate) const TABLES: &str = "towers.tables";
 const PLAN: &str = "towers.plan";
@@ -257,6 +258,11 @@ impl<S: Store> Shelf<S> {
         if self.daily(day).is_none_or(|best| score < best) {
             self.write(DAILY, &(day, score));
         }
+    }
+
+    /// Whether finished deals of the day are sent to the board of the server. The page of scores sets it.
+    pub fn takes_part(&self) -> bool {
+        self.read(BOARD).unwrap_or(false)
     }
 
     /// The server's commitments to deals of the day, latest first.

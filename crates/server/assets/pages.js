@@ -58,26 +58,13 @@ function quiet({ from, to }, language) {
   return { language, quiet: times, utc_offset: -new Date().getTimezoneOffset() };
 }
 
-// Waits until the server has found others, and goes to the table. Bots take free seats if wanted.
-async function meet({ name, players, pace }) {
-  const wish = { name, pace, players: [Number(players)], bots: false };
-  const bots = document.querySelector('#bots');
-  document.querySelector('#meeting').hidden = false;
-  bots.querySelector('button').onclick = () => { wish.bots = true; };
-  for (;;) {
-    const answer = await send('/api/pairing', wish);
-    if (answer.status === 'paired') return location.assign(answer.path);
-    if (answer.status !== 'waiting') return;
-    bots.hidden = !answer.offers_bots;
-  }
-}
-
 // What a form does, and whether the page is loaded again afterwards.
 async function submit(form) {
-  const { api, begin, recover, show, sure, next, calls, table } = form.dataset;
+  const { api, begin, recover, show, sure, next, go, calls, table, scores } = form.dataset;
   if (sure && !confirm(sure)) return;
-  const fields = Object.fromEntries(new FormData(form));
-  if (form.dataset.meet !== undefined) return meet(fields);
+  const fields = { ...Object.fromEntries(new FormData(form)), ...JSON.parse(form.dataset.json ?? '{}') };
+  if (form.dataset.meet !== undefined) return (await import('/pages/meet.js')).meet(form);
+  if (scores) await (await import('/pages/scores.js')).takePart(scores === 'true');
   if (calls === 'on') {
     if (!(await subscribe())) return;
   } else if (calls === 'off') {
@@ -94,6 +81,7 @@ async function submit(form) {
     return;
   } else {
     const answer = await send(api, fields);
+    if (go) return location.assign(answer[go]);
     if (show) {
       const shown = answer[show];
       document.querySelector(`#${show}`).textContent = shown.startsWith('/') ? location.origin + shown : shown;
@@ -105,6 +93,9 @@ async function submit(form) {
   if (next) location.assign(next);
   else location.reload();
 }
+
+// Those who take part in the boards: what was played here and has not been sent is sent now.
+if (document.querySelector('form[data-scores]')) (await import('/pages/scores.js')).show();
 
 document.addEventListener('submit', async (event) => {
   event.preventDefault();

@@ -22,6 +22,17 @@ pub fn words(language: Language) -> &'static Words {
         .unwrap_or(english)
 }
 
+static GAME_TEXTS: LazyLock<[Words; 3]> =
+    LazyLock::new(|| Language::ALL.map(Words::of));
+
+/// The texts of the client in a language.
+pub fn game_words(language: Language) -> &'static Words {
+    let [first, ..] = &*GAME_TEXTS;
+    let mut all = GAME_TEXTS.iter();
+    all.find(|words| words.language() == language)
+        .unwrap_or(first)
+}
+
 /// The language of a reader, by the `Accept-Language` header. Browsers list the preferred one first.
 pub fn accepted(header: &str) -> Language {
     Language::best(header.split([',', ';']).map(str::trim))

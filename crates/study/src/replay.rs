@@ -61,13 +61,15 @@ pub enum Eyes {
 }
 
 impl Replay {
-    /// Opens the last finished game of a record.
-    pub fn open(text: &str) -> Result<Replay, NoReplay> {
-        Replay::of(&Record::from_text(text)?)
+    /// Opens a finished game of a record: the one with this entry, or the last one.
+    pub fn open(text: &str, entry: Option<u64>) -> Result<Replay, NoReplay> {
+        Replay::of(&Record::from_text(text)?, entry)
     }
 
-    /// Opens the last finished game of a record.
-    pub fn of(record: &Record) -> Result<Replay, NoReplay> {
+    /// Opens a finished game of a record: the one with this entry, or the last one. An entry between two games belongs
+    /// to the earlier one.
+    pub fn of(record: &Record, wanted: Option<u64>) -> Result<Replay, NoReplay> {
+        let is_later = |number: u64| wanted.is_some_and(|wanted| number > wanted);
         let refused = |number: u64, why: &dyn std::fmt::Display| NoReplay::Refused {
             number,
             why: why.to_string(),
@@ -83,6 +85,9 @@ impl Replay {
             };
             if own.seed.is_some() {
                 over = replay.take().filter(is_over).or(over);
+                if over.is_some() && is_later(entry.number) {
+                    break;
+                }
             }
             let events: Vec<Event> = table.last_events().collect();
             let current = replay.get_or_insert_with(|| Replay {

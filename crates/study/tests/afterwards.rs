@@ -7,11 +7,12 @@ use towers_rules::{Memory, Mode, Seat, State};
 use towers_study::replay::{Eyes, NoReplay, Replay};
 use towers_study::review::{Curve, Reviewer, curve, review, turning_points};
 use towers_study::statistics::statistics;
+use towers_table::{Command, Hex, PersonId, Who};
 
 #[test]
 fn a_record_is_stepped_through_and_ends_where_the_game_ended() {
     let record = record(settings(Mode::Versus, 3), 1);
-    let replay = Replay::open(&record.to_text()).unwrap();
+    let replay = Replay::open(&record.to_text(), None).unwrap();
     let table = record.rebuild().unwrap();
     let last = replay.steps.len() - 1;
     assert_eq!(Some(replay.state(last)), table.state());
@@ -27,7 +28,7 @@ fn a_record_is_stepped_through_and_ends_where_the_game_ended() {
 #[test]
 fn a_replay_is_the_same_after_it_was_sent_to_a_worker() {
     for (mode, seats) in [(Mode::Versus, 3), (Mode::Solo, 1)] {
-        let replay = Replay::of(&record(settings(mode, seats), 1)).unwrap();
+        let replay = Replay::of(&record(settings(mode, seats), 1), None).unwrap();
         let text = serde_json::to_string(&replay).unwrap();
         assert_eq!(serde_json::from_str::<Replay>(&text).unwrap(), replay);
     }
@@ -37,7 +38,7 @@ fn a_replay_is_the_same_after_it_was_sent_to_a_worker() {
 fn a_replay_shows_the_view_of_a_seat_or_everything() {
     let mut strict = settings(Mode::Versus, 2);
     strict.options.memory = Memory::Strict;
-    let replay = Replay::of(&record(strict, 2)).unwrap();
+    let replay = Replay::of(&record(strict, 2), None).unwrap();
     // R16.1, R16.2: a step at which somebody is imprisoned.
     let hidden = |step: usize, eyes| {
         let view = replay.view(step, eyes);
@@ -69,19 +70,40 @@ fn a_replay_shows_the_view_of_a_seat_or_everything() {
 }
 
 #[test]
+fn an_entry_selects_the_game_of_a_table() {
+    let mut record = record(settings(Mode::Versus, 2), 1);
+    let mut table = record.rebuild().unwrap();
+    let last_of_first = table.number();
+    for command in [Command::Rematch, Command::End { agree: true }] {
+        let ann = Who::Person(PersonId(0));
+        let entry = table.submit(2, ann, command, &Hex([2; 32])).unwrap();
+        record.entries.push(entry);
+    }
+    assert_eq!(table.games(), 2);
+    let first = |entry| Replay::of(&record, entry).unwrap().steps[0].number;
+    let second = first(None);
+    assert!(second > last_of_first);
+    assert_eq!(first(Some(second)), second);
+    assert_eq!(first(Some(u64::MAX)), second);
+    for entry in [0, 1, last_of_first] {
+        assert!(first(Some(entry)) < last_of_first, "{entry}");
+    }
+}
+
+#[test]
 fn no_game_is_looked_into_before_it_is_over() {
     let mut unfinished = record(settings(Mode::Versus, 2), 3);
     unfinished.entries.truncate(12);
-    assert_eq!(Replay::of(&unfinished).unwrap_err(), NoReplay::NotOver);
+    assert_eq!(Replay::of(&unfinished, None).unwrap_err(), NoReplay::NotOver);
     unfinished.entries.truncate(1);
-    assert_eq!(Replay::of(&unfinished).unwrap_err(), NoReplay::NoGame);
-    assert!(matches!(Replay::open("{}"), Err(NoReplay::Unreadable(_))));
+    assert_eq!(Replay::of(&unfinished, None).unwrap_err(), NoReplay::NoGame);
+    assert!(matches!(Replay::open("{}", None), Err(NoReplay::Unreadable(_))));
 }
 
 #[test]
 fn statistics_agree_with_the_last_position() {
     for seed in 4..8 {
-        let replay = Replay::of(&record(settings(Mode::Versus, 3), seed)).unwrap();
+        let replay = Replay::of(&record(settings(Mode::Versus, 3), seed), None).unwrap();
         let counted = statistics(&replay);
         let end = &replay.steps.last().unwrap().state;
         assert_eq!(counted.rounds, end.round());
@@ -111,7 +133,7 @@ fn statistics_agree_with_the_last_position() {
 fn luck_is_fair_on_average_and_of_a_size_that_can_be() {
     let mut all = Vec::new();
     for seed in 10..16 {
-        let replay = Replay::of(&record(settings(Mode::Versus, 2), seed)).unwrap();
+        let replay = Replay::of(&record(settings(Mode::Versus, 2), seed), None).unwrap();
         for player in statistics(&replay).players {
             assert!(player.luck.cards.abs() < 1.5, "{:?}", player.luck);
             if let Some(dice) = player.luck.dice() {
@@ -126,7 +148,7 @@ fn luck_is_fair_on_average_and_of_a_size_that_can_be() {
 
 #[test]
 fn the_curve_adds_up_and_ends_with_the_winner() {
-    let replay = Replay::of(&record(settings(Mode::Versus, 3), 20)).unwrap();
+    let replay = Replay::of(&record(settings(Mode::Versus, 3), 20), None).unwrap();
     let curve = curve(&replay);
     assert_eq!(curve.len(), replay.steps.len());
     let Curve::Win(steps) = &curve else { panic!() };
@@ -150,7 +172,7 @@ fn the_curve_adds_up_and_ends_with_the_winner() {
 
 #[test]
 fn the_bots_suggestion_was_legal_for_the_player() {
-    let replay = Replay::of(&record(settings(Mode::Versus, 2), 21)).unwrap();
+    let replay = Replay::of(&record(settings(Mode::Versus, 2), 21), None).unwrap();
     let review = review(&replay, 40);
     assert_eq!(review.advice.len(), replay.steps.len());
     let opinions = review.advice.iter().enumerate();
@@ -168,7 +190,7 @@ fn the_bots_suggestion_was_legal_for_the_player() {
 #[test]
 fn a_reviewer_never_sees_more_than_the_player_did() {
     // Two games that differ only in hidden information get the same opinion: the other player's hand is changed.
-    let replay = Replay::of(&record(settings(Mode::Versus, 2), 22)).unwrap();
+    let replay = Replay::of(&record(settings(Mode::Versus, 2), 22), None).unwrap();
     let mut changed = replay.clone();
     let state = &replay.steps[0].state;
     let other = Seat(1 - state.active().0);
@@ -189,7 +211,7 @@ fn a_reviewer_never_sees_more_than_the_player_did() {
 
 #[test]
 fn solo_games_are_counted_in_cards() {
-    let replay = Replay::of(&record(settings(Mode::Solo, 1), 30)).unwrap();
+    let replay = Replay::of(&record(settings(Mode::Solo, 1), 30), None).unwrap();
     let counted = statistics(&replay);
     let end = &replay.steps.last().unwrap().state;
     assert_eq!(counted.players[0].cards, u32::from(end.score()));

@@ -197,6 +197,13 @@ impl Cx {
         Request::NewGame(plan)
     }
 
+    /// The address of a page of the server in the language of the player.
+    pub fn page_link(self, path: &str) -> String {
+        let separator = if path.contains('?') { '&' } else { '?' };
+        self.words
+            .with(|w| format!("{path}{separator}lang={}", w.language().code()))
+    }
+
     /// The deal of the day.
     pub fn daily_game(self) -> Request {
         let plan = towers_client::daily::plan(&page::today(), &self.my_name());

@@ -29,7 +29,10 @@ pub fn StartScreen() -> impl IntoView {
     let has = move |over: bool| games.with(|g| g.iter().any(|g| g.over == over));
     let mine = Mine::look();
     let online_about = Signal::derive(move || match mine.waiting() {
-        0 => cx.t("start.online_about"),
+        0 => match mine.invitations().first() {
+            Some(first) => format!("● {}", cx.say(&say("lobby.invited").with("who", first.name.as_str()))),
+            None => cx.t("start.online_about"),
+        },
         n => format!(
             "● {}",
             cx.say(&say("start.online_waits").with("n", n as u32))
@@ -75,7 +78,7 @@ pub fn StartScreen() -> impl IntoView {
                     <button class="plain" id="learn" on:click=move |_| cx.go(Route::Lesson)>{cx.text("learn.title")}</button>
                     <button class="plain" id="puzzles" on:click=move |_| cx.go(Route::Puzzles)>{cx.text("puzzle.title")}</button>
                     <button class="plain" id="rules" on:click=move |_| cx.go(Route::Rules(None))>{cx.text("rules.title")}</button>
-                    <a class="button" id="me" href=move || cx.words.with(|w| format!("/me?lang={}", w.language().code()))>{cx.text("start.me")}</a>
+                    <a class="button" id="me" href=move || cx.page_link("/me")>{cx.text("start.me")}</a>
                     <button class="plain" id="open-record" on:click=move |_| cx.go(Route::Records)>{cx.text("replay.open")}</button>
                 </nav>
                 <Show when=move || has(false)>

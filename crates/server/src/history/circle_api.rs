@@ -44,10 +44,19 @@ impl From<CircleError> for Problem {
     }
 }
 
-/// The body of requests with a name.
+/// The body of a request for a circle.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct NamedCircle {
+struct NewCircle {
+    name: String,
+    /// A table: everybody with whom the person finished a game there is invited.
+    table: Option<String>,
+}
+
+/// The body of a request for another name.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RenamedCircle {
     name: String,
 }
 
@@ -81,11 +90,21 @@ async fn create(
     body: Bytes,
 ) -> Result<Response, Problem> {
     let person = identity.required()?.person;
-    let NamedCircle { name } = parse(&body)?;
+    let NewCircle { name, table } = parse(&body)?;
     let shared = shared_of(&app);
-    let now = shared.clock.now();
-    let id = circles::create(&*shared.storage, &person, &name, now).await?;
-    Ok((StatusCode::CREATED, answer(&json!({ "circle": id }))).into_response())
+    let (storage, now) = (&*shared.storage, shared.clock.now());
+    let id = circles::create(storage, &person, &name, now).await?;
+    if let Some(table) = table {
+        for invited in circles::company(storage, &person, &table).await?.keys() {
+            match circles::invite(storage, &person, &id, invited, now).await {
+                // One of them may be in too many circles.
+                Ok(()) | Err(CircleError::TooMany) => {}
+                Err(why) => return Err(why.into()),
+            }
+        }
+    }
+    let created = json!({ "path": format!("/me/circles/{id}"), "circle": id });
+    Ok((StatusCode::CREATED, answer(&created)).into_response())
 }
 
 async fn rename(
@@ -95,7 +114,7 @@ async fn rename(
     body: Bytes,
 ) -> Result<StatusCode, Problem> {
     let person = identity.required()?.person;
-    let NamedCircle { name } = parse(&body)?;
+    let RenamedCircle { name } = parse(&body)?;
     circles::rename(&*shared_of(&app).storage, &person, &circle, &name).await?;
     Ok(StatusCode::NO_CONTENT)
 }

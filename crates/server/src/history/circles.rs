@@ -1,5 +1,7 @@
 //! Circles: people who play together, with standings of their own.
 
+use std::collections::BTreeMap;
+
 use towers_table::{Millis, TITLE_CHARS, clean};
 
 use super::games::companions;
@@ -187,6 +189,22 @@ pub async fn invite(
         .with(now);
     storage.transact(vec![insert]).await?;
     Ok(())
+}
+
+/// The people who finished a game at a table together with a person.
+pub async fn company(
+    storage: &dyn Storage,
+    person: &str,
+    table: &str,
+) -> Result<BTreeMap<String, String>, StorageError> {
+    let query = "SELECT o.person_id, o.name FROM results AS o \
+                 JOIN results AS m ON m.table_id = o.table_id AND m.game = o.game \
+                 WHERE o.table_id = $1 AND m.person_id = $2 AND o.person_id <> $2 ORDER BY o.ended";
+    let query = Statement::new(query).with(table).with(person);
+    let rows = storage.query(query).await?;
+    rows.iter()
+        .map(|row| Ok((row.text(0)?, row.text(1)?)))
+        .collect()
 }
 
 /// Accepts an invitation.

@@ -5,25 +5,29 @@
 
 mod api;
 mod circle_api;
-mod circles;
-mod deals;
+pub mod circles;
+pub mod deals;
 mod games;
 mod ratings;
 mod references;
 mod result;
-mod standings;
+pub mod standings;
 mod store;
 #[cfg(test)]
 mod tests;
-mod totals;
+pub mod totals;
 
 pub use api::routes;
 pub use circles::name_of_person;
 #[cfg(test)]
 pub use deals::tests::deal_record;
-pub use games::{GamePosition, StoredGame, companions, games_of};
-pub use ratings::ShownRating;
+pub use games::{
+    GamePosition, MAX_COUNTED, StoredGame, StoredSeat, companions, games_of, games_of_circle,
+};
+pub use ratings::{ShownRating, shown_gain};
 pub use references::{reference, resolve};
 pub use result::GameResult;
-pub use store::{has_missing, ratings_of, remove_name, store, store_missing, without_results};
-pub use totals::Totals;
+pub use store::{
+    has_missing, name_of, ratings_of, ratings_of_bots, remove_name, store, store_missing, without_results,
+};
+pub use totals::{OpponentTotals, Totals};

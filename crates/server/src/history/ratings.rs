@@ -32,6 +32,8 @@ pub enum RatingKind {
 }
 
 impl RatingKind {
+    pub const ALL: [RatingKind; 2] = [RatingKind::Versus, RatingKind::Teams];
+
     /// The kind of a game; `None` if such games are not rated.
     pub fn of(result: &GameResult) -> Option<RatingKind> {
         let kind = match (result.mode, result.teams) {
@@ -98,6 +100,26 @@ impl Default for SkillRating {
 }
 
 impl SkillRating {
+    /// The rating before the first game. That of a bot follows from the arena (`docs/experiments.md`), so that a
+    /// newcomer has somebody to measure against; it is provisional until bots have played people.
+    pub fn initial(player: &RatedPlayer) -> SkillRating {
+        let new = SkillRating::default();
+        let RatedPlayer::Bot(level) = player else {
+            return new;
+        };
+        let rating = match level {
+            BotLevel::Novice => 5.0,
+            BotLevel::Apprentice => 25.0,
+            BotLevel::Adept => 32.5,
+            BotLevel::Master => 41.0,
+        };
+        SkillRating {
+            rating,
+            uncertainty: new.uncertainty / 2.0,
+            ..new
+        }
+    }
+
     pub fn shown(&self) -> ShownRating {
         ShownRating {
             rating: (self.rating * SCALE).round() as i64,
@@ -144,7 +166,10 @@ pub fn rate(
     players: &[Option<RatedPlayer>],
     ratings: &BTreeMap<RatedPlayer, SkillRating>,
 ) -> Option<BTreeMap<RatedPlayer, SkillRating>> {
-    let known = |player: &RatedPlayer| ratings.get(player).copied().unwrap_or_default();
+    let known = |player: &RatedPlayer| {
+        let known = ratings.get(player).copied();
+        known.unwrap_or_else(|| SkillRating::initial(player))
+    };
     // The seats of each side that has somebody to rate, with its place.
     let mut sides: BTreeMap<u8, (u8, Vec<usize>)> = BTreeMap::new();
     for (seat, of_seat) in result.seats.iter().enumerate() {
@@ -313,11 +338,20 @@ mod tests {
         assert_eq!(new.len(), 2);
         let adept = new[&RatedPlayer::Bot(BotLevel::Adept)];
         assert_eq!(adept.games, 1);
-        assert!(adept.rating < 25.0);
+        let bot_at_first = SkillRating::initial(&RatedPlayer::Bot(BotLevel::Adept));
+        assert!(adept.rating < bot_at_first.rating);
         let none = BTreeMap::new();
         assert!(rate(&result, &[None, bot(), bot()], &none).is_none());
         assert!(rate(&result, &[None, None, bot()], &none).is_none());
         assert!(rate(&result, &[Some(person("a")), bot(), None], &none).is_some());
+    }
+
+    #[test]
+    fn bots_begin_in_the_order_of_their_levels_and_are_provisional() {
+        let levels = BotLevel::ALL.map(|level| SkillRating::initial(&RatedPlayer::Bot(level)));
+        assert!(levels.windows(2).all(|two| two[0].rating < two[1].rating));
+        assert!(levels.iter().all(|rating| rating.shown().provisional));
+        assert_eq!(SkillRating::initial(&person("a")), SkillRating::default());
     }
 
     #[test]

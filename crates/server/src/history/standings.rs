@@ -31,6 +31,46 @@ pub struct CircleStandings {
     pub pairs: BTreeMap<(String, String), HeadToHead>,
 }
 
+/// Games that end within this time after another belong to the same evening.
+const EVENING_GAP: i64 = 6 * 3600 * 1000;
+
+/// Games of a circle without a long pause between them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Evening {
+    /// When its first game ended.
+    pub first: i64,
+    pub last: i64,
+    pub games: u32,
+}
+
+/// The evenings of a circle, latest first. The games are given latest first.
+pub fn evenings(games: &[StoredGame], members: &[String]) -> Vec<Evening> {
+    let mut evenings: Vec<Evening> = Vec::new();
+    for game in counted(games, members) {
+        match evenings.last_mut() {
+            Some(evening) if evening.first - game.ended <= EVENING_GAP => {
+                evening.first = game.ended;
+                evening.games += 1;
+            }
+            _ => evenings.push(Evening {
+                first: game.ended,
+                last: game.ended,
+                games: 1,
+            }),
+        }
+    }
+    evenings
+}
+
+/// The games that count.
+pub fn counted<'a>(
+    games: &'a [StoredGame],
+    members: &'a [String],
+) -> impl Iterator<Item = &'a StoredGame> {
+    let is_member = |person: &str| members.iter().any(|member| member == person);
+    games.iter().filter(move |game| counts(game, is_member))
+}
+
 /// Whether a game counts: with a result, at least two members, and nobody else but bots.
 fn counts(game: &StoredGame, is_member: impl Fn(&str) -> bool) -> bool {
     let ours = |seat: &StoredSeat| seat.person.as_deref().is_some_and(&is_member);
@@ -43,7 +83,6 @@ fn counts(game: &StoredGame, is_member: impl Fn(&str) -> bool) -> bool {
 
 /// Counts the games of a circle.
 pub fn standings(games: &[StoredGame], members: &[String]) -> CircleStandings {
-    let is_member = |person: &str| members.iter().any(|member| member == person);
     let mut all = CircleStandings {
         members: members
             .iter()
@@ -51,7 +90,7 @@ pub fn standings(games: &[StoredGame], members: &[String]) -> CircleStandings {
             .collect(),
         ..CircleStandings::default()
     };
-    for game in games.iter().filter(|game| counts(game, is_member)) {
+    for game in counted(games, members) {
         all.games += 1;
         for own in &game.seats {
             let Some(person) = &own.person else { continue };
@@ -91,6 +130,25 @@ fn are_opponents(own: &StoredSeat, other: &StoredSeat) -> bool {
 mod tests {
     use super::super::totals::tests::game;
     use super::*;
+
+    #[test]
+    fn a_long_pause_separates_evenings() {
+        let members = ["a", "b"].map(String::from);
+        let at = |hours: i64| {
+            let mut game = game(hours, &[("a", 1), ("b", 2)]);
+            game.ended = hours * 3600 * 1000;
+            game
+        };
+        let mut games = [30, 29, 26, 25, 3, 2].map(at);
+        // A game with a stranger connects nothing.
+        games[2].seats[1].person = Some("x".into());
+        let hours = |evening: &Evening| {
+            let [first, last] = [evening.first, evening.last].map(|at| at / 3_600_000);
+            (first, last, evening.games)
+        };
+        let evenings: Vec<_> = evenings(&games, &members).iter().map(hours).collect();
+        assert_eq!(evenings, [(25, 30, 3), (2, 3, 2)]);
+    }
 
     #[test]
     fn an_evening_adds_up() {

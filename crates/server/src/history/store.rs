@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 use serde_json::Value;
-use towers_table::Table;
+use towers_table::{BotLevel, Table};
 
 use super::ratings::{RatedPlayer, RatingKind, ShownRating, SkillRating, rate};
 use super::result::{GameResult, finished_games};
@@ -85,7 +85,8 @@ async fn try_store(
         .with(&result.table)
         .with(result.game);
     let gains = new.iter().map(|(player, rating)| {
-        let before = old.get(player).copied().unwrap_or_default();
+        let before = old.get(player).copied();
+        let before = before.unwrap_or_else(|| SkillRating::initial(player));
         (player.clone(), rating.stored().0 - before.stored().0)
     });
     let mut statements = vec![take];
@@ -324,13 +325,22 @@ pub async fn ratings_of(
     rows.iter().map(read).collect()
 }
 
-/// The ratings of bots by kind and level.
+/// The ratings of bots by kind and level, those without games included.
 pub async fn ratings_of_bots(
     storage: &dyn Storage,
 ) -> Result<BTreeMap<String, BTreeMap<String, ShownRating>>, StorageError> {
     let query = "SELECT kind, player, rating, uncertainty, games FROM ratings \
                  WHERE person_id IS NULL AND player LIKE 'bot %'";
-    let mut all: BTreeMap<String, BTreeMap<String, ShownRating>> = BTreeMap::new();
+    let initial = |level: BotLevel| {
+        let rating = SkillRating::initial(&RatedPlayer::Bot(level));
+        (level.name().to_string(), rating.shown())
+    };
+    let of_kind = |kind: RatingKind| {
+        let levels = BotLevel::ALL.map(initial);
+        (kind.name().to_string(), levels.into_iter().collect())
+    };
+    let mut all: BTreeMap<String, BTreeMap<String, ShownRating>> =
+        RatingKind::ALL.map(of_kind).into_iter().collect();
     for row in storage.query(Statement::new(query)).await? {
         let rating = SkillRating::from_stored(row.number(2)?, row.number(3)?, row.number(4)?);
         let player = row.text(1)?;

@@ -1,22 +1,32 @@
-//! The games of a person: totals, ratings, and the latest results.
+//! The finished games of a person, and the way to their replays.
 
 use std::sync::Arc;
 
-use axum::extract::{Query, State};
+use axum::extract::{Path, Query, State};
 use axum::response::{IntoResponse, Redirect, Response};
 use maud::{Markup, html};
 use serde::Deserialize;
+use towers_client::editions::edition;
+use towers_client::labels::level_key;
 use towers_client::words::say;
+use towers_rules::Preset;
+use towers_table::{BotLevel, Entry};
 
-use super::layout::{Reader, page, section};
-use crate::history::{GamePosition, ShownRating, StoredGame, Totals, games_of, ratings_of};
+use super::layout::{Reader, page};
+use super::totals;
+use crate::history::{
+    GamePosition, StoredGame, StoredSeat, Totals, games_of, name_of, ratings_of, shown_gain,
+};
 use crate::people::Identity;
+use crate::storage::{Storage, StorageError};
 use crate::web::{App, Problem};
 
 /// The number of games on a page.
 const PAGE: u32 = 30;
 /// The number of games that are counted.
 const COUNTED: u32 = 5000;
+/// The number of entries of a record that are read at once.
+const ENTRIES: u32 = 256;
 
 #[derive(Deserialize)]
 pub struct GamesAfter {
@@ -43,8 +53,9 @@ pub async fn show(
         let ratings = ratings_of(storage, &person).await?;
         html! {
             (list(reader, &games, &person))
-            (ratings_part(reader, ratings.iter()))
-            (totals_part(reader, &totals))
+            (totals::ratings_part(reader, &ratings))
+            (totals::people_part(reader, &totals, &person))
+            (totals::totals_part(reader, &totals))
         }
     } else {
         list(reader, &games, &person)
@@ -53,7 +64,7 @@ pub async fn show(
 }
 
 /// The title of a kind of game: a mode, or teams.
-fn kind(reader: Reader, kind: &str) -> String {
+pub fn kind(reader: Reader, kind: &str) -> String {
     reader.text(match kind {
         "teams" => "games.teams",
         "solo" => "games.solo",
@@ -62,28 +73,70 @@ fn kind(reader: Reader, kind: &str) -> String {
     })
 }
 
+/// The title of an edition, by the name in the database.
+pub fn edition_title(reader: Reader, name: &str) -> String {
+    let mut all = Preset::ALL.into_iter();
+    match all.find(|preset| name_of(preset) == name) {
+        Some(preset) => reader.game_text(edition(preset)),
+        None => name.into(),
+    }
+}
+
+/// The title of a level of bots, by the name in the database.
+pub fn level_title(reader: Reader, name: &str) -> String {
+    let mut all = BotLevel::ALL.into_iter();
+    match all.find(|level| level.name() == name) {
+        Some(level) => reader.game_text(level_key(level)),
+        None => name.into(),
+    }
+}
+
+/// The name of a player in lists.
+pub fn seat_name(reader: Reader, seat: &StoredSeat) -> String {
+    match &seat.bot {
+        Some(level) => level_title(reader, level),
+        None => seat.name.clone(),
+    }
+}
+
+/// The page that leads to the replay of a game.
+pub fn replay_path(game: &StoredGame) -> String {
+    format!("/me/games/{}/{}", game.table, game.game)
+}
+
 fn list(reader: Reader, games: &[StoredGame], person: &str) -> Markup {
     if games.is_empty() {
-        return html! { section class="panel part" { p { (reader.text("games.none")) } } };
+        return html! {
+            section class="panel part" {
+                p { (reader.text("games.none")) }
+                p class="buttons" {
+                    a class="button primary" href=(reader.link("/meet")) { (reader.text("meet.title")) }
+                    a class="button" href="/#tables" { (reader.text("meet.tables")) }
+                }
+            }
+        };
     }
     let next = games.last().filter(|_| games.len() == PAGE as usize);
     let next = next.map(|game| format!("/me/games?after={}", GamePosition::of(game)));
     html! {
         section class="panel part" {
-            ul {
+            ul id="games" {
                 @for game in games {
                     li {
                         div {
                             b { (result(reader, game, person)) }
+                            @if let Some(gain) = gain(game, person) {
+                                " · " span title=(reader.text("games.rating")) { (gain) }
+                            }
                             " · " (kind(reader, game.kind())) " · " (reader.day(game.ended))
-                            small { (with(reader, game, person)) }
+                            small { (with(reader, game, person)) " · " (edition_title(reader, &game.preset)) }
                         }
-                        a href=(format!("/replay/{}", game.table)) { (reader.text("games.replay")) }
+                        a href=(replay_path(game)) { (reader.text("games.replay")) }
                     }
                 }
             }
             @if let Some(next) = next {
-                p { a href=(next) { (reader.text("games.more")) } }
+                p { a href=(reader.link(&next)) { (reader.text("games.more")) } }
             }
         }
     }
@@ -92,12 +145,19 @@ fn list(reader: Reader, games: &[StoredGame], person: &str) -> Markup {
 fn with(reader: Reader, game: &StoredGame, person: &str) -> String {
     let others = game.seats.iter();
     let others = others.filter(|seat| seat.person.as_deref() != Some(person));
-    let names: Vec<&str> = others.map(|seat| seat.name.as_str()).collect();
+    let names: Vec<String> = others.map(|seat| seat_name(reader, seat)).collect();
     if names.is_empty() {
         reader.text("games.alone")
     } else {
         reader.say(&say("games.with").with("who", names.join(", ")))
     }
+}
+
+/// The change of the person's rating.
+fn gain(game: &StoredGame, person: &str) -> Option<String> {
+    let gain = shown_gain(game.seat_of(person)?.gain?);
+    let sign = if gain < 0 { '−' } else { '+' };
+    Some(format!("{sign}{}", gain.abs()))
 }
 
 fn result(reader: Reader, game: &StoredGame, person: &str) -> String {
@@ -118,79 +178,39 @@ fn result(reader: Reader, game: &StoredGame, person: &str) -> String {
     }
 }
 
-fn ratings_part<'a>(
-    reader: Reader,
-    ratings: impl ExactSizeIterator<Item = (&'a String, &'a ShownRating)>,
-) -> Markup {
-    if ratings.len() == 0 {
-        return html! {};
-    }
-    section(
-        reader,
-        "games.rating",
-        &html! {
-            table {
-                @for (name, rating) in ratings {
-                    tr {
-                        th scope="row" { (kind(reader, name)) }
-                        td class="number" { (rating.rating) " ± " (rating.uncertainty) }
-                    }
-                }
-            }
-            p class="about" { (reader.text("games.rating_about")) }
-        },
-    )
+/// Leads to the replay of a game. Replays are addressed by an entry of the record, results have the number of the game.
+pub async fn replay(
+    State(app): State<Arc<App>>,
+    Path((table, game)): Path<(String, u32)>,
+) -> Result<Redirect, Problem> {
+    let storage = &*app.registry.shared().storage;
+    let path = match first_entry(storage, &table, game).await? {
+        Some(entry) => format!("/replay/{table}/{entry}"),
+        None => format!("/replay/{table}"),
+    };
+    Ok(Redirect::to(&path))
 }
 
-fn totals_part(reader: Reader, totals: &Totals) -> Markup {
-    if totals.all.games == 0 {
-        return html! {};
+/// The number of the entry that begins a game.
+async fn first_entry(
+    storage: &dyn Storage,
+    table: &str,
+    game: u32,
+) -> Result<Option<u64>, StorageError> {
+    let (mut after, mut begun) = (0, 0);
+    loop {
+        let lines = storage.page(table, after, ENTRIES).await?;
+        if lines.is_empty() {
+            return Ok(None);
+        }
+        for line in &lines {
+            let entry: Entry =
+                serde_json::from_str(line).map_err(|why| StorageError::Corrupt(why.to_string()))?;
+            begun += u32::from(entry.begins_game());
+            if begun == game {
+                return Ok(Some(entry.number));
+            }
+            after = entry.number;
+        }
     }
-    let streak = say("games.streak")
-        .with("n", totals.streaks.current)
-        .with("best", totals.streaks.longest);
-    section(
-        reader,
-        "games.totals",
-        &html! {
-            table {
-                tr {
-                    th { (reader.text("games.kind")) }
-                    th class="number" { (reader.text("games.played")) }
-                    th class="number" { (reader.text("games.wins")) }
-                }
-                @for (name, count) in &totals.modes {
-                    tr {
-                        td { (kind(reader, name)) }
-                        td class="number" { (count.games) }
-                        td class="number" { (count.won) }
-                    }
-                }
-                @for (name, count) in &totals.editions {
-                    tr {
-                        td { (name) }
-                        td class="number" { (count.games) }
-                        td class="number" { (count.won) }
-                    }
-                }
-            }
-            p { (reader.say(&streak)) }
-            @if !totals.opponents.is_empty() {
-                table {
-                    tr {
-                        th { (reader.text("games.opponent")) }
-                        th class="number" { (reader.text("games.played")) }
-                        th class="number" { (reader.text("games.ahead")) }
-                    }
-                    @for opponent in totals.opponents.values() {
-                        tr {
-                            td { (opponent.name) }
-                            td class="number" { (opponent.games) }
-                            td class="number" { (opponent.ahead) }
-                        }
-                    }
-                }
-            }
-        },
-    )
 }

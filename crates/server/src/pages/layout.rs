@@ -54,6 +54,11 @@ impl Reader {
         self.words.say(message)
     }
 
+    /// A text of the client.
+    pub fn game_text(self, key: &'static str) -> String {
+        texts::game_words(self.language()).get(key)
+    }
+
     /// A text with a number.
     pub fn count(self, key: &'static str, n: u32) -> String {
         self.say(&say(key).with("n", n))
@@ -74,11 +79,17 @@ impl Reader {
     /// The address of another page in the same language.
     pub fn link(self, path: &str) -> String {
         if self.is_chosen {
-            format!("{path}?lang={}", self.language().code())
+            in_language(path, self.language())
         } else {
             path.into()
         }
     }
+}
+
+/// The address of a page in a language.
+fn in_language(path: &str, language: Language) -> String {
+    let separator = if path.contains('?') { '&' } else { '?' };
+    format!("{path}{separator}lang={}", language.code())
 }
 
 impl<S: Send + Sync> FromRequestParts<S> for Reader {
@@ -99,7 +110,11 @@ impl<S: Send + Sync> FromRequestParts<S> for Reader {
 
 /// A page with its title and contents.
 pub fn page(reader: Reader, title: &'static str, path: &str, contents: &Markup) -> Response {
-    let title = reader.text(title);
+    named_page(reader, &reader.text(title), path, contents)
+}
+
+/// A page whose title somebody has chosen.
+pub fn named_page(reader: Reader, title: &str, path: &str, contents: &Markup) -> Response {
     let game = reader.text("game.title");
     let markup = html! {
         (DOCTYPE)
@@ -132,7 +147,7 @@ pub fn page(reader: Reader, title: &'static str, path: &str, contents: &Markup) 
                         footer {
                             nav aria-label=(reader.text("page.language")) {
                                 @for language in Language::ALL {
-                                    a href=(format!("{path}?lang={}", language.code()))
+                                    a href=(in_language(path, language))
                                         lang=(language.code())
                                         aria-current=[(language == reader.language()).then_some("true")]
                                         { (language.name()) }

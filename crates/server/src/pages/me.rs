@@ -6,6 +6,7 @@ use axum::extract::State;
 use axum::response::Response;
 use maud::{Markup, html};
 
+use super::invitations;
 use super::layout::{Reader, page, section};
 use crate::people::{Identity, PersonTable};
 use crate::web::{App, Problem};
@@ -19,7 +20,9 @@ pub async fn show(
         return Ok(page(reader, "me.title", "/me", &newcomer(reader)));
     };
     let me = app.registry.shared().people.overview(&person).await?;
+    let invitations = invitations::part(reader, app.registry.shared(), &person.person).await?;
     let contents = html! {
+        (invitations)
         (section(reader, "me.tables", &list(reader, &me.tables)))
         (section(reader, "me.name", &html! {
             form data-api="/api/person/name" {
@@ -31,6 +34,9 @@ pub async fn show(
         nav class="choices" aria-label=(reader.text("me.title")) {
             (choice(reader, "/me/games", "me.games", "me.games_about"))
             (choice(reader, "/meet", "meet.title", "meet.about"))
+            (choice(reader, "/me/circles", "circles.title", "circles.about_short"))
+            (choice(reader, "/scores", "scores.title", "scores.about"))
+            (choice(reader, "/ratings", "ratings.title", "ratings.about"))
             (choice(reader, "/me/calls", "me.calls", "me.calls_about"))
             (choice(reader, "/me/devices", "me.devices", "me.devices_about"))
             (choice(reader, "/me/data", "me.data", "me.data_about"))

@@ -4,13 +4,19 @@
 //! What a page changes, it changes by the API, with the script `assets/pages.js`.
 
 mod calls;
+mod circle;
+mod circles;
 mod data;
 mod devices;
 mod games;
+mod invitations;
 mod layout;
 mod me;
 mod meet;
 mod privacy;
+mod ratings;
+mod scores;
+mod totals;
 
 use std::sync::Arc;
 
@@ -29,11 +35,18 @@ pub fn routes() -> Router<Arc<App>> {
         .route("/me/recover", get(devices::recover))
         .route("/me/data", get(data::show))
         .route("/me/games", get(games::show))
+        .route("/me/games/{table}/{game}", get(games::replay))
+        .route("/me/circles", get(circles::show))
+        .route("/me/circles/{circle}", get(circle::show))
         .route("/me/calls", get(calls::show))
         .route("/meet", get(meet::show))
+        .route("/scores", get(scores::show))
+        .route("/ratings", get(ratings::show))
         .route("/privacy", get(privacy::show))
         .route("/pages/pages.css", get(style))
         .route("/pages/pages.js", get(script))
+        .route("/pages/meet.js", get(waiting))
+        .route("/pages/scores.js", get(scores_script))
         .route("/identity.js", get(identity))
         .route("/devices.js", get(add_devices))
 }
@@ -44,6 +57,16 @@ async fn style() -> Response {
 
 async fn script() -> Response {
     asset("text/javascript", include_str!("../../assets/pages.js"))
+}
+
+/// The script that waits for other players.
+async fn waiting() -> Response {
+    asset("text/javascript", include_str!("../../assets/meet.js"))
+}
+
+/// The script that sends finished deals of the day.
+async fn scores_script() -> Response {
+    asset("text/javascript", include_str!("../../assets/scores.js"))
 }
 
 /// The script with the key pair of a device.

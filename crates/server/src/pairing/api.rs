@@ -4,9 +4,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::body::Bytes;
-use axum::extract::State;
+use axum::extract::{Path, State};
 use axum::http::StatusCode;
-use axum::response::Response;
+use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use axum::{Extension, Router};
 use serde::Deserialize;
@@ -14,10 +14,14 @@ use serde_json::{Value, json};
 use tokio::time::Instant;
 use towers_table::{ErrorCode, Millis, NAME_CHARS, clean};
 
+use super::gathering::{gather, settings_like};
 use super::invitations;
 use super::matching::PairingWish;
 use super::waiting::{self, Waiting, WaitingRequest};
-use crate::history::{companions, reference, resolve};
+use crate::history::standings::counted;
+use crate::history::{
+    GamePosition, MAX_COUNTED, circles, companions, games_of, games_of_circle, reference, resolve,
+};
 use crate::people::Identity;
 use crate::secrets;
 use crate::storage::Storage;
@@ -38,6 +42,7 @@ pub fn routes() -> Router<Arc<App>> {
     Router::new()
         .route("/pairing", post(pairing))
         .route("/person/invite", post(invite))
+        .route("/circles/{circle}/play", post(play_in_circle))
         .route("/person/invitations", get(list_invitations))
         .route("/person/invitations/dismiss", post(dismiss))
 }
@@ -179,14 +184,22 @@ async fn wait(app: &App, request: &WaitingRequest) -> Result<Value, Problem> {
 struct InviteToTable {
     /// The reference to the person.
     person: String,
-    table: String,
+    /// Without a table, a new one is opened.
+    table: Option<String>,
+}
+
+/// The answer with a new table.
+fn opened(table: &str) -> Response {
+    let body = json!({ "table": table, "path": format!("/t/{table}") });
+    (StatusCode::CREATED, answer(&body)).into_response()
 }
 
 async fn invite(
     State(app): State<Arc<App>>,
     identity: Identity,
+    Extension(ClientAddress(address)): Extension<ClientAddress>,
     body: Bytes,
-) -> Result<StatusCode, Problem> {
+) -> Result<Response, Problem> {
     let person = identity.required()?.person;
     let shared = app.registry.shared();
     let InviteToTable {
@@ -202,18 +215,56 @@ async fn invite(
         let code = ErrorCode::UnknownPerson;
         return Err(Problem::new(StatusCode::FORBIDDEN, code, message));
     };
+    let Some(table) = table else {
+        let games = games_of(storage, &person, &GamePosition::first(), MAX_COUNTED).await?;
+        let last = games.iter().find(|game| game.seat_of(invited).is_some());
+        let settings = settings_like(last, 2);
+        let invited = [invited.as_str()];
+        let table = gather(&app, &person, &address, &invited, settings).await?;
+        return Ok(opened(&table));
+    };
     let now = shared.clock.now();
     if !invitations::invite(storage, &person, invited, &table, now).await? {
         return Err(Problem::no_table());
     }
-    Ok(StatusCode::NO_CONTENT)
+    Ok(StatusCode::NO_CONTENT.into_response())
+}
+
+/// Opens a table for a circle and invites its members.
+async fn play_in_circle(
+    State(app): State<Arc<App>>,
+    identity: Identity,
+    Extension(ClientAddress(address)): Extension<ClientAddress>,
+    Path(circle): Path<String>,
+) -> Result<Response, Problem> {
+    let person = identity.required()?.person;
+    let shared = app.registry.shared();
+    let budget = shared.budgets.invitations.take(&person);
+    budget.map_err(|after| too_many(shared, after))?;
+    let storage = &*shared.storage;
+    let circle = circles::circle_of(storage, &person, &circle).await?;
+    let members = circles::members(storage, &circle.id).await?;
+    let members: Vec<String> = members
+        .into_iter()
+        .filter(|member| member.accepted)
+        .map(|member| member.person)
+        .collect();
+    let games = games_of_circle(storage, &circle.id, 0).await?;
+    let settings = settings_like(counted(&games, &members).next(), members.len());
+    let others = members.iter().filter(|member| **member != person);
+    let others: Vec<&str> = others.map(String::as_str).collect();
+    let table = gather(&app, &person, &address, &others, settings).await?;
+    Ok(opened(&table))
 }
 
 async fn list_invitations(
     State(app): State<Arc<App>>,
     identity: Identity,
 ) -> Result<Response, Problem> {
-    let person = identity.required()?.person;
+    // The start page asks, also for browsers that have never played online.
+    let Some(person) = identity.0.map(|identity| identity.person) else {
+        return Ok(answer(&json!({ "invitations": [] })));
+    };
     let list = invitations::invitations(&*app.registry.shared().storage, &person).await?;
     let list: Vec<Value> = list
         .iter()

@@ -46,14 +46,16 @@ pub async fn invite(
     Ok(done.last().is_some_and(|done| done.count > 0))
 }
 
-/// The invitations of a person to tables that are not archived, latest first.
+/// The invitations of a person to tables that are not archived, latest first. One is answered by sitting down.
 pub async fn invitations(
     storage: &dyn Storage,
     person: &str,
 ) -> Result<Vec<Invitation>, StorageError> {
     let query = "SELECT i.table_id, i.inviter, i.name, i.at FROM invitations AS i \
                  JOIN tables AS t ON t.id = i.table_id \
-                 WHERE i.person_id = $1 AND t.archived IS NULL ORDER BY i.at DESC LIMIT $2";
+                 WHERE i.person_id = $1 AND t.archived IS NULL AND NOT EXISTS \
+                 (SELECT 1 FROM person_tables AS p WHERE p.table_id = i.table_id \
+                  AND p.person_id = $1 AND p.seat IS NOT NULL AND p.since >= i.at) ORDER BY i.at DESC LIMIT $2";
     let query = Statement::new(query).with(person).with(MAX_SHOWN);
     let rows = storage.query(query).await?;
     let read = |row: &crate::storage::SqlRow| {

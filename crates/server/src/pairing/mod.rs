@@ -2,8 +2,11 @@
 //! with whom one has played.
 
 mod api;
+mod gathering;
 mod invitations;
 mod matching;
 mod waiting;
 
 pub use api::routes;
+pub use invitations::{Invitation, invitations};
+pub use matching::{Pace, PairingKind};

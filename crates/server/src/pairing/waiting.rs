@@ -9,7 +9,7 @@ use towers_table::Millis;
 use super::matching::{PairedGroup, PairingWish, WaitingPerson, find_group};
 use crate::secrets;
 use crate::storage::{Statement, Storage, StorageError};
-use crate::tables::{OpenError, Registry};
+use crate::tables::{OpenError, OtherSeats, Registry};
 
 /// How long a person stays in the list without a connection. A lost connection removes them at once; this is for a
 /// server that died, and for the moment between two requests.
@@ -204,7 +204,9 @@ async fn open(
     let people: Vec<&WaitingPerson> = group.people.iter().map(|&i| &waiting[i]).collect();
     let settings = people[0].wish.settings(group.game);
     let names: Vec<&str> = people.iter().map(|p| p.name.as_str()).collect();
-    let (table, keys) = registry.create_seated(settings, &names).await?;
+    let (table, keys) = registry
+        .create_seated(settings, &names, OtherSeats::Bots)
+        .await?;
     for (seat, (person, key)) in people.iter().zip(&keys).enumerate() {
         let seat = Some(towers_rules::Seat(seat as u8));
         let people = &registry.shared().people;

@@ -195,7 +195,7 @@ impl Previews {
                 None => None,
             },
             Subject::Replay(id, entry) => {
-                let replay = replay(shared, id).await?;
+                let replay = replay(shared, id, *entry).await?;
                 replay.map(|replay| texts.replay_picture(&replay, *entry))
             }
             Subject::Puzzle(key) => {
@@ -263,12 +263,16 @@ async fn spectators_view(shared: &Shared, id: &str) -> Result<Option<View>, Stor
     Ok(table.game_view(None).map(|game| game.view))
 }
 
-/// The last finished game of a table.
-async fn replay(shared: &Shared, id: &str) -> Result<Option<Replay>, PreviewError> {
+/// The finished game of a table with this entry, or the last one.
+async fn replay(
+    shared: &Shared,
+    id: &str,
+    entry: Option<u64>,
+) -> Result<Option<Replay>, PreviewError> {
     let Some(stored) = shared.storage.load(id).await? else {
         return Ok(None);
     };
-    let replay = spawn_blocking(move || Replay::of(&stored.record.published()?).ok());
+    let replay = spawn_blocking(move || Replay::of(&stored.record.published()?, entry).ok());
     replay.await.map_err(|_| PreviewError::Interrupted)
 }
 

@@ -19,7 +19,7 @@ mod upkeep;
 pub use crate::clock::now;
 pub use clients::Outgoing;
 pub use moderation::ConnectedPerson;
-pub use registry::{OpenError, Registry};
+pub use registry::{OpenError, OtherSeats, Registry};
 #[cfg(test)]
 pub use summary::meta;
 pub use task::{Join, TableMessage};

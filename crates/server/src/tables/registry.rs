@@ -57,6 +57,13 @@ pub struct Opened {
     pub token: String,
 }
 
+/// What becomes of the seats that no person has at a new table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OtherSeats {
+    Open,
+    Bots,
+}
+
 /// Why a table could not be created.
 #[derive(Debug, thiserror::Error)]
 pub enum OpenError {
@@ -160,12 +167,13 @@ impl Registry {
         Ok(Opened { table: id, token })
     }
 
-    /// Creates a table at which people have a seat, and bots have the rest. The first person is host. Returns its id and
-    /// the keys of the people.
+    /// Creates a table at which people have a seat. The other seats are open, or for bots. The first person is host.
+    /// Returns its id and the keys of the people.
     pub async fn create_seated(
         &self,
         settings: Settings,
         names: &[&str],
+        others: OtherSeats,
     ) -> Result<(String, Vec<String>), OpenError> {
         let id = secrets::table_id();
         let keys: Vec<String> = names
@@ -186,7 +194,11 @@ impl Registry {
             let by = if i == 0 { host } else { Who::Stranger };
             entries.push(sit_down(&mut table, now, by, name, key)?);
         }
-        for _ in names.len()..usize::from(table.settings().seats) {
+        let seats = match others {
+            OtherSeats::Open => names.len(),
+            OtherSeats::Bots => usize::from(table.settings().seats),
+        };
+        for _ in names.len()..seats {
             let (seat, level) = (None, BotLevel::Adept);
             let add = Command::AddBot { seat, level };
             entries.push(table.submit(now, host, add, &secrets::seed())?);

@@ -21,12 +21,12 @@ pub struct Opened {
 }
 
 impl Opened {
-    /// Parses a record.
-    pub fn read(id: &str, text: &str) -> Result<Opened, String> {
+    /// Parses a record, and opens its game with this entry, or the last one.
+    pub fn read(id: &str, text: &str, entry: Option<u64>) -> Result<Opened, String> {
         Ok(Opened {
             id: id.into(),
             text: text.into(),
-            replay: Replay::open(text).map_err(|e| e.to_string())?,
+            replay: Replay::open(text, entry).map_err(|e| e.to_string())?,
         })
     }
 }
@@ -49,7 +49,7 @@ pub fn OpenScreen(
     problem: RwSignal<Option<String>>,
 ) -> impl IntoView {
     let cx = cx();
-    let read = move |text: String| match Opened::read("", &text) {
+    let read = move |text: String| match Opened::read("", &text, None) {
         Ok(record) => {
             problem.set(None);
             opened.set(Some(record));

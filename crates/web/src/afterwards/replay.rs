@@ -192,7 +192,7 @@ pub fn ReplayScreen(
     if let Some(id) = id {
         leptos::task::spawn_local(async move {
             let text = find(&id).await;
-            let read = text.map_or_else(|| Err(id.clone()), |text| Opened::read(&id, &text));
+            let read = text.map_or_else(|| Err(id.clone()), |text| Opened::read(&id, &text, entry));
             match read {
                 Ok(record) => drop(opened.try_set(Some(record))),
                 Err(why) => drop(problem.try_set(Some(why))),

@@ -5,6 +5,7 @@ use towers_client::Route;
 use towers_client::result::{rating, rating_key, rating_range, standings};
 use towers_client::words::say;
 use towers_rules::{EndReason, Mode, Rating};
+use towers_table::Taken;
 
 use crate::context::cx;
 use crate::device::page;
@@ -107,6 +108,11 @@ pub fn Over(session: Session) -> impl IntoView {
             (!names.is_empty()).then(|| cx.say(&say("over.wishes").with("who", names.join(", "))))
         })
     };
+    let is_daily = shares.is_some();
+    let is_with_others = session.model.with_untracked(|m| {
+        let people = m.table.seats.iter().filter(|s| matches!(s.taken, Taken::Person { .. }));
+        people.count() > 1
+    });
     let title_text = title.clone();
     crate::device::focus::focus("#again");
     let put_aside = move || {
@@ -159,6 +165,14 @@ pub fn Over(session: Session) -> impl IntoView {
             {verdict.map(|verdict| view! { <VerdictLine verdict/> })}
             {move || wishes().map(|text| view! { <p class="about">{text}</p> })}
             <Show when=drawing><p class="about" role="status">{cx.text("room.drawing")}</p></Show>
+            {is_daily.then(|| view! {
+                <a class="plain button" id="board" href=move || cx.page_link("/scores")>{cx.text("over.board")}</a>
+            })}
+            {room.filter(|_| is_with_others).map(|room| view! {
+                <a class="plain button" id="circle" href=move || cx.page_link(&format!("/me/circles?table={}", room.id()))>
+                    {cx.text("over.circle")}
+                </a>
+            })}
             {room.map(|room| view! {
                 <a class="plain button" id="record" href=format!("/api/tables/{}/record", room.id()) download="wandering-towers.jsonl">
                     {cx.text("over.record")}

@@ -46,6 +46,7 @@ pub fn LobbyScreen() -> impl IntoView {
         };
         cx.set_up(cx.last_plan(PlanKind::Table, usual), Purpose::NewTable);
     };
+    let page = move |path: &'static str| move || cx.page_link(path);
     let others = move || {
         public.get().map(|list| {
             list.map(|l| {
@@ -66,6 +67,19 @@ pub fn LobbyScreen() -> impl IntoView {
                     <b>{cx.text("lobby.open")}</b>
                     <span>{cx.text("lobby.open_about")}</span>
                 </button>
+                <nav class="links" aria-label=cx.text("lobby.more")>
+                    <a class="button" id="meet" href=page("/meet")>{cx.text("lobby.meet")}</a>
+                    <a class="button" id="my-games" href=page("/me/games")>{cx.text("lobby.games")}</a>
+                    <a class="button" id="circles" href=page("/me/circles")>{cx.text("lobby.circles")}</a>
+                </nav>
+                <ul class="tables" id="invitations">
+                    {move || mine.invitations().into_iter().map(|invitation| {
+                        let text = say("lobby.invited").with("who", invitation.name);
+                        view! { <li><button class="row now" on:click=move |_| cx.request(Request::Visit(invitation.table.clone()))>
+                            <span>{cx.say(&text)}</span>
+                        </button></li> }
+                    }).collect_view()}
+                </ul>
                 <form class="join" on:submit=move |e| { e.prevent_default(); join(); }>
                     <label class="field">
                         <span>{cx.text("lobby.join")}</span>
@@ -159,6 +173,9 @@ fn Row(
     }
     if summary.reactions {
         kinds.push(cx.t("option.reactions"));
+    }
+    if summary.rated {
+        kinds.push(cx.t("room.rated"));
     }
     // Without a title, the names are already used as the title.
     if !summary.title.is_empty() {

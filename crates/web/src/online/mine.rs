@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 use towers_client::MyTable;
-use towers_client::lobby::Summary;
+use towers_client::lobby::{Invitation, Invitations, Summary};
 
 use crate::device::storage::shelf;
 use crate::device::{http, page};
@@ -27,14 +27,20 @@ impl Known {
     }
 }
 
-/// The viewer's tables, polled while they are on the screen.
+/// The viewer's tables and invitations, polled while they are on the screen.
 #[derive(Clone, Copy)]
-pub struct Mine(RwSignal<Vec<(MyTable, Known)>>);
+pub struct Mine {
+    tables: RwSignal<Vec<(MyTable, Known)>>,
+    invitations: RwSignal<Vec<Invitation>>,
+}
 
 impl Mine {
     /// Starts polling.
     pub fn look() -> Mine {
-        let mine = Mine(RwSignal::new(Vec::new()));
+        let mine = Mine {
+            tables: RwSignal::new(Vec::new()),
+            invitations: RwSignal::new(Vec::new()),
+        };
         mine.look_again();
         page::every(PAUSE, move || mine.look_again());
         mine
@@ -43,7 +49,7 @@ impl Mine {
     /// Polls all tables, if they are still on the screen.
     pub fn look_again(self) {
         let tables = shelf().tables();
-        let seen = self.0.try_update(|list| {
+        let seen = self.tables.try_update(|list| {
             let known = |table: &MyTable| {
                 let before = list.iter().find(|(kept, _)| kept.table == table.table);
                 before.map_or(Known::Asked, |(_, known)| known.clone())
@@ -53,6 +59,12 @@ impl Mine {
         if seen.is_none() {
             return;
         }
+        leptos::task::spawn_local(async move {
+            let asked = http::get::<Invitations>("/api/person/invitations").await;
+            if let Ok(Invitations { invitations }) = asked {
+                self.invitations.try_set(invitations);
+            }
+        });
         for kept in tables.into_iter().take(MOST) {
             leptos::task::spawn_local(async move {
                 let asked = http::get::<Summary>(&format!("/api/tables/{}", kept.table)).await;
@@ -61,7 +73,7 @@ impl Mine {
                     Err(why) if why.is_empty() => return,
                     Err(_) => Known::Gone,
                 };
-                let _ = self.0.try_update(|list| {
+                let _ = self.tables.try_update(|list| {
                     if let Some(row) = list.iter_mut().find(|(t, _)| t.table == kept.table) {
                         row.1 = known;
                     }
@@ -70,20 +82,25 @@ impl Mine {
         }
     }
 
+    /// The invitations to tables, latest first.
+    pub fn invitations(self) -> Vec<Invitation> {
+        self.invitations.get()
+    }
+
     /// Whether the viewer has any tables.
     pub fn any(self) -> bool {
-        self.0.with(|list| !list.is_empty())
+        self.tables.with(|list| !list.is_empty())
     }
 
     /// Whether this is one of the viewer's tables.
     pub fn has(self, table: &str) -> bool {
-        self.0
+        self.tables
             .with(|list| list.iter().any(|(t, _)| t.table == table))
     }
 
     /// All tables, first those that wait for the viewer.
     pub fn rows(self) -> Vec<(MyTable, Known)> {
-        let mut rows = self.0.get();
+        let mut rows = self.tables.get();
         rows.sort_by_key(|(kept, known)| !known.waits(kept));
         rows
     }
@@ -91,12 +108,12 @@ impl Mine {
     /// The number of tables that wait for the viewer.
     pub fn waiting(self) -> usize {
         let waits = |(kept, known): &&(MyTable, Known)| known.waits(kept);
-        self.0.with(|list| list.iter().filter(waits).count())
+        self.tables.with(|list| list.iter().filter(waits).count())
     }
 
     /// Removes a table from the list.
     pub fn forget(self, table: &str) {
         shelf().forget_table(table);
-        self.0.update(|list| list.retain(|(t, _)| t.table != table));
+        self.tables.update(|list| list.retain(|(t, _)| t.table != table));
     }
 }

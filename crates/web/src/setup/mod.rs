@@ -40,6 +40,7 @@ pub fn summary(cx: Cx, settings: &towers_table::Settings) -> String {
     for (on, key) in [
         (options.teams, "option.teams"),
         (options.reactions, "option.reactions"),
+        (settings.rated, "room.rated"),
     ] {
         if on {
             words.push(cx.t(key));

@@ -10,7 +10,7 @@ use crate::parts::{Alternatives, Choices};
 
 /// A setting that is on or off.
 #[component]
-fn Switch(
+pub fn Switch(
     label: &'static str,
     about: &'static str,
     get: fn(&Plan) -> bool,

@@ -2,8 +2,10 @@
 
 use leptos::prelude::*;
 use towers_client::words::say;
+use towers_rules::Mode;
 use towers_table::Clock;
 
+use super::options::Switch;
 use crate::context::{Cx, cx};
 use crate::parts::{Alternatives, Choices};
 
@@ -40,7 +42,7 @@ pub fn clock_words(cx: Cx, clock: Clock) -> String {
     cx.say(&message)
 }
 
-/// The title of a table, and whether it is public.
+/// The title of a table, whether it is public, and whether it is rated.
 #[component]
 pub fn TableOptions() -> impl IntoView {
     let cx = cx();
@@ -63,5 +65,8 @@ pub fn TableOptions() -> impl IntoView {
                 move |on| plan.update(|p| p.settings.public = on),
             )
         />
+        <Show when=move || plan.with(|p| p.settings.options.mode == Mode::Versus)>
+            <Switch label="room.rated" about="room.rated_about" get=|p| p.settings.rated set=|p, on| p.settings.rated = on/>
+        </Show>
     }
 }

@@ -1,8 +1,8 @@
 //! The deal of the day: from the server, or from the date if the server cannot be reached.
 
 use futures::future::{Either, select};
-use towers_client::daily::Deal;
-use towers_table::DailyDeals;
+use towers_client::daily::{Deal, FinishedDeal};
+use towers_table::{DailyDeals, Record};
 
 use crate::device::storage::shelf;
 use crate::device::{http, page};
@@ -21,4 +21,19 @@ pub async fn deal(day: &str) -> Deal {
     let deal = Deal::published(&deals, &shelf.promised_deals());
     shelf.keep_promised(&deals.tomorrow);
     deal
+}
+
+/// Sends a finished deal to the board of the server, if the player takes part. The page of scores sends what did not
+/// arrive.
+pub fn send(day: &str, record: &Record) {
+    if !shelf().takes_part() {
+        return;
+    }
+    let finished = FinishedDeal {
+        day: day.into(),
+        record: record.to_text(),
+    };
+    leptos::task::spawn_local(async move {
+        http::tell("/api/daily/results", &finished).await;
+    });
 }

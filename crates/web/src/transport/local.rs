@@ -119,11 +119,16 @@ impl Local {
             (view.map_or(1, |v| v.round), m.table.ending.is_some())
         });
         let mut saved = self.saved.borrow_mut();
+        let was_over = saved.over;
         saved.at = page::now();
         saved.round = round;
         saved.over = over;
         saved.result = session.model.with_untracked(result);
-        shelf().keep(saved.clone(), &self.table.borrow());
+        let table = self.table.borrow();
+        if over && !was_over && let Some(day) = &saved.plan.daily {
+            daily::send(day, table.record());
+        }
+        shelf().keep(saved.clone(), &table);
     }
 
     /// Checks the clock while the session is open.

@@ -1,0 +1,113 @@
+//! A new table for people of one's history: one tap opens it and invites them.
+
+use std::net::IpAddr;
+
+use axum::http::StatusCode;
+use serde_json::Value;
+use towers_rules::{Mode, Preset, Seat};
+use towers_table::{ErrorCode, Settings};
+
+use super::invitations;
+use crate::history::{StoredGame, name_of_person};
+use crate::tables::{OpenError, OtherSeats};
+use crate::web::{App, Problem};
+
+/// The name at the table of a person who has none.
+const NAMELESS: &str = "Guest";
+
+/// Opens a table at which the inviter has a seat, and invites others. Returns its id.
+pub async fn gather(
+    app: &App,
+    inviter: &str,
+    address: &IpAddr,
+    invited: &[&str],
+    settings: Settings,
+) -> Result<String, Problem> {
+    let shared = app.registry.shared();
+    shared.disk.check().map_err(|why| {
+        let status = StatusCode::SERVICE_UNAVAILABLE;
+        Problem::new(status, why.code, &why.message)
+    })?;
+    shared.budgets.new_tables.take(address).map_err(|after| {
+        shared.metrics.over_limit.increment(1);
+        let message = "too many tables were opened from your address: wait a while";
+        Problem::too_many(message).retry_after(after)
+    })?;
+    let storage = &*shared.storage;
+    let name = name_of_person(storage, inviter).await?;
+    let name = if name.is_empty() { NAMELESS } else { &name };
+    let opened = app
+        .registry
+        .create_seated(settings, &[name], OtherSeats::Open)
+        .await;
+    let (table, keys) = opened.map_err(|why| match why {
+        OpenError::Storage(why) => Problem::from(why),
+        OpenError::Rejected(why) => {
+            let status = StatusCode::UNPROCESSABLE_ENTITY;
+            Problem::new(status, ErrorCode::BadSettings, &why.to_string())
+        }
+    })?;
+    for key in &keys {
+        let people = &shared.people;
+        people.link(&table, key, inviter, Some(Seat(0))).await?;
+    }
+    let now = shared.clock.now();
+    for person in invited {
+        invitations::invite(storage, inviter, person, &table, now).await?;
+    }
+    Ok(table)
+}
+
+/// The settings of a table for this number of people: the edition, the mode and the rating of an earlier game.
+pub fn settings_like(game: Option<&StoredGame>, people: usize) -> Settings {
+    let preset = game.and_then(|game| {
+        let preset = Value::String(game.preset.clone());
+        serde_json::from_value(preset).ok()
+    });
+    let mode = match game {
+        Some(game) if game.mode == "coop" => Mode::Coop,
+        _ => Mode::Versus,
+    };
+    let seats = u8::try_from(people).unwrap_or(u8::MAX).clamp(2, 6);
+    let mut settings = Settings::new(preset.unwrap_or(Preset::Capstone), mode, seats);
+    settings.rated = game.is_some_and(|game| game.rated);
+    if game.is_some_and(|game| game.teams) {
+        let mut teams = settings.clone();
+        teams.options.teams = true;
+        if teams.check().is_ok() {
+            return teams;
+        }
+    }
+    settings
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_new_table_is_like_the_last_game() {
+        let mut game = StoredGame {
+            table: "t".into(),
+            game: 1,
+            ended: 1,
+            mode: "versus".into(),
+            teams: true,
+            preset: "oya".into(),
+            as_printed: true,
+            rated: true,
+            agreed: false,
+            score: None,
+            seats: Vec::new(),
+        };
+        let four = settings_like(Some(&game), 4);
+        assert!(four.options.teams && four.rated && four.preset == Preset::Oya);
+        // Three cannot play in teams, and nobody can play in seven.
+        let three = settings_like(Some(&game), 3);
+        assert!(!three.options.teams && three.check().is_ok());
+        assert_eq!(settings_like(Some(&game), 50).seats, 6);
+        game.mode = "coop".into();
+        assert_eq!(settings_like(Some(&game), 1).options.mode, Mode::Coop);
+        assert_eq!(settings_like(None, 2).preset, Preset::Capstone);
+    }
+}
