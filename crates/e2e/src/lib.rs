@@ -12,6 +12,7 @@ pub mod play;
 pub mod pointer;
 pub mod position;
 pub mod server;
+pub mod socket;
 
 pub use browser::{Browser, Size};
 pub use position::Position;

@@ -22,8 +22,7 @@ pub fn words(language: Language) -> &'static Words {
         .unwrap_or(english)
 }
 
-static GAME_TEXTS: LazyLock<[Words; 3]> =
-    LazyLock::new(|| Language::ALL.map(Words::of));
+static GAME_TEXTS: LazyLock<[Words; 3]> = LazyLock::new(|| Language::ALL.map(Words::of));
 
 /// The texts of the client in a language.
 pub fn game_words(language: Language) -> &'static Words {

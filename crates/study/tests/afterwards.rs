@@ -94,10 +94,16 @@ fn an_entry_selects_the_game_of_a_table() {
 fn no_game_is_looked_into_before_it_is_over() {
     let mut unfinished = record(settings(Mode::Versus, 2), 3);
     unfinished.entries.truncate(12);
-    assert_eq!(Replay::of(&unfinished, None).unwrap_err(), NoReplay::NotOver);
+    assert_eq!(
+        Replay::of(&unfinished, None).unwrap_err(),
+        NoReplay::NotOver
+    );
     unfinished.entries.truncate(1);
     assert_eq!(Replay::of(&unfinished, None).unwrap_err(), NoReplay::NoGame);
-    assert!(matches!(Replay::open("{}", None), Err(NoReplay::Unreadable(_))));
+    assert!(matches!(
+        Replay::open("{}", None),
+        Err(NoReplay::Unreadable(_))
+    ));
 }
 
 #[test]

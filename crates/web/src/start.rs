@@ -30,7 +30,10 @@ pub fn StartScreen() -> impl IntoView {
     let mine = Mine::look();
     let online_about = Signal::derive(move || match mine.waiting() {
         0 => match mine.invitations().first() {
-            Some(first) => format!("● {}", cx.say(&say("lobby.invited").with("who", first.name.as_str()))),
+            Some(first) => format!(
+                "● {}",
+                cx.say(&say("lobby.invited").with("who", first.name.as_str()))
+            ),
             None => cx.t("start.online_about"),
         },
         n => format!(

@@ -28,6 +28,7 @@ pub use ratings::{ShownRating, shown_gain};
 pub use references::{reference, resolve};
 pub use result::GameResult;
 pub use store::{
-    has_missing, name_of, ratings_of, ratings_of_bots, remove_name, store, store_missing, without_results,
+    has_missing, name_of, ratings_of, ratings_of_bots, remove_name, store, store_missing,
+    without_results,
 };
 pub use totals::{OpponentTotals, Totals};

@@ -125,7 +125,39 @@ fn evening(ann: &TestPerson, ben: &TestPerson) -> String {
         &json!({ "table": table }),
     );
     assert_eq!(ben.get("/api/person/invitations")["invitations"], json!([]));
+    one_tap(ann, ben, reference, &path);
+    // A circle of a table invites everybody who played there.
+    let new = json!({ "name": "Saturday", "table": table });
+    let circle = ann.post("/api/circles", &new);
+    assert_eq!(
+        ben.get("/api/circles")["circles"].as_array().unwrap().len(),
+        2
+    );
+    assert_eq!(
+        circle["path"].as_str().unwrap().rsplit('/').next(),
+        circle["circle"].as_str()
+    );
     table
+}
+
+/// New tables for people of one's history, opened by one request.
+fn one_tap(ann: &TestPerson, ben: &TestPerson, ben_for_ann: &str, circle: &str) {
+    for opened in [
+        ann.post("/api/person/invite", &json!({ "person": ben_for_ann })),
+        ann.post(&format!("{circle}/play"), &Value::Null),
+    ] {
+        let table = opened["table"].as_str().unwrap();
+        let view = ann.join(table).view();
+        assert_eq!(view["you"]["seat"], 0, "Ann has a seat at once");
+        assert_eq!(view["settings"]["rated"], true, "like the last game");
+        let invitations = ben.get("/api/person/invitations");
+        assert_eq!(invitations["invitations"][0]["table"], table);
+        // Sitting down answers the invitation.
+        let mut socket = ben.join(table);
+        socket.command(&json!({ "command": "sit", "name": "Ben" }));
+        let answered = || ben.get("/api/person/invitations")["invitations"] == json!([]);
+        until("the invitation is answered", answered);
+    }
 }
 
 #[test]

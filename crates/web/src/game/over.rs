@@ -110,7 +110,11 @@ pub fn Over(session: Session) -> impl IntoView {
     };
     let is_daily = shares.is_some();
     let is_with_others = session.model.with_untracked(|m| {
-        let people = m.table.seats.iter().filter(|s| matches!(s.taken, Taken::Person { .. }));
+        let people = m
+            .table
+            .seats
+            .iter()
+            .filter(|s| matches!(s.taken, Taken::Person { .. }));
         people.count() > 1
     });
     let title_text = title.clone();

@@ -114,6 +114,7 @@ impl Mine {
     /// Removes a table from the list.
     pub fn forget(self, table: &str) {
         shelf().forget_table(table);
-        self.tables.update(|list| list.retain(|(t, _)| t.table != table));
+        self.tables
+            .update(|list| list.retain(|(t, _)| t.table != table));
     }
 }

@@ -125,7 +125,10 @@ impl Local {
         saved.over = over;
         saved.result = session.model.with_untracked(result);
         let table = self.table.borrow();
-        if over && !was_over && let Some(day) = &saved.plan.daily {
+        if over
+            && !was_over
+            && let Some(day) = &saved.plan.daily
+        {
             daily::send(day, table.record());
         }
         shelf().keep(saved.clone(), &table);
