@@ -114,7 +114,7 @@ impl Summary {
 
 /// A note of somebody with whom one has played: come to this table.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
-pub struct Invitation {
+pub struct ReceivedInvitation {
     pub table: String,
     /// The name of the one who invites.
     pub name: String,
@@ -122,9 +122,9 @@ pub struct Invitation {
 
 /// The invitations of a person.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
-pub struct Invitations {
+pub struct ReceivedInvitations {
     /// Latest first.
-    pub invitations: Vec<Invitation>,
+    pub invitations: Vec<ReceivedInvitation>,
 }
 
 /// The public tables.

@@ -36,7 +36,7 @@ const EVENING_GAP: i64 = 6 * 3600 * 1000;
 
 /// Games of a circle without a long pause between them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Evening {
+pub struct CircleEvening {
     /// When its first game ended.
     pub first: i64,
     pub last: i64,
@@ -44,15 +44,15 @@ pub struct Evening {
 }
 
 /// The evenings of a circle, latest first. The games are given latest first.
-pub fn evenings(games: &[StoredGame], members: &[String]) -> Vec<Evening> {
-    let mut evenings: Vec<Evening> = Vec::new();
+pub fn evenings(games: &[StoredGame], members: &[String]) -> Vec<CircleEvening> {
+    let mut evenings: Vec<CircleEvening> = Vec::new();
     for game in counted(games, members) {
         match evenings.last_mut() {
             Some(evening) if evening.first - game.ended <= EVENING_GAP => {
                 evening.first = game.ended;
                 evening.games += 1;
             }
-            _ => evenings.push(Evening {
+            _ => evenings.push(CircleEvening {
                 first: game.ended,
                 last: game.ended,
                 games: 1,
@@ -142,7 +142,7 @@ mod tests {
         let mut games = [30, 29, 26, 25, 3, 2].map(at);
         // A game with a stranger connects nothing.
         games[2].seats[1].person = Some("x".into());
-        let hours = |evening: &Evening| {
+        let hours = |evening: &CircleEvening| {
             let [first, last] = [evening.first, evening.last].map(|at| at / 3_600_000);
             (first, last, evening.games)
         };

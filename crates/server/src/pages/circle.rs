@@ -12,7 +12,7 @@ use towers_table::TITLE_CHARS;
 
 use super::layout::{Reader, named_page, section};
 use crate::history::circles::{self, Circle, CircleMember};
-use crate::history::standings::{CircleStandings, Evening, counted, evenings, standings};
+use crate::history::standings::{CircleEvening, CircleStandings, counted, evenings, standings};
 use crate::history::{StoredGame, companions, games_of_circle, reference};
 use crate::people::Identity;
 use crate::web::{App, Problem};
@@ -33,7 +33,7 @@ struct CirclePage<'a> {
     circle: &'a Circle,
     members: &'a [CircleMember],
     /// The evening that is shown; `None` for all games.
-    evening: Option<Evening>,
+    evening: Option<CircleEvening>,
     standings: CircleStandings,
 }
 
@@ -106,7 +106,7 @@ impl CirclePage<'_> {
     }
 
     /// Links to the standings of all games and of each evening.
-    fn choice_of_evening(&self, evenings: &[Evening]) -> Markup {
+    fn choice_of_evening(&self, evenings: &[CircleEvening]) -> Markup {
         let reader = self.reader;
         let shown = self.evening.map(|evening| evening.first);
         let link = |first: Option<i64>, text: &str| {
@@ -125,7 +125,7 @@ impl CirclePage<'_> {
         }
     }
 
-    fn standings_part(&self, evenings: &[Evening]) -> Markup {
+    fn standings_part(&self, evenings: &[CircleEvening]) -> Markup {
         let reader = self.reader;
         let standing = |person: &String| {
             let standing = self.standings.members.get(person);
@@ -218,10 +218,7 @@ impl CirclePage<'_> {
         }
         let winners = |game: &StoredGame| {
             let first = game.seats.iter().filter(|seat| seat.place == Some(1));
-            let names = first.map(|seat| match &seat.person {
-                Some(person) => self.name(person),
-                None => super::games::seat_name(reader, seat),
-            });
+            let names = first.map(|seat| super::games::seat_name(reader, seat));
             names.collect::<Vec<_>>().join(", ")
         };
         section(

@@ -1,5 +1,6 @@
 //! The circles of a person, and naming a new one.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use axum::extract::{Query, State};
@@ -11,8 +12,9 @@ use towers_table::TITLE_CHARS;
 
 use super::invitations;
 use super::layout::{Reader, page, section};
-use crate::history::circles;
+use crate::history::circles::{self, Circle};
 use crate::people::Identity;
+use crate::storage::{Storage, StorageError};
 use crate::web::{App, Problem};
 
 #[derive(Deserialize)]
@@ -34,11 +36,16 @@ pub async fn show(
     let storage = &*shared.storage;
     let mut own = circles::circles_of(storage, &person).await?;
     own.retain(|circle| circle.accepted);
-    let mut with = Vec::new();
-    if let Some(table) = &table {
-        let company = circles::company(storage, &person, table).await?;
-        with.extend(company.into_values());
+    let company = match &table {
+        Some(table) => circles::company(storage, &person, table).await?,
+        None => BTreeMap::new(),
+    };
+    // Those who have a circle do not need another one: the game counts there.
+    if let Some(circle) = circle_of_all(storage, &own, &company).await? {
+        let path = reader.link(&format!("/me/circles/{circle}"));
+        return Ok(Redirect::to(&path).into_response());
     }
+    let with: Vec<String> = company.into_values().collect();
     let table = table.filter(|_| !with.is_empty());
     let contents = html! {
         (invitations::part(reader, shared, &person).await?)
@@ -61,6 +68,25 @@ pub async fn show(
         }))
     };
     Ok(page(reader, "circles.title", "/me/circles", &contents))
+}
+
+/// The circle in which all these people are, if there is one.
+async fn circle_of_all(
+    storage: &dyn Storage,
+    circles: &[Circle],
+    people: &BTreeMap<String, String>,
+) -> Result<Option<String>, StorageError> {
+    if people.is_empty() {
+        return Ok(None);
+    }
+    for circle in circles {
+        let members = circles::members(storage, &circle.id).await?;
+        let is_member = |id: &String| members.iter().any(|member| member.person == *id);
+        if people.keys().all(is_member) {
+            return Ok(Some(circle.id.clone()));
+        }
+    }
+    Ok(None)
 }
 
 /// A form for a new circle: of the people of a table, or of those who are invited later.

@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 use towers_client::MyTable;
-use towers_client::lobby::{Invitation, Invitations, Summary};
+use towers_client::lobby::{ReceivedInvitation, ReceivedInvitations, Summary};
 
 use crate::device::storage::shelf;
 use crate::device::{http, page};
@@ -31,7 +31,7 @@ impl Known {
 #[derive(Clone, Copy)]
 pub struct Mine {
     tables: RwSignal<Vec<(MyTable, Known)>>,
-    invitations: RwSignal<Vec<Invitation>>,
+    invitations: RwSignal<Vec<ReceivedInvitation>>,
 }
 
 impl Mine {
@@ -60,8 +60,8 @@ impl Mine {
             return;
         }
         leptos::task::spawn_local(async move {
-            let asked = http::get::<Invitations>("/api/person/invitations").await;
-            if let Ok(Invitations { invitations }) = asked {
+            let asked = http::get::<ReceivedInvitations>("/api/person/invitations").await;
+            if let Ok(ReceivedInvitations { invitations }) = asked {
                 self.invitations.try_set(invitations);
             }
         });
@@ -83,7 +83,7 @@ impl Mine {
     }
 
     /// The invitations to tables, latest first.
-    pub fn invitations(self) -> Vec<Invitation> {
+    pub fn invitations(self) -> Vec<ReceivedInvitation> {
         self.invitations.get()
     }
 
