@@ -67,7 +67,7 @@ pub fn counted<'a>(
     games: &'a [StoredGame],
     members: &'a [String],
 ) -> impl Iterator<Item = &'a StoredGame> {
-    let is_member = |person: &str| members.iter().any(|member| member == person);
+    let is_member = move |person: &str| members.iter().any(|member| member == person);
     games.iter().filter(move |game| counts(game, is_member))
 }
 

@@ -46,7 +46,7 @@ pub fn LobbyScreen() -> impl IntoView {
         };
         cx.set_up(cx.last_plan(PlanKind::Table, usual), Purpose::NewTable);
     };
-    let page = move |path: &'static str| move || cx.page_link(path);
+    let href = move |path: &'static str| move || cx.page_link(path);
     let others = move || {
         public.get().map(|list| {
             list.map(|l| {
@@ -68,9 +68,9 @@ pub fn LobbyScreen() -> impl IntoView {
                     <span>{cx.text("lobby.open_about")}</span>
                 </button>
                 <nav class="links" aria-label=cx.text("lobby.more")>
-                    <a class="button" id="meet" href=page("/meet")>{cx.text("lobby.meet")}</a>
-                    <a class="button" id="my-games" href=page("/me/games")>{cx.text("lobby.games")}</a>
-                    <a class="button" id="circles" href=page("/me/circles")>{cx.text("lobby.circles")}</a>
+                    <a class="button" id="meet" href=href("/meet")>{cx.text("lobby.meet")}</a>
+                    <a class="button" id="my-games" href=href("/me/games")>{cx.text("lobby.games")}</a>
+                    <a class="button" id="circles" href=href("/me/circles")>{cx.text("lobby.circles")}</a>
                 </nav>
                 <ul class="tables" id="invitations">
                     {move || mine.invitations().into_iter().map(|invitation| {
