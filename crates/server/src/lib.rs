@@ -73,7 +73,7 @@ use metrics::Metrics;
 use people::{People, ServerKeys};
 use postgres::Database;
 use previews::Previews;
-use storage::{Postgres, Sqlite, Storage};
+use storage::{PostgresStorage, SqliteStorage, Storage};
 use tables::{Registry, Shared, now};
 use tls::Tls;
 use tokio::net::TcpListener;
@@ -136,7 +136,7 @@ impl Server {
         let address = listener.local_addr().unwrap_or(config.listen);
         let ops_listener = config.ops_listen.map(listen::bind).transpose()?;
         let metrics = Arc::new(Metrics::default());
-        let Data {
+        let OpenData {
             storage,
             cluster,
             lock,
@@ -320,23 +320,23 @@ fn admin_secret(config: &Config) -> Result<Option<Digest>, ServeError> {
 }
 
 /// The storage and the cluster.
-struct Data {
+struct OpenData {
     storage: Arc<dyn Storage>,
     cluster: Arc<dyn Cluster>,
     lock: Option<std::fs::File>,
 }
 
-async fn open_data(config: &Config, metrics: &Arc<Metrics>) -> Result<Data, ServeError> {
+async fn open_data(config: &Config, metrics: &Arc<Metrics>) -> Result<OpenData, ServeError> {
     if let Some(url) = &config.database {
         let node = secrets::table_id();
         let opening = async {
             let database = Database::open(url, config.database_connections).await?;
             let cluster = Nodes::join(&database, &node, metrics).await?;
-            let storage = Postgres::new(&database, &node, metrics);
+            let storage = PostgresStorage::new(&database, &node, metrics);
             Ok((Arc::new(storage), Arc::new(cluster)))
         };
         let (storage, cluster) = opening.await.map_err(ServeError::DatabaseServer)?;
-        return Ok(Data {
+        return Ok(OpenData {
             storage,
             cluster,
             lock: None,
@@ -361,9 +361,9 @@ async fn open_data(config: &Config, metrics: &Arc<Metrics>) -> Result<Data, Serv
         // SQLite gives the files beside it the same permissions.
         private::open_file(&file).map_err(unusable)?;
     }
-    let opened = Sqlite::open(&file).await;
+    let opened = SqliteStorage::open(&file).await;
     let storage = Arc::new(opened.map_err(|why| ServeError::Database { file, why })?);
-    Ok(Data {
+    Ok(OpenData {
         cluster: Arc::new(Alone::new(Arc::clone(&storage))),
         storage,
         lock: Some(lock),

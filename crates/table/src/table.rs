@@ -8,7 +8,7 @@ use crate::change::ViewUpdate;
 use crate::clock::Waiting;
 use crate::command::{Command, Who};
 use crate::core::{Core, Log, Origin, Stage};
-use crate::event::{Ending, Event, EventGroup, Seen};
+use crate::event::{AnyEvent, Ending, EventGroup, Seen};
 use crate::fair::{Device, Draw};
 use crate::ids::{Millis, PersonId, Seed};
 use crate::lobby::clean_title;
@@ -71,7 +71,7 @@ impl Prepared {
 
     /// Whether only the game changes, and not seats or settings.
     pub fn is_in_game(&self) -> bool {
-        let in_game = |event: &Event| matches!(event, Event::Game(_));
+        let in_game = |event: &AnyEvent| matches!(event, AnyEvent::Game(_));
         self.group.events.iter().all(in_game)
     }
 }
@@ -202,7 +202,7 @@ impl Table {
             self.turns.clear();
         }
         self.before = Some(Box::new(std::mem::replace(&mut self.core, core)));
-        let began = |e: &Event| matches!(e, Event::Game(GameEvent::TurnBegan { .. }));
+        let began = |e: &AnyEvent| matches!(e, AnyEvent::Game(GameEvent::TurnBegan { .. }));
         if group.events.iter().any(began) {
             self.turns.push_back(group.number);
             if self.turns.len() > self.core.places.len() + 1 {
@@ -366,8 +366,8 @@ impl Table {
         let events = heard
             .flat_map(|g| &g.events)
             .filter_map(|event| match event {
-                Event::Game(event) => Some(state.event_seen_by(*event, viewer)),
-                Event::Table(_) => None,
+                AnyEvent::Game(event) => Some(state.event_seen_by(*event, viewer)),
+                AnyEvent::Table(_) => None,
             });
         let mut view = state.view(viewer);
         let plays_for_person = self
@@ -384,8 +384,8 @@ impl Table {
     pub fn last_events(&self) -> impl Iterator<Item = GameEvent> + '_ {
         let last = self.history.back().map_or(&[][..], |g| &g.events);
         last.iter().filter_map(|event| match event {
-            Event::Game(event) => Some(*event),
-            Event::Table(_) => None,
+            AnyEvent::Game(event) => Some(*event),
+            AnyEvent::Table(_) => None,
         })
     }
 

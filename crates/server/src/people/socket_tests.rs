@@ -237,7 +237,7 @@ fn guessing_is_limited_and_other_pages_are_refused() {
 async fn dump(url: &str) -> Vec<String> {
     let mut all = Vec::new();
     if let Some(file) = url.strip_prefix("sqlite:") {
-        let options = crate::storage::Sqlite::options(Path::new(file));
+        let options = crate::storage::SqliteStorage::options(Path::new(file));
         let mut db = sqlx::SqliteConnection::connect_with(&options)
             .await
             .unwrap();
