@@ -2,6 +2,7 @@
 
 mod crowd;
 mod curves;
+mod messages;
 mod plot;
 mod process;
 mod report;
