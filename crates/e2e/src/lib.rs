@@ -16,4 +16,4 @@ pub mod socket;
 
 pub use browser::{Browser, Size};
 pub use position::Position;
-pub use server::Server;
+pub use server::TowersProcess;

@@ -3,7 +3,7 @@
 use thirtyfour::prelude::*;
 use towers_bots::Strength;
 use towers_client::Route;
-use towers_e2e::{Browser, Server, Size, axe, socket};
+use towers_e2e::{Browser, Size, TowersProcess, axe, socket};
 use towers_rules::Seat;
 use towers_table::{Ending, TableView};
 
@@ -14,7 +14,7 @@ fn preferences(name: &str) -> String {
     format!(r#"{{"speed":"instant","language":"en","name":"{name}"}}"#)
 }
 
-async fn visit(browser: &Browser, server: &Server, path: &str) -> WebDriverResult<()> {
+async fn visit(browser: &Browser, server: &TowersProcess, path: &str) -> WebDriverResult<()> {
     let origin = server.url.trim_end_matches('/');
     browser.driver.goto(format!("{origin}{path}")).await
 }
@@ -77,7 +77,7 @@ async fn four_games(ann: &Browser, ben: &Browser, table: &str) -> WebDriverResul
 /// Four rated games of two people make a circle with standings; each game has its replay; and one tap invites again.
 #[tokio::test]
 async fn an_evening_of_four_rated_games_has_standings() -> WebDriverResult<()> {
-    let server = Server::start_with(&["--messages-per-second", "100000"]);
+    let server = TowersProcess::start_with(&["--messages-per-second", "100000"]);
     let ann = Browser::open(&server.url, Size::Desktop, &preferences("Ann")).await?;
     let ben = Browser::open(&server.url, Size::Phone, &preferences("Ben")).await?;
     let table = begin(&ann, &ben).await?;
@@ -144,7 +144,11 @@ async fn an_evening_of_four_rated_games_has_standings() -> WebDriverResult<()> {
 }
 
 /// Ann invites Ben with one tap; Ben sees it on the start page and in the lobby, and follows with one tap.
-async fn invited_again(server: &Server, ann: &Browser, ben: &Browser) -> WebDriverResult<()> {
+async fn invited_again(
+    server: &TowersProcess,
+    ann: &Browser,
+    ben: &Browser,
+) -> WebDriverResult<()> {
     visit(ann, server, "/me/games").await?;
     ann.click("#companions form button").await?;
     ann.wait_text(".place[data-seat='0'] b", "Ann").await?;

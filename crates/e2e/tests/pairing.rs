@@ -1,17 +1,21 @@
 //! "Find me a game": people who have never met play together, or with bots if nobody comes.
 
 use thirtyfour::prelude::*;
-use towers_e2e::{Browser, Server, Size, axe};
+use towers_e2e::{Browser, Size, TowersProcess, axe};
 
 const ENGLISH: &str = r#"{"language":"en"}"#;
 
-async fn visit(browser: &Browser, server: &Server, path: &str) -> WebDriverResult<()> {
+async fn visit(browser: &Browser, server: &TowersProcess, path: &str) -> WebDriverResult<()> {
     let origin = server.url.trim_end_matches('/');
     browser.driver.goto(format!("{origin}{path}")).await
 }
 
 /// Chooses a quick game for two, and begins to wait.
-async fn wait_for_game(browser: &Browser, server: &Server, name: &str) -> WebDriverResult<()> {
+async fn wait_for_game(
+    browser: &Browser,
+    server: &TowersProcess,
+    name: &str,
+) -> WebDriverResult<()> {
     visit(browser, server, "/#tables").await?;
     browser.click("#meet").await?;
     browser.fill("input[name='name']", name).await?;
@@ -27,7 +31,7 @@ async fn wait_for_game(browser: &Browser, server: &Server, name: &str) -> WebDri
 
 #[tokio::test]
 async fn two_strangers_are_paired() -> WebDriverResult<()> {
-    let server = Server::start();
+    let server = TowersProcess::start();
     let ann = Browser::open(&server.url, Size::Desktop, ENGLISH).await?;
     let ben = Browser::open(&server.url, Size::Phone, ENGLISH).await?;
     wait_for_game(&ann, &server, "Ann").await?;
@@ -51,7 +55,7 @@ async fn two_strangers_are_paired() -> WebDriverResult<()> {
 
 #[tokio::test]
 async fn bots_are_offered_when_nobody_comes() -> WebDriverResult<()> {
-    let server = Server::start();
+    let server = TowersProcess::start();
     let ann = Browser::open(&server.url, Size::Phone, ENGLISH).await?;
     wait_for_game(&ann, &server, "Ann").await?;
     ann.wait_until("!document.querySelector('#bots').hidden")

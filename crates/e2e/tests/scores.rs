@@ -4,12 +4,12 @@ mod common;
 
 use thirtyfour::prelude::*;
 use towers_client::{LocalTable, Need, daily};
-use towers_e2e::{Browser, Server, Size, axe};
+use towers_e2e::{Browser, Size, TowersProcess, axe};
 use towers_table::DailyDeals;
 
 const ENGLISH: &str = r#"{"language":"en"}"#;
 
-async fn visit(browser: &Browser, server: &Server, path: &str) -> WebDriverResult<()> {
+async fn visit(browser: &Browser, server: &TowersProcess, path: &str) -> WebDriverResult<()> {
     let origin = server.url.trim_end_matches('/');
     browser.driver.goto(format!("{origin}{path}")).await
 }
@@ -34,7 +34,7 @@ async fn play_todays_deal(browser: &Browser) -> WebDriverResult<()> {
 
 #[tokio::test]
 async fn a_finished_deal_has_a_place_on_the_board() -> WebDriverResult<()> {
-    let server = Server::start();
+    let server = TowersProcess::start();
     let browser = Browser::open(&server.url, Size::Phone, ENGLISH).await?;
     play_todays_deal(&browser).await?;
     visit(&browser, &server, "/scores").await?;
@@ -59,7 +59,7 @@ async fn a_finished_deal_has_a_place_on_the_board() -> WebDriverResult<()> {
 
 #[tokio::test]
 async fn the_pages_of_history_are_there_in_three_languages() -> WebDriverResult<()> {
-    let server = Server::start();
+    let server = TowersProcess::start();
     let browser = Browser::open(&server.url, Size::Phone, ENGLISH).await?;
     visit(&browser, &server, "/me").await?;
     browser.click("form[data-begin] button").await?;

@@ -9,4 +9,3 @@ mod waiting;
 
 pub use api::routes;
 pub use invitations::{Invitation, invitations};
-pub use matching::{Pace, PairingKind};
