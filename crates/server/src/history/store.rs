@@ -7,7 +7,7 @@ use serde_json::Value;
 use towers_table::{BotLevel, Table};
 
 use super::ratings::{RatedPlayer, RatingKind, ShownRating, SkillRating, rate};
-use super::result::{GameResult, finished_games};
+use super::result::{GameResult, SeatResult, finished_games};
 use crate::people::People;
 use crate::secrets;
 use crate::storage::{Statement, Storage, StorageError};
@@ -120,7 +120,7 @@ async fn new_ratings(
     let Some(kind) = RatingKind::of(result) else {
         return Ok(None);
     };
-    let player = |(seat, person): (&super::result::SeatResult, &Option<String>)| {
+    let player = |(seat, person): (&SeatResult, &Option<String>)| {
         let person = person.clone().map(RatedPlayer::Person);
         person.or(seat.bot.map(RatedPlayer::Bot))
     };
@@ -188,34 +188,33 @@ fn rows(
                   $18, (SELECT id FROM people WHERE id = $19) \
                   WHERE $20 = '' OR EXISTS (SELECT 1 FROM turns WHERE subject = $21 AND holder = $20) \
                   ON CONFLICT DO NOTHING";
-    let row =
-        |(seat, (of_seat, person)): (usize, (&super::result::SeatResult, &Option<String>))| {
-            let gain = person
-                .clone()
-                .and_then(|person| gains.get(&RatedPlayer::Person(person)));
-            Statement::new(insert)
-                .with(&result.table)
-                .with(result.game)
-                .with(seat as u64)
-                .with(result.ended)
-                .with(name_of(&result.mode))
-                .with(result.teams)
-                .with(name_of(&result.preset))
-                .with(result.as_printed)
-                .with(result.seats.len() as u64)
-                .with(turn.is_some())
-                .with(result.agreed)
-                .with(result.score.map(i64::from))
-                .with(&of_seat.name)
-                .with(of_seat.bot.map(towers_table::BotLevel::name))
-                .with(of_seat.team.map(i64::from))
-                .with(of_seat.place.map(i64::from))
-                .with(of_seat.won)
-                .with(gain.copied())
-                .with(person.clone())
-                .with(turn.map_or("", |turn| turn.new.as_str()))
-                .with(turn.map_or("", |turn| turn.subject))
-        };
+    let row = |(seat, (of_seat, person)): (usize, (&SeatResult, &Option<String>))| {
+        let gain = person
+            .clone()
+            .and_then(|person| gains.get(&RatedPlayer::Person(person)));
+        Statement::new(insert)
+            .with(&result.table)
+            .with(result.game)
+            .with(seat as u64)
+            .with(result.ended)
+            .with(name_of(&result.mode))
+            .with(result.teams)
+            .with(name_of(&result.preset))
+            .with(result.as_printed)
+            .with(result.seats.len() as u64)
+            .with(turn.is_some())
+            .with(result.agreed)
+            .with(result.score.map(i64::from))
+            .with(&of_seat.name)
+            .with(of_seat.bot.map(BotLevel::name))
+            .with(of_seat.team.map(i64::from))
+            .with(of_seat.place.map(i64::from))
+            .with(of_seat.won)
+            .with(gain.copied())
+            .with(person.clone())
+            .with(turn.map_or("", |turn| turn.new.as_str()))
+            .with(turn.map_or("", |turn| turn.subject))
+    };
     result
         .seats
         .iter()

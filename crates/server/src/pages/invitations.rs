@@ -5,14 +5,14 @@ use towers_client::words::say;
 
 use super::layout::{Reader, section};
 use crate::history::circles::{self, Circle};
-use crate::pairing::{Invitation, invitations};
+use crate::pairing::{Invitation, invitations_of};
 use crate::storage::StorageError;
 use crate::tables::Shared;
 
 /// The open invitations of a person; nothing if there are none.
 pub async fn part(reader: Reader, shared: &Shared, person: &str) -> Result<Markup, StorageError> {
     let storage = &*shared.storage;
-    let tables = invitations(storage, person).await?;
+    let tables = invitations_of(storage, person).await?;
     let mut circles = circles::circles_of(storage, person).await?;
     circles.retain(|circle| !circle.accepted);
     if tables.is_empty() && circles.is_empty() {

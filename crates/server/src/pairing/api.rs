@@ -265,7 +265,7 @@ async fn list_invitations(
     let Some(person) = identity.0.map(|identity| identity.person) else {
         return Ok(answer(&json!({ "invitations": [] })));
     };
-    let list = invitations::invitations(&*app.registry.shared().storage, &person).await?;
+    let list = invitations::invitations_of(&*app.registry.shared().storage, &person).await?;
     let list: Vec<Value> = list
         .iter()
         .map(|invitation| {

@@ -47,7 +47,7 @@ pub async fn invite(
 }
 
 /// The invitations of a person to tables that are not archived, latest first. One is answered by sitting down.
-pub async fn invitations(
+pub async fn invitations_of(
     storage: &dyn Storage,
     person: &str,
 ) -> Result<Vec<Invitation>, StorageError> {
