@@ -30,7 +30,7 @@ pub struct ChosenDay {
 
 /// What is known of the reader.
 #[derive(Default)]
-struct Own {
+struct OwnScores {
     takes_part: bool,
     of_day: Option<DailyResult>,
     daily: DailyTotals,
@@ -53,7 +53,7 @@ pub async fn show(
         Some(person) => {
             let id = &person.person;
             let games = games_of(storage, id, &GamePosition::first(), MAX_COUNTED).await?;
-            Some(Own {
+            Some(OwnScores {
                 takes_part: deals::has_statistics(storage, id).await?,
                 of_day: deals::deal_of(storage, id, &day).await?,
                 daily: deals::daily_totals(storage, id, &today).await?,
@@ -107,7 +107,7 @@ fn daily_part(
     day: &str,
     today: &str,
     scores: &[ScoreCount],
-    own: Option<&Own>,
+    own: Option<&OwnScores>,
 ) -> Markup {
     let of_day = own.and_then(|own| own.of_day);
     let takes_part = own.is_some_and(|own| own.takes_part);
@@ -206,7 +206,7 @@ fn distribution(reader: Reader, scores: &[ScoreCount], own: Option<DailyResult>)
 }
 
 /// Whether one's results are counted. The script sends finished deals of this device to those who take part.
-fn taking_part(reader: Reader, own: Option<&Own>) -> Markup {
+fn taking_part(reader: Reader, own: Option<&OwnScores>) -> Markup {
     let takes_part = own.is_some_and(|own| own.takes_part);
     let change = format!(r#"{{"statistics":{}}}"#, !takes_part);
     section(
@@ -252,7 +252,11 @@ fn own_part(reader: Reader, daily: &DailyTotals) -> Markup {
     )
 }
 
-fn solo_part(reader: Reader, boards: &[(String, Vec<ScoreCount>)], own: Option<&Own>) -> Markup {
+fn solo_part(
+    reader: Reader,
+    boards: &[(String, Vec<ScoreCount>)],
+    own: Option<&OwnScores>,
+) -> Markup {
     let best = |edition: &str| own.and_then(|own| own.games.solo.get(edition)?.best);
     section(
         reader,
