@@ -142,10 +142,12 @@ fn evening(ann: &TestPerson, ben: &TestPerson) -> String {
 
 /// New tables for people of one's history, opened by one request.
 fn one_tap(ann: &TestPerson, ben: &TestPerson, ben_for_ann: &str, circle: &str) {
-    for opened in [
-        ann.post("/api/person/invite", &json!({ "person": ben_for_ann })),
-        ann.post(&format!("{circle}/play"), &Value::Null),
+    let play = format!("{circle}/play");
+    for (path, body) in [
+        ("/api/person/invite", json!({ "person": ben_for_ann })),
+        (play.as_str(), Value::Null),
     ] {
+        let opened = ann.post(path, &body);
         let table = opened["table"].as_str().unwrap();
         let view = ann.join(table).view();
         assert_eq!(view["you"]["seat"], 0, "Ann has a seat at once");
