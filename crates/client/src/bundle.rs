@@ -20,7 +20,7 @@ struct Bundle {
     stored: BTreeMap<String, String>,
 }
 
-/// Why a text is no bundle.
+/// Why a text cannot be read as a bundle.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NotABundle(pub String);
 

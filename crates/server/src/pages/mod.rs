@@ -1,7 +1,7 @@
 //! HTML pages about a person: tables, games, devices, data, privacy.
 //!
-//! They are rendered here because the client is loaded before the first game and has no room for what is rarely used.
-//! What a page changes, it changes by the API, with the script `assets/pages.js`.
+//! They are rendered here because they are rarely used, and the client, which is loaded before the first game, has to
+//! stay small. Pages change data through the API, with the script `assets/pages.js`.
 
 mod calls;
 mod circle;

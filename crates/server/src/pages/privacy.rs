@@ -1,4 +1,4 @@
-//! What is stored, where and why.
+//! The privacy page: which data is stored, where and why.
 
 use axum::response::Response;
 use maud::html;

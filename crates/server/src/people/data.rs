@@ -1,4 +1,4 @@
-//! What is stored of a person: their overview, the export, the deletion, and how long it is kept.
+//! The data stored about a person: overview, export, deletion, retention.
 
 use serde::Serialize;
 use serde_json::{Map, Value, json};

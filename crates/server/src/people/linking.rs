@@ -143,7 +143,7 @@ impl People {
         Ok(AddedDevice { signed_in, ended })
     }
 
-    /// Gives everything of one person to another; the first one is gone.
+    /// Merges one person into another, and deletes the first.
     async fn merge(&self, into: &str, from: &str) -> Result<(), StorageError> {
         let merges = OWNED.iter().flat_map(|owned| owned.merge);
         let merges = merges.map(|sql| Statement::new(sql).with(into).with(from));

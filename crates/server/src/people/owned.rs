@@ -118,7 +118,7 @@ pub const OWNED: &[OwnedData] = &[
         merge: &[],
         export: "SELECT c.id, c.name, c.created FROM circles AS c \
                  JOIN circles_people AS m ON m.circle_id = c.id WHERE m.person_id = $1",
-        // A circle goes with its last member.
+        // A circle is deleted with its last member.
         delete: "DELETE FROM circles WHERE id IN (SELECT circle_id FROM circles_people \
                  WHERE accepted GROUP BY circle_id HAVING COUNT(*) = 1 AND MIN(person_id) = $1)",
     },
@@ -130,7 +130,7 @@ pub const OWNED: &[OwnedData] = &[
                              WHERE c.circle_id = circles_people.circle_id AND c.person_id = $1)",
         ],
         export: "SELECT circle_id, name, accepted, since FROM circles_people WHERE person_id = $1",
-        // With open invitations to circles that are gone.
+        // Including open invitations to deleted circles.
         delete: "DELETE FROM circles_people WHERE person_id = $1 \
                  OR circle_id NOT IN (SELECT id FROM circles)",
     },

@@ -37,7 +37,7 @@ pub fn DeviceScreen(
             is_busy.set(false);
             match bundle {
                 Some(bundle) => {
-                    // Without a bundle the seats are there all the same.
+                    // The seats belong to the person even without a bundle.
                     let _ = shelf().adopt(&bundle);
                     page::open_page("/me");
                 }
