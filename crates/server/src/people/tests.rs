@@ -15,7 +15,7 @@ use crate::config::Config;
 use crate::failure::ServeError;
 use crate::secrets;
 use crate::storage::tests::{meta, postgres, record, sqlite};
-use crate::storage::{NewTable, Sqlite, Storage, migrations};
+use crate::storage::{NewTable, Sqlite, Statement, Storage, migrations};
 use crate::{DataLocation, copy};
 
 pub(super) const DAY: u64 = 24 * 3600 * 1000;
