@@ -84,7 +84,6 @@ fn rows(person: &str, other: &str, device: &str, table: &str, key: &str) -> Vec<
     [
         format!("INSERT INTO person_passkeys VALUES ('k', '{person}', 's', 'p', -7, 0, 'Wilhelmine', 1, 1)"),
         format!("INSERT INTO push_subscriptions VALUES ('s', '{device}', 'sealed', 1)"),
-        format!("INSERT INTO call_settings VALUES ('{person}', 'de', 1, 2, 60, 'c')"),
         format!("INSERT INTO muted_tables VALUES ('{table}', '{key}')"),
         format!(
             "INSERT INTO open_calls VALUES ('{table}', '{key}', 1, 1, 1, NULL, 't', '[]', NULL, NULL, TRUE)"
@@ -138,6 +137,8 @@ fn deletion_leaves_nothing(server: &TestServer, url: &str) {
     let (second, _) = ben.create_table("Ben");
     laptop.join(&second, None).sit("Wilhelmine").unwrap();
     ann.wait_for_tables(2);
+    let calendar = ann.post("/api/person/calendar", &Value::Null);
+    assert_eq!(calendar.status, 200, "{calendar:?}");
     let text = |value: &Value| value.as_str().unwrap().to_string();
     let early = ann.get("/api/person/export").body;
     let me = text(&early["person"][0]["id"]);

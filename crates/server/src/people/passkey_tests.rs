@@ -159,14 +159,19 @@ async fn new_passkeys_are_checked(storage: Arc<dyn Storage>) {
     let ann = sign_in(&people, &TestDevice::new()).await.person.person;
     let ben = sign_in(&people, &TestDevice::new()).await.person.person;
     let (first, second) = (Authenticator::new(), Authenticator::new());
-    let options = people.passkey_options(&site(), &ann).await.unwrap();
+    let site = site();
+    let options = people.passkey_options(&site, &ann).await.unwrap();
     let text = serde_json::to_string(&options).unwrap();
     assert!(!text.contains(&ann), "ids of people stay here: {text}");
     let challenge = &options.challenge;
     let good = made(first.made(challenge, ORIGIN));
-    let store = async |people: &People, person: &str, challenge: &str, credential| {
-        let result = people.add_passkey(&site(), person, challenge, credential, "Firefox");
-        result.await
+    let store = async |people: &People,
+                       person: &str,
+                       challenge: &str,
+                       credential: &RegistrationCredential| {
+        people
+            .add_passkey(&site, person, challenge, credential, "Firefox")
+            .await
     };
     for origin in [
         "https://evil.example",
@@ -212,7 +217,7 @@ async fn new_passkeys_are_checked(storage: Arc<dyn Storage>) {
     );
     assert_eq!(people.passkeys_of(&ann).await.unwrap().len(), 1);
     // The browser is told which passkeys exist, to make no second one in the same place.
-    let options = people.passkey_options(&site(), &ann).await.unwrap();
+    let options = people.passkey_options(&site, &ann).await.unwrap();
     assert_eq!(options.exclude_credentials.len(), 1);
     assert_eq!(
         options.exclude_credentials[0].id,
@@ -234,6 +239,7 @@ on_both!(
 async fn passkeys_are_checked(storage: Arc<dyn Storage>) {
     let people = people_at(&storage, START).await;
     let ann = sign_in(&people, &TestDevice::new()).await.person.person;
+    let site = site();
     let mut phone = Authenticator::new();
     let stranger = Authenticator::new();
     assert!(matches!(
@@ -241,11 +247,13 @@ async fn passkeys_are_checked(storage: Arc<dyn Storage>) {
         Err(PasskeyError::Unknown)
     ));
     add(&people, &ann, &phone).await.unwrap();
-    let challenge = people.passkey_challenge(&site()).challenge;
+    let challenge = people.passkey_challenge(&site).challenge;
     let check = async |challenge: &str, response: Value| {
         let credential = used(response);
-        let result = people.person_by_passkey(&site(), challenge, &credential);
-        matches!(result.await, Err(PasskeyError::Invalid))
+        let result = people
+            .person_by_passkey(&site, challenge, &credential)
+            .await;
+        matches!(result, Err(PasskeyError::Invalid))
     };
     for origin in [
         "https://evil.example",
@@ -262,10 +270,10 @@ async fn passkeys_are_checked(storage: Arc<dyn Storage>) {
     let careless = phone.used(&challenge, ORIGIN);
     assert!(check(&challenge, careless).await, "not verified");
     phone.verifies = true;
-    let other = people.passkey_challenge(&site()).challenge;
+    let other = people.passkey_challenge(&site).challenge;
     let swapped = phone.used(&other, ORIGIN);
     assert!(check(&challenge, swapped).await, "another challenge");
-    let own = people.passkey_options(&site(), &ann).await.unwrap();
+    let own = people.passkey_options(&site, &ann).await.unwrap();
     let bound = phone.used(&own.challenge, ORIGIN);
     assert!(check(&own.challenge, bound).await, "made for a new passkey");
     let made_up = URL_SAFE_NO_PAD.encode([7; 56]);
@@ -282,13 +290,12 @@ async fn passkeys_are_checked(storage: Arc<dyn Storage>) {
     }
     // Of many who send the same answer, one is let in, although this passkey does not count.
     let credential = used(good.clone());
-    let same = site();
-    let entering = (0..4).map(|_| people.person_by_passkey(&same, &challenge, &credential));
+    let entering = (0..4).map(|_| people.person_by_passkey(&site, &challenge, &credential));
     let results = futures_util::future::join_all(entering).await;
     let entered: Vec<_> = results.into_iter().filter_map(Result::ok).collect();
     assert_eq!(entered, [ann.as_str()]);
     let elsewhere = people_at(&storage, START + 60_000).await;
-    let replayed = elsewhere.person_by_passkey(&site(), &challenge, &credential);
+    let replayed = elsewhere.person_by_passkey(&site, &challenge, &credential);
     assert!(matches!(replayed.await, Err(PasskeyError::Invalid)));
     // An authenticator that counts: a number that does not grow is a copy's.
     phone.counter = 5;
@@ -303,7 +310,7 @@ async fn passkeys_are_checked(storage: Arc<dyn Storage>) {
     // What was used is forgotten when it is too old anyway.
     let later = people_at(&storage, START + DAY).await;
     later.tidy().await.unwrap();
-    let too_late = later.person_by_passkey(&site(), &challenge, &credential);
+    let too_late = later.person_by_passkey(&site, &challenge, &credential);
     assert!(matches!(too_late.await, Err(PasskeyError::Invalid)));
 }
 

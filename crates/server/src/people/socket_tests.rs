@@ -1,7 +1,7 @@
 //! People with real sockets: seats on all devices, adding and removing devices, recovery, deletion.
 
 use serde_json::{Value, json};
-use towers_table::{Command, ErrorCode};
+use towers_table::ErrorCode;
 
 use super::deletion_tests::find;
 use super::test_browser::{Browser, TestServer};
