@@ -1,5 +1,6 @@
 //! Coming back: by a passkey, and with what a device stores, through the server or as a file.
 
+#[expect(dead_code, reason = "nothing is played here")]
 mod common;
 
 use std::collections::BTreeMap;
