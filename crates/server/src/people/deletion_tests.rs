@@ -137,8 +137,8 @@ fn deletion_leaves_nothing(server: &TestServer, url: &str) {
     let (second, _) = ben.create_table("Ben");
     laptop.join(&second, None).sit("Wilhelmine").unwrap();
     ann.wait_for_tables(2);
-    let calendar = ann.post("/api/person/calendar", &Value::Null);
-    assert_eq!(calendar.status, 200, "{calendar:?}");
+    let calendar = ann.post("/api/person/calendar", &json!({}));
+    assert_eq!(calendar.status, 201, "{calendar:?}");
     let text = |value: &Value| value.as_str().unwrap().to_string();
     let early = ann.get("/api/person/export").body;
     let me = text(&early["person"][0]["id"]);
