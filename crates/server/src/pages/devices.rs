@@ -27,7 +27,7 @@ pub async fn show(
     let origin = own_origin(&app, &headers, &uri).unwrap_or_default();
     let has_name = RelyingParty::of_request(&app, &headers, &uri).is_some();
     let contents = html! {
-        (section(reader, "me.devices", &html! {
+        (section(reader, "devices.yours", &html! {
             p { (reader.text("devices.about")) }
             ul {
                 @for device in &me.devices {
@@ -53,10 +53,6 @@ pub async fn show(
             p { a class="button" href="/#device" { (reader.text("devices.more")) } }
         }))
         (passkeys(reader, &me.passkeys, has_name))
-        (section(reader, "devices.join", &html! {
-            p { (reader.text("devices.join_about")) }
-            (ways_back(reader, has_name))
-        }))
         (section(reader, "devices.recovery", &html! {
             p { (reader.text("devices.recovery_about")) }
             @if me.has_recovery_code {
@@ -74,6 +70,10 @@ pub async fn show(
                 p class="about" { (reader.text("devices.code_once")) }
                 form data-print="" { button type="submit" { (reader.text("devices.print")) } }
             }
+        }))
+        (section(reader, "devices.join", &html! {
+            p { (reader.text("devices.join_about")) }
+            (ways_back(reader, has_name))
         }))
     };
     Ok(page(reader, "devices.title", "/me/devices", &contents))
