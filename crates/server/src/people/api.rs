@@ -17,7 +17,7 @@ use towers_table::{Digest, ErrorCode, NAME_CHARS, clean};
 
 use super::identity::{cookie, set_cookie};
 use super::{Identity, Proof, SignedIn};
-use crate::limits::Budget;
+use crate::limits::RateBudget;
 use crate::tables::Shared;
 use crate::web::{App, ClientAddress, Problem, answer, is_secure, parse};
 
@@ -52,7 +52,7 @@ pub fn routes() -> Router<Arc<App>> {
 /// Takes one from a budget of an address.
 pub(super) fn take(
     shared: &Shared,
-    budget: &Budget<IpAddr>,
+    budget: &RateBudget<IpAddr>,
     address: IpAddr,
 ) -> Result<(), Problem> {
     budget.take(&address).map_err(|after| {

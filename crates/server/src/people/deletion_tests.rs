@@ -8,7 +8,7 @@ use towers_table::Command;
 
 use super::OWNED;
 use super::socket_tests::{LOOKUP, link};
-use super::test_browser::{Browser, TestServer};
+use super::test_browser::{TestBrowser, TestServer};
 
 /// Names of columns that say whose a row is.
 const OWNERS: [&str; 4] = ["person_id", "device_id", "inviter", "key"];
@@ -17,7 +17,7 @@ const OWNERS: [&str; 4] = ["person_id", "device_id", "inviter", "key"];
 async fn dump(url: &str) -> Vec<String> {
     let mut all = Vec::new();
     if let Some(file) = url.strip_prefix("sqlite:") {
-        let options = crate::storage::Sqlite::options(Path::new(file));
+        let options = crate::storage::SqliteStorage::options(Path::new(file));
         let mut db = sqlx::SqliteConnection::connect_with(&options)
             .await
             .unwrap();
@@ -64,7 +64,7 @@ pub(super) fn find(url: &str, words: &[String]) -> Vec<String> {
 /// Executes statements while the server runs.
 async fn execute(url: &str, statements: &[String]) {
     if let Some(file) = url.strip_prefix("sqlite:") {
-        let options = crate::storage::Sqlite::options(Path::new(file));
+        let options = crate::storage::SqliteStorage::options(Path::new(file));
         let db = sqlx::SqliteConnection::connect_with(&options).await;
         let mut db = db.unwrap();
         for statement in statements {
@@ -116,7 +116,7 @@ fn rows(person: &str, other: &str, device: &str, table: &str, key: &str) -> Vec<
 }
 
 fn deletion_leaves_nothing(server: &TestServer, url: &str) {
-    let (mut ann, mut laptop) = (Browser::signed_in(server), Browser::new(server));
+    let (mut ann, mut laptop) = (TestBrowser::signed_in(server), TestBrowser::new(server));
     let (table, token) = ann.create_table("Wilhelmine");
     let mut host = ann.join(&table, Some(&token));
     host.sit("Wilhelmine").unwrap();
@@ -130,7 +130,7 @@ fn deletion_leaves_nothing(server: &TestServer, url: &str) {
     ann.post("/api/person/recovery", &Value::Null);
     let body = json!({ "lookup": LOOKUP, "bundle": "b" });
     ann.post("/api/person/links", &body);
-    let mut ben = Browser::signed_in(server);
+    let mut ben = TestBrowser::signed_in(server);
     let mut bens = ben.join(&table, None);
     bens.sit("Ben").unwrap();
     host.ask(Command::Start).unwrap();

@@ -10,7 +10,7 @@ use passki::{AuthenticationCredential, RegistrationCredential};
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 
-use super::test_browser::{Browser, TestServer};
+use super::test_browser::{TestBrowser, TestServer};
 use super::tests::{DAY, START, TestDevice, people_at, sign_in};
 use super::{PasskeyError, People, RelyingParty};
 use crate::secrets;
@@ -373,7 +373,7 @@ fn a_passkey_signs_in_on_another_device() {
     let origin = format!("http://localhost:{}", server.address.port());
     let own = [format!("Origin: {origin}")];
     let own: Vec<&str> = own.iter().map(String::as_str).collect();
-    let mut lost = Browser::signed_in(&server);
+    let mut lost = TestBrowser::signed_in(&server);
     let by_address = lost.post("/api/person/passkeys/options", &Value::Null);
     assert_eq!(by_address.status, 400, "{by_address:?}");
     lost.host = format!("localhost:{}", server.address.port());
@@ -397,7 +397,7 @@ fn a_passkey_signs_in_on_another_device() {
         (403, &json!("bad_proof"))
     );
 
-    let mut fresh = Browser::new(&server);
+    let mut fresh = TestBrowser::new(&server);
     fresh.host.clone_from(&lost.host);
     let nobody = fresh.post("/api/person/passkeys/options", &Value::Null);
     assert_eq!(nobody.status, 401);
@@ -429,7 +429,7 @@ fn a_passkey_signs_in_on_another_device() {
         "/api/person/passkeys/{}/remove",
         me["passkeys"][0]["id"].as_str().unwrap()
     );
-    let mut stranger = Browser::signed_in(&server);
+    let mut stranger = TestBrowser::signed_in(&server);
     assert_eq!(stranger.post(&path, &Value::Null).status, 404);
     assert_eq!(fresh.post(&path, &Value::Null).status, 204);
     assert_eq!(fresh.me()["passkeys"], json!([]));
