@@ -184,7 +184,7 @@ async fn the_pages_are_there_in_three_languages() -> WebDriverResult<()> {
 /// Checks a page on a narrow phone and at a desktop.
 async fn check(
     browser: &Browser,
-    server: &Server,
+    server: &TowersProcess,
     path: &str,
     language: &str,
     title: &str,
@@ -207,7 +207,7 @@ async fn check(
 
 #[tokio::test]
 async fn the_pages_for_newcomers_are_there_in_three_languages() -> WebDriverResult<()> {
-    let server = Server::start();
+    let server = TowersProcess::start();
     let browser = Browser::open(&server.url, Size::Phone, ENGLISH).await?;
     let paths = ["/me", "/me/recover", "/me/data"];
     for (language, titles) in [

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use serde_json::{Value, json};
 use thirtyfour::prelude::*;
 use towers_client::{Language, LocalTable, Plan, Preferences, Shelf, Solved, ThemeChoice};
-use towers_e2e::{Browser, Server, Size, axe};
+use towers_e2e::{Browser, Size, TowersProcess, axe};
 use towers_table::{BotLevel, Hex};
 
 const ENGLISH: &str = r#"{"language":"en"}"#;
@@ -43,7 +43,7 @@ async fn credentials(browser: &Browser, authenticator: &str) -> WebDriverResult<
 
 #[tokio::test]
 async fn a_passkey_brings_a_person_back_after_the_device_is_lost() -> WebDriverResult<()> {
-    let server = Server::start();
+    let server = TowersProcess::start();
     // Passkeys belong to names, not to addresses.
     let site = server.url.trim_end_matches('/');
     let site = site.replace("127.0.0.1", "localhost");
@@ -114,7 +114,7 @@ async fn a_passkey_brings_a_person_back_after_the_device_is_lost() -> WebDriverR
 
 #[tokio::test]
 async fn without_passkeys_nothing_is_said_about_them() -> WebDriverResult<()> {
-    let server = Server::start();
+    let server = TowersProcess::start();
     let site = server.url.trim_end_matches('/');
     let browser = Browser::open(&server.url, Size::Phone, ENGLISH).await?;
     // By an address instead of a name.
@@ -165,7 +165,7 @@ async fn check_arrived(browser: &Browser) -> WebDriverResult<()> {
 
 #[tokio::test]
 async fn what_a_device_stores_arrives_on_the_other_one_through_the_server() -> WebDriverResult<()> {
-    let server = Server::start();
+    let server = TowersProcess::start();
     let site = server.url.trim_end_matches('/');
     let phone = Browser::open(&server.url, Size::Phone, ENGLISH).await?;
     let laptop = Browser::open(&server.url, Size::Desktop, ENGLISH).await?;
@@ -191,7 +191,7 @@ async fn what_a_device_stores_arrives_on_the_other_one_through_the_server() -> W
 
 #[tokio::test]
 async fn what_a_device_stores_arrives_on_the_other_one_as_a_file() -> WebDriverResult<()> {
-    let server = Server::start();
+    let server = TowersProcess::start();
     let site = server.url.trim_end_matches('/');
     let phone = Browser::open(&server.url, Size::Phone, ENGLISH).await?;
     phone.keep_only(&stored()).await?;
