@@ -5,7 +5,7 @@ use towers_art::pieces::{castle, icon, wizard};
 use towers_client::Route;
 use towers_client::result::{rating, rating_key, rating_range, standings};
 use towers_client::words::say;
-use towers_rules::{Colour, EndReason, Mode, Rating};
+use towers_rules::{Colour, EndReason, Flasks, Mode, Rating};
 
 use crate::context::cx;
 use crate::device::page;
@@ -25,8 +25,15 @@ pub fn Over(session: Session) -> impl IntoView {
         let title = outcome.map_or(say("over.agreed"), |o| {
             towers_client::log::over(&o, &m.shown, &m.names)
         });
+        // A solo game without spells has none.
+        let has_flasks = m
+            .shown
+            .players
+            .iter()
+            .any(|p| p.flasks != Flasks::default());
         let why = outcome.map(|o| match o.why {
-            EndReason::Finished => say("over.finished"),
+            EndReason::Finished if has_flasks => say("over.finished"),
+            EndReason::Finished => say("over.all_home"),
             EndReason::Stuck => say("over.stuck"),
             EndReason::Deck => say("over.deck"),
             EndReason::Rounds => say("over.rounds"),
