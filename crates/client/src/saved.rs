@@ -9,7 +9,7 @@ use towers_table::{PersonId, SealedDeal};
 
 use crate::fair::FairPlay;
 use crate::local::LocalTable;
-use crate::names::bot_name;
+use crate::names::{bot_name, names_in_words};
 use crate::plan::{Plan, Sitter};
 use crate::settings::Preferences;
 use crate::words::{Message, say};
@@ -123,7 +123,7 @@ impl SavedGame {
             ([], _) => say("over.agreed"),
             ([winner], _) if own == Some(winner) => say("over.you_win"),
             ([winner], _) => say("over.wins").with("who", winner.as_str()),
-            (winners, _) => say("over.share").with("who", winners.join(", ")),
+            (winners, _) => say("over.share").with("who", names_in_words(winners.to_vec())),
         }
     }
 
