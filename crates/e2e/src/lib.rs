@@ -15,4 +15,4 @@ pub mod server;
 
 pub use browser::{Browser, Size};
 pub use position::Position;
-pub use server::Server;
+pub use server::TowersProcess;

@@ -11,7 +11,7 @@ use crate::browser::{PATIENCE, PAUSE};
 const MAX_ATTEMPTS: usize = 5;
 
 /// A `towers` process with a separate data folder.
-pub struct Server {
+pub struct TowersProcess {
     child: Child,
     data: PathBuf,
     pub url: String,
@@ -31,9 +31,9 @@ pub fn free_port() -> u16 {
     listener.local_addr().expect("it is bound").port()
 }
 
-impl Server {
+impl TowersProcess {
     /// Starts a server. The variable `TOWERS` names the program; the default is the one built by cargo.
-    pub fn start() -> Server {
+    pub fn start() -> TowersProcess {
         assert!(
             root().join("dist/index.html").exists(),
             "build the client first: cargo xtask client"
@@ -41,12 +41,12 @@ impl Server {
         let built = root().join("target/debug/towers");
         let towers = std::env::var_os("TOWERS").map_or(built, PathBuf::from);
         // Another program may take the port before the server does.
-        let started = (0..MAX_ATTEMPTS).find_map(|_| Server::start_at(&towers, free_port()));
+        let started = (0..MAX_ATTEMPTS).find_map(|_| TowersProcess::start_at(&towers, free_port()));
         started.expect("a server starts and listens")
     }
 
     /// Starts a server at a port; `None` if it exits before it listens.
-    fn start_at(towers: &Path, port: u16) -> Option<Server> {
+    fn start_at(towers: &Path, port: u16) -> Option<TowersProcess> {
         let data = std::env::temp_dir().join(format!("towers-e2e-{port}"));
         let child = Command::new(towers)
             .args(["serve", "--listen", &format!("127.0.0.1:{port}"), "--data"])
@@ -60,7 +60,7 @@ impl Server {
                     towers.display()
                 )
             });
-        let mut server = Server {
+        let mut server = TowersProcess {
             child,
             data,
             url: format!("http://127.0.0.1:{port}/"),
@@ -85,7 +85,7 @@ impl Server {
     }
 }
 
-impl Drop for Server {
+impl Drop for TowersProcess {
     fn drop(&mut self) {
         self.kill();
         let _ = std::fs::remove_dir_all(&self.data);

@@ -39,10 +39,10 @@ pub struct Receiver {
     received: Mutex<mpsc::UnboundedReceiver<Received>>,
 }
 
-type Record = Arc<mpsc::UnboundedSender<Received>>;
+type Recorder = Arc<mpsc::UnboundedSender<Received>>;
 
 async fn answer(
-    State(record): State<Record>,
+    State(record): State<Recorder>,
     Path(path): Path<String>,
     headers: HeaderMap,
     body: Bytes,
@@ -99,14 +99,14 @@ impl Receiver {
 }
 
 /// A browser with a subscription.
-pub struct Browser {
+pub struct Subscriber {
     key: SecretKey,
     auth: [u8; AUTH],
 }
 
-impl Browser {
-    pub fn new() -> Browser {
-        Browser {
+impl Subscriber {
+    pub fn new() -> Subscriber {
+        Subscriber {
             key: random_key(),
             auth: crate::secrets::random(),
         }

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use towers_table::Command;
 
 use super::{Evening, Player, Site, cookie, on_both};
-use crate::calls::receiver::{Browser, Receiver};
+use crate::calls::receiver::{Receiver, Subscriber};
 use crate::config::Config;
 use crate::secrets;
 use crate::storage::Statement;
@@ -17,7 +17,11 @@ fn no_clock() -> Value {
 }
 
 async fn call_and_gone(site: Site) {
-    let (service, phone, laptop) = (Receiver::start().await, Browser::new(), Browser::new());
+    let (service, phone, laptop) = (
+        Receiver::start().await,
+        Subscriber::new(),
+        Subscriber::new(),
+    );
     let mut evening = Evening::new(&site, no_clock()).await;
     site.subscribe(&evening.ben, &phone, &service.url("phone"))
         .await;
@@ -69,7 +73,7 @@ on_both!(
 );
 
 async fn quiet_hours(site: Site) {
-    let (service, phone) = (Receiver::start().await, Browser::new());
+    let (service, phone) = (Receiver::start().await, Subscriber::new());
     let mut evening = Evening::new(&site, no_clock()).await;
     site.subscribe(&evening.ben, &phone, &service.url("phone"))
         .await;
@@ -113,7 +117,7 @@ on_both!(
 );
 
 async fn reminder(site: Site) {
-    let (service, phone) = (Receiver::start().await, Browser::new());
+    let (service, phone) = (Receiver::start().await, Subscriber::new());
     let mut evening = Evening::new(&site, json!({ "kind": "days", "days": 2 })).await;
     site.subscribe(&evening.ben, &phone, &service.url("phone"))
         .await;
@@ -146,7 +150,7 @@ on_both!(
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_connected_person_is_not_reminded() {
     let site = Site::start(None).await;
-    let (service, phone) = (Receiver::start().await, Browser::new());
+    let (service, phone) = (Receiver::start().await, Subscriber::new());
     let mut evening = Evening::new(&site, json!({ "kind": "days", "days": 2 })).await;
     site.subscribe(&evening.ben, &phone, &service.url("phone"))
         .await;
@@ -165,7 +169,7 @@ async fn a_connected_person_is_not_reminded() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_muted_table_does_not_call_and_still_waits() {
     let site = Site::start(None).await;
-    let (service, phone) = (Receiver::start().await, Browser::new());
+    let (service, phone) = (Receiver::start().await, Subscriber::new());
     let mut evening = Evening::new(&site, no_clock()).await;
     site.subscribe(&evening.ben, &phone, &service.url("phone"))
         .await;
@@ -198,7 +202,7 @@ async fn a_muted_table_does_not_call_and_still_waits() {
 async fn a_closed_page_with_an_open_decision_calls_once_the_person_counts_as_away() {
     let away = |config: &mut Config| config.away_after = Duration::from_millis(200);
     let site = Site::start_with(None, away).await;
-    let (service, phone) = (Receiver::start().await, Browser::new());
+    let (service, phone) = (Receiver::start().await, Subscriber::new());
     let mut evening = Evening::new(&site, no_clock()).await;
     site.subscribe(&evening.ben, &phone, &service.url("phone"))
         .await;
@@ -217,7 +221,7 @@ async fn two_servers_on_one_database_call_once() {
     let postgres = towers_test_support::Postgres::start().unwrap();
     let start = || Site::start(Some(postgres.url()));
     let (a, b) = (start().await, start().await);
-    let (service, phone) = (Receiver::start().await, Browser::new());
+    let (service, phone) = (Receiver::start().await, Subscriber::new());
     let mut evening = Evening::new(&a, no_clock()).await;
     b.subscribe(&evening.ben, &phone, &service.url("phone"))
         .await;

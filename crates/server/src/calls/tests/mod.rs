@@ -22,7 +22,7 @@ use towers_table::{ClientMessage, Command, PROTOCOL, Refusal, ServerMessage, Tab
 use tungstenite::Message;
 
 use super::CallTiming;
-use super::receiver::{Browser, Received};
+use super::receiver::{Received, Subscriber};
 use super::store::CallStore;
 use crate::config::Config;
 use crate::people::SignedIn;
@@ -140,7 +140,7 @@ impl Site {
         linking.await.unwrap();
     }
 
-    pub async fn subscribe(&self, person: &SignedIn, browser: &Browser, endpoint: &str) {
+    pub async fn subscribe(&self, person: &SignedIn, browser: &Subscriber, endpoint: &str) {
         let body = serde_json::to_value(browser.subscription(endpoint)).unwrap();
         let path = "/api/person/push";
         let (status, body) = self
@@ -168,7 +168,7 @@ impl Site {
         }
     }
 
-    pub fn read(&self, browser: &Browser, received: &Received) -> Value {
+    pub fn read(&self, browser: &Subscriber, received: &Received) -> Value {
         browser.read(received, self.shared.calls.pusher.vapid.public())
     }
 }

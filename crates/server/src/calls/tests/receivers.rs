@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use towers_table::Command;
 
 use super::{Evening, Player, Site, cookie, on_both, sit, token};
-use crate::calls::receiver::{Browser, Receiver};
+use crate::calls::receiver::{Receiver, Subscriber};
 use crate::secrets;
 
 fn no_clock() -> Value {
@@ -15,7 +15,7 @@ fn no_clock() -> Value {
 }
 
 async fn gone_subscription(site: Site) {
-    let (service, phone) = (Receiver::start().await, Browser::new());
+    let (service, phone) = (Receiver::start().await, Subscriber::new());
     let mut evening = Evening::new(&site, no_clock()).await;
     site.subscribe(&evening.ben, &phone, &service.url("status/410"))
         .await;
@@ -35,7 +35,7 @@ on_both!(
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_failing_service_is_tried_a_few_times() {
     let site = Site::start(None).await;
-    let (service, phone) = (Receiver::start().await, Browser::new());
+    let (service, phone) = (Receiver::start().await, Subscriber::new());
     let mut evening = Evening::new(&site, no_clock()).await;
     site.subscribe(&evening.ben, &phone, &service.url("status/503"))
         .await;
@@ -64,7 +64,7 @@ async fn a_failing_service_is_tried_a_few_times() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_service_that_never_answers_delays_no_table() {
     let site = Site::start(None).await;
-    let (service, phone) = (Receiver::start().await, Browser::new());
+    let (service, phone) = (Receiver::start().await, Subscriber::new());
     let mut evening = Evening::new(&site, no_clock()).await;
     site.subscribe(&evening.ben, &phone, &service.url("silent"))
         .await;
@@ -214,7 +214,7 @@ async fn calls_need_a_person_and_valid_input() {
         assert_eq!(status, StatusCode::UNAUTHORIZED, "{method} {path}");
     }
     let ann = site.person().await;
-    let browser = Browser::new();
+    let browser = Subscriber::new();
     let mut bad = browser.subscription("https://push.example/1");
     bad.keys.auth = "short".into();
     let bad = serde_json::to_value(bad).unwrap();

@@ -9,7 +9,7 @@ use url::Url;
 use crate::calls::notice::{CallSubject, Occasion, PushMessage};
 use crate::calls::post::{PostError, Poster, json_headers};
 use crate::calls::push::{PushOutcome, Pusher};
-use crate::calls::receiver::{Browser, Receiver};
+use crate::calls::receiver::{Receiver, Subscriber};
 use crate::calls::vapid::Vapid;
 
 fn pusher() -> Pusher {
@@ -30,7 +30,7 @@ fn turn() -> PushMessage {
 
 #[tokio::test]
 async fn a_push_message_arrives_encrypted_and_proven() {
-    let (service, pusher, browser) = (Receiver::start().await, pusher(), Browser::new());
+    let (service, pusher, browser) = (Receiver::start().await, pusher(), Subscriber::new());
     let subscription = browser.subscription(&service.url("push/1?x=y"));
     let receiver = subscription.receiver(&pusher.poster).unwrap();
     let outcome = pusher.push(&receiver, &turn(), Some(90_000), 30_000).await;
@@ -57,7 +57,7 @@ async fn a_push_message_arrives_encrypted_and_proven() {
 
 #[tokio::test]
 async fn answers_of_push_services_say_what_to_do() {
-    let (service, pusher, browser) = (Receiver::start().await, pusher(), Browser::new());
+    let (service, pusher, browser) = (Receiver::start().await, pusher(), Subscriber::new());
     for (status, expected) in [
         (201, PushOutcome::Delivered),
         (404, PushOutcome::Gone),

@@ -5,7 +5,7 @@ use towers_client::settings::Language;
 use super::{Evening, Site, on_both};
 use crate::calls::plan::{CallPlan, QuietHours};
 use crate::calls::queue::{AbsentDecision, DecisionNumber};
-use crate::calls::receiver::Browser;
+use crate::calls::receiver::Subscriber;
 use crate::calls::store::{CallSettings, DueCall};
 use crate::secrets;
 use crate::storage::Statement;
@@ -81,7 +81,7 @@ async fn owned(site: Site) {
     let store = site.store();
     let mut evening = Evening::new(&site, serde_json::json!({ "kind": "none" })).await;
     let person = evening.ben.person.clone();
-    let browser = Browser::new();
+    let browser = Subscriber::new();
     let subscription = browser.subscription("https://push.example/very-secret");
     store
         .subscribe(&person.device, &subscription, 5)
