@@ -128,7 +128,7 @@ pub use values::{
     CoopHands, EntryEnds, Gifts, Memory, Mode, RefreshDraw, RefreshTower, Selection, SoloDeck,
     SoloSpell, SpellRight, SpellTime, TeamEnd,
 };
-pub use view::{PlayerView, SurfaceView, View, Viewer};
+pub use view::{PersonalView, PlayerView, SurfaceView, View, Viewer};
 
 /// Compiles the example of the README.
 #[doc = include_str!("../README.md")]

@@ -68,6 +68,15 @@ pub struct View {
     pub outcome: Option<Outcome>,
 }
 
+/// The parts of a [`View`] that are not the same for everybody. See there.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PersonalView {
+    /// The hand.
+    pub hand: Option<Vec<Card>>,
+    /// The turn.
+    pub turn: Turn,
+}
+
 /// A surface of a space: the ground first, then the top of each tower.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -107,6 +116,8 @@ impl State {
     pub fn view(&self, viewer: Viewer) -> View {
         let spaces = Space::all().map(|space| self.levels(space)).collect();
         let discard = self.discard_pile();
+        // Nothing else depends on the viewer.
+        let PersonalView { hand, turn } = self.personal_view(viewer);
         View {
             viewer,
             options: self.options(),
@@ -114,7 +125,7 @@ impl State {
             start: self.start,
             spaces,
             castle: self.castle(),
-            hand: self.hand_seen_by(viewer).map(|hand| hand.iter().collect()),
+            hand,
             players: self.seats().map(|seat| self.player_view(seat)).collect(),
             draw: self.draw.len(),
             discard: discard
@@ -124,8 +135,16 @@ impl State {
             score: self.discarded,
             round: self.round,
             is_final: self.is_final(),
-            turn: self.turn_seen_by(viewer),
+            turn,
             outcome: self.outcome(),
+        }
+    }
+
+    /// The parts of a [view](State::view) that are not the same for everybody.
+    pub fn personal_view(&self, viewer: Viewer) -> PersonalView {
+        PersonalView {
+            hand: self.hand_seen_by(viewer).map(|hand| hand.iter().collect()),
+            turn: self.turn_seen_by(viewer),
         }
     }
 

@@ -1,5 +1,5 @@
-//! The difference that a command makes to a viewer's [`TableView`]. It is computed by comparing the views before and
-//! after the command, so a view to which every change was applied equals a fresh one.
+//! The difference that a command makes to a viewer's [`TableView`]. A view to which every change was applied equals a
+//! fresh one.
 
 use serde::{Deserialize, Deserializer, Serialize};
 use towers_rules::{
@@ -8,7 +8,7 @@ use towers_rules::{
 };
 
 use crate::clock::Waiting;
-use crate::core::{Core, Stage};
+use crate::core::Stage;
 use crate::event::{ChatLine, Ending, Seen};
 use crate::fair::{Device, Draw};
 use crate::ids::{Digest, Millis, PersonId, Seed};
@@ -17,17 +17,6 @@ use crate::view::{GameView, SeatView, TableView, You};
 
 /// Items of a list that changed, each with its index.
 pub type Items<T> = Vec<(u8, T)>;
-
-/// The update of a viewer's view.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum ViewUpdate {
-    /// Nothing changed except the number and the time.
-    Nothing,
-    /// Only these parts changed.
-    Parts(Box<TableChange>),
-    /// The view is replaced: another game, other settings, or another seat.
-    Whole(Box<TableView>),
-}
 
 /// The parts of a [`TableView`] that changed. A missing part is unchanged.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -236,7 +225,7 @@ change! {
 }
 
 /// The difference between two values of a type.
-trait Change<T>: Sized {
+pub(crate) trait Change<T>: Sized {
     /// The change from the old value to the new one; `None` if they are equal.
     fn between(old: &T, new: &T) -> Option<Self>;
 
@@ -290,28 +279,7 @@ impl Change<Vec<Card>> for DiscardChange {
     }
 }
 
-impl Change<GameView> for GameChange {
-    fn between(old: &GameView, new: &GameView) -> Option<GameChange> {
-        let GameView {
-            view,
-            waiting,
-            legal,
-            optional,
-            banks,
-        } = new;
-        let mut change = GameChange {
-            view: ViewChange::between(&old.view, view).map(Box::new),
-            banks: changed(&old.banks, banks),
-            ..GameChange::default()
-        };
-        if (&old.waiting, &old.legal, &old.optional) != (waiting, legal, optional) {
-            change.waiting = Some(*waiting);
-            change.legal.clone_from(legal);
-            change.optional.clone_from(optional);
-        }
-        (change != GameChange::default()).then_some(change)
-    }
-
+impl GameChange {
     fn apply(&self, to: &mut GameView) {
         if let Some(view) = &self.view {
             view.apply(&mut to.view);
@@ -325,7 +293,7 @@ impl Change<GameView> for GameChange {
     }
 }
 
-fn changed<T: Clone + PartialEq>(old: &T, new: &T) -> Option<T> {
+pub(crate) fn changed<T: Clone + PartialEq>(old: &T, new: &T) -> Option<T> {
     (old != new).then(|| new.clone())
 }
 
@@ -393,64 +361,6 @@ impl TableView {
         }
         self.number = seen.number;
         self.at = seen.at;
-    }
-}
-
-impl Core {
-    /// The update from a person's old view to their current one.
-    pub(crate) fn update_since(&self, old: &Core, person: Option<PersonId>) -> ViewUpdate {
-        let Some(change) = self.change_since(old, person) else {
-            return ViewUpdate::Whole(Box::new(self.view(person)));
-        };
-        if change == TableChange::default() {
-            ViewUpdate::Nothing
-        } else {
-            ViewUpdate::Parts(Box::new(change))
-        }
-    }
-
-    /// The changed parts; `None` if the whole view should be sent instead.
-    fn change_since(&self, old: &Core, person: Option<PersonId>) -> Option<TableChange> {
-        let viewer = self.viewer(person);
-        let is_same = old.id == self.id
-            && old.games == self.games
-            && old.settings == self.settings
-            && old.viewer(person) == viewer;
-        if !is_same {
-            return None;
-        }
-        let game = match (old.game_view(viewer), self.game_view(viewer)) {
-            (Some(old), Some(new)) => GameChange::between(&old, &new).map(Box::new),
-            (None, None) => None,
-            _ => return None,
-        };
-        Some(TableChange {
-            stage: changed(&old.stage(), &self.stage()),
-            host: changed(&old.host, &self.host),
-            seats: Items::between(&old.seat_views(), &self.seat_views()).unwrap_or_default(),
-            you: changed(&old.you(person), &self.you(person)),
-            commitment: changed(&old.commitment(), &self.commitment()),
-            next_commitment: changed(&old.next_commitment(), &self.next_commitment()),
-            secret: changed(&old.revealed_secret(), &self.revealed_secret()),
-            devices: changed(&old.devices(), &self.devices()),
-            draw: changed(&old.draw(), &self.draw()),
-            seed: changed(&old.revealed_seed(), &self.revealed_seed()),
-            ending: changed(&old.ending(), &self.ending()),
-            game,
-            chat: self.lines_since(old)?,
-        })
-    }
-
-    /// The new chat lines; `None` if the chat was replaced.
-    fn lines_since(&self, old: &Core) -> Option<Vec<ChatLine>> {
-        let (before, after) = (old.chat.len(), self.chat.len());
-        (0..=after)
-            .filter(|new| after == (before + new).min(CHAT_LINES))
-            .find(|new| {
-                let kept = old.chat.iter().skip(before + new - after);
-                kept.eq(self.chat.iter().take(after - new))
-            })
-            .map(|new| self.chat.iter().skip(after - new).cloned().collect())
     }
 }
 

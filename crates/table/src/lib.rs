@@ -56,6 +56,7 @@ mod settings;
 mod table;
 mod talk;
 mod text;
+mod update;
 mod verify;
 mod view;
 
@@ -80,6 +81,7 @@ pub use rejection::{Refusal, Rejection};
 pub use settings::{Clock, Settings, SettingsError, Start};
 pub use table::{HISTORY, MAX_ENTRIES, Prepared, Table};
 pub use text::{BadText, CHAT_CHARS, NAME_CHARS, TITLE_CHARS, clean, folded, looks_like};
+pub use update::LastUpdate;
 pub use verify::{Difference, Verified, VerifiedGame, verify, verify_text};
 pub use view::{GameView, SeatView, TableView, Taken, You};
 

@@ -250,9 +250,22 @@ impl Core {
 
     pub(crate) fn game_view(&self, viewer: Viewer) -> Option<GameView> {
         let game = self.game.as_ref()?;
-        let waiting = self.waiting();
+        let (legal, optional) = self.choices(viewer);
+        Some(GameView {
+            view: game.state.view(viewer),
+            waiting: self.waiting(),
+            legal,
+            optional,
+            banks: self.banks(),
+        })
+    }
+
+    /// The legal actions of a viewer if the decision is theirs, and those as a partner out of turn.
+    pub(crate) fn choices(&self, viewer: Viewer) -> (Vec<Action>, Vec<Action>) {
         let (mut legal, mut optional) = (Vec::new(), Vec::new());
-        if let (Viewer::Seat(seat), Some(waiting)) = (viewer, waiting) {
+        if let (Some(game), Viewer::Seat(seat), Some(waiting)) =
+            (&self.game, viewer, self.waiting())
+        {
             let mut list = Actions::new();
             let plays = self.places[seat.index()].bot().is_none();
             if waiting.seat == seat && matches!(waiting.by, Decider::Person(_)) {
@@ -261,12 +274,12 @@ impl Core {
                 optional.extend(list.iter());
             }
         }
-        Some(GameView {
-            view: game.state.view(viewer),
-            waiting,
-            legal,
-            optional,
-            banks: matches!(self.settings.clock, Clock::Bank { .. }).then(|| game.banks.clone()),
-        })
+        (legal, optional)
+    }
+
+    /// The remaining time of each player, if there is a bank.
+    pub(crate) fn banks(&self) -> Option<Vec<Millis>> {
+        let game = self.game.as_ref()?;
+        matches!(self.settings.clock, Clock::Bank { .. }).then(|| game.banks.clone())
     }
 }

@@ -267,13 +267,13 @@ struct NewWebhook {
     language: Language,
 }
 
-/// Checks that a request comes from the host of a table, by the cookie or by the seat's token in `Authorization`.
+/// The key of a table's host, if the request comes from there, by the cookie or by the seat's token in `Authorization`.
 async fn check_host(
     app: &App,
     table: &str,
     identity: &Identity,
     headers: &HeaderMap,
-) -> Result<(), Problem> {
+) -> Result<String, Problem> {
     let shared = app.registry.shared();
     if !secrets::is_table_id(table) {
         return Err(Problem::no_table());
@@ -293,7 +293,7 @@ async fn check_host(
     for key in keys.stored.into_iter().chain(token_key) {
         let known = app.registry.identify(table, &key).await;
         if known.is_some_and(|known| known.is_host) {
-            return Ok(());
+            return Ok(key);
         }
     }
     let message = "only the host may do that";
@@ -325,7 +325,7 @@ async fn set_webhook(
 ) -> Result<StatusCode, Problem> {
     let shared = app.registry.shared();
     let new: NewWebhook = parse(&body)?;
-    check_host(&app, &table, &identity, &headers).await?;
+    let key = check_host(&app, &table, &identity, &headers).await?;
     let url = shared.calls.pusher.poster.check(&new.address);
     let webhook = StoredWebhook {
         address: url.map_err(|why| refused(&why))?.into(),
@@ -333,7 +333,9 @@ async fn set_webhook(
         language: new.language,
         origin: origin(&app, &headers),
     };
-    CallStore::of(shared).set_webhook(&table, &webhook).await?;
+    CallStore::of(shared)
+        .set_webhook(&table, &key, &webhook)
+        .await?;
     Ok(StatusCode::NO_CONTENT)
 }
 

@@ -49,6 +49,7 @@ pub fn routes() -> Router<Arc<App>> {
         .route("/pages/scores.js", get(scores_script))
         .route("/identity.js", get(identity))
         .route("/devices.js", get(add_devices))
+        .route("/passkeys.js", get(passkeys))
 }
 
 async fn style() -> Response {
@@ -77,6 +78,11 @@ async fn identity() -> Response {
 /// The script that adds a device to a person.
 async fn add_devices() -> Response {
     asset("text/javascript", include_str!("../../assets/devices.js"))
+}
+
+/// The script that makes and uses passkeys.
+async fn passkeys() -> Response {
+    asset("text/javascript", include_str!("../../assets/passkeys.js"))
 }
 
 fn asset(kind: &'static str, text: &'static str) -> Response {

@@ -23,6 +23,12 @@ pub const OWNED: &[OwnedData] = &[
         delete: "DELETE FROM person_links WHERE person_id = $1",
     },
     OwnedData {
+        name: "passkeys",
+        merge: &["UPDATE person_passkeys SET person_id = $1 WHERE person_id = $2"],
+        export: "SELECT label, created, used FROM person_passkeys WHERE person_id = $1",
+        delete: "DELETE FROM person_passkeys WHERE person_id = $1",
+    },
+    OwnedData {
         name: "sessions",
         // They belong to devices.
         merge: &[],
@@ -69,6 +75,17 @@ pub const OWNED: &[OwnedData] = &[
                  WHERE t.person_id = $1",
         delete: "DELETE FROM open_calls WHERE EXISTS (SELECT 1 FROM person_tables AS t \
                  WHERE t.table_id = open_calls.table_id AND t.key = open_calls.key \
+                 AND t.person_id = $1)",
+    },
+    OwnedData {
+        name: "webhooks",
+        // They belong to the person's tables, too.
+        merge: &[],
+        export: "SELECT w.table_id, w.form, w.language FROM webhooks AS w \
+                 JOIN person_tables AS t ON t.table_id = w.table_id AND t.key = w.key \
+                 WHERE t.person_id = $1",
+        delete: "DELETE FROM webhooks WHERE EXISTS (SELECT 1 FROM person_tables AS t \
+                 WHERE t.table_id = webhooks.table_id AND t.key = webhooks.key \
                  AND t.person_id = $1)",
     },
     OwnedData {

@@ -172,21 +172,26 @@ async fn append_at_once(
     writer: &mut SqliteConnection,
     entries: &[&NewEntry],
 ) -> Result<Results, StorageError> {
-    let row = |entry: &&NewEntry| {
-        let meta = entry.meta.as_ref();
-        serde_json::json!([
-            entry.table,
-            entry.number,
-            entry.line,
-            meta.map(|meta| meta.stage),
-            meta.map(|meta| meta.listed),
-            meta.map(|meta| &meta.summary),
-            meta.and_then(|meta| meta.wake),
-            entry.visited,
-        ])
-    };
-    let rows: serde_json::Value = entries.iter().map(row).collect();
-    let query = sqlx::query(APPEND_AT_ONCE).bind(rows.to_string());
+    // Columns as in the statement.
+    let rows: Vec<_> = entries
+        .iter()
+        .map(|entry| {
+            let meta = entry.meta.as_ref();
+            (
+                &entry.table,
+                entry.number,
+                &entry.line,
+                meta.map(|meta| meta.stage),
+                meta.map(|meta| meta.listed),
+                meta.map(|meta| &meta.summary),
+                meta.and_then(|meta| meta.wake),
+                entry.visited,
+            )
+        })
+        .collect();
+    let rows =
+        serde_json::to_string(&rows).map_err(|why| StorageError::Refused(why.to_string()))?;
+    let query = sqlx::query(APPEND_AT_ONCE).bind(rows);
     let stored = query.fetch_all(&mut *writer).await?;
     let stored: HashSet<String> = stored
         .iter()

@@ -207,6 +207,7 @@ impl Clients {
         // Strangers get the same message: serialize it once.
         let mut serialized: Vec<(Option<PersonId>, Outgoing)> = Vec::new();
         let mut slow = Vec::new();
+        let update = table.last_update();
         for client in &mut self.list {
             let who = identify(table, &client.key);
             let sent = sender.filter(|sender| sender.client == client.id);
@@ -222,7 +223,7 @@ impl Clients {
                 messages[1] = sent.map(|sender| sender.accepted(table, who.0, None));
             } else if let (Some((_, message)), None) = (known, sent) {
                 messages[0] = Some(message.clone());
-            } else if let Some(seen) = table.seen(who.0) {
+            } else if let Some(seen) = update.as_ref().and_then(|update| update.seen(who.0)) {
                 let update = Update { now, seen };
                 messages[0] = Some(match sent {
                     Some(sender) => sender.accepted(table, who.0, Some(update)),

@@ -233,11 +233,13 @@ impl TableTask {
                         self.visited = self.now();
                     }
                     let result = GameResult::of(&self.table, prepared.preview());
-                    let seats = self.seats_by_key();
+                    let seats = (!prepared.is_in_game()).then(|| self.seats_by_key());
                     self.table.commit(prepared);
                     self.tell_last(sender);
                     self.call_people(true);
-                    self.store_seats(&seats).await;
+                    if let Some(seats) = seats {
+                        self.store_seats(&seats).await;
+                    }
                     if let Some(result) = result {
                         self.results.push(result);
                         self.store_results().await;

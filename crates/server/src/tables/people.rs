@@ -158,7 +158,7 @@ impl Registry {
             }
         }
         shared.cluster.announce_rewrite(id);
-        Ok(())
+        shared.people.forget_names(id).await
     }
 }
 

@@ -3,9 +3,9 @@
 use towers_rules::{Event as GameEvent, Memory, Seat, SpellSet, View, Viewer};
 
 use super::Table;
-use crate::change::ViewUpdate;
 use crate::event::{AnyEvent, Seen};
 use crate::ids::PersonId;
+use crate::update::LastUpdate;
 use crate::view::{GameView, SeatView, TableView, You};
 
 impl Table {
@@ -66,18 +66,15 @@ impl Table {
         self.core.game_view(self.core.viewer(person))
     }
 
-    /// The last events, redacted for a person; `None` if only another person is told of them.
+    /// The last update; `None` after a table was created or loaded. For one viewer see [`Table::seen`].
+    pub fn last_update(&self) -> Option<LastUpdate<'_>> {
+        let (before, group) = (self.before.as_ref()?, self.history.back()?);
+        Some(LastUpdate::new(before, &self.core, group))
+    }
+
+    /// The last update, redacted for a person; `None` if only another person is told of it.
     pub fn seen(&self, person: Option<PersonId>) -> Option<Seen> {
-        let viewer = self.core.viewer(person);
-        let group = self.history.back().filter(|g| g.is_told_to(person))?;
-        let mut seen = group.seen_by(self.state(), viewer);
-        seen.number = self.core.number_for(person);
-        match self.core.update_since(self.before.as_ref()?, person) {
-            ViewUpdate::Nothing => {}
-            ViewUpdate::Parts(change) => seen.changed = Some(change),
-            ViewUpdate::Whole(view) => seen.view = Some(view),
-        }
-        Some(seen)
+        self.last_update()?.seen(person)
     }
 
     /// The events that a person missed after a number; the last group includes the current view. `None` if they need
