@@ -21,43 +21,6 @@ async function send(path, fields) {
   return answer.status === 204 ? {} : answer.json();
 }
 
-const bytes = (text) => Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (c) => c.charCodeAt(0));
-
-function complain(kind) {
-  const problem = document.querySelector('#call-problem');
-  problem.textContent = problem.dataset[kind];
-  problem.hidden = false;
-}
-
-// Subscribes this device to notifications. Returns whether it worked.
-async function subscribe() {
-  if (!('PushManager' in window) || !navigator.serviceWorker) return complain('unsupported');
-  if ((await Notification.requestPermission()) !== 'granted') return complain('blocked');
-  const worker = await navigator.serviceWorker.register('/sw.js');
-  await navigator.serviceWorker.ready;
-  const { key } = await (await fetch('/api/push/key')).json();
-  const wish = { userVisibleOnly: true, applicationServerKey: bytes(key) };
-  await send('/api/person/push', (await worker.pushManager.subscribe(wish)).toJSON());
-  return true;
-}
-
-async function unsubscribe() {
-  const worker = await navigator.serviceWorker?.getRegistration();
-  await (await worker?.pushManager.getSubscription())?.unsubscribe();
-  await fetch('/api/person/push', { method: 'DELETE' });
-}
-
-// Minutes after midnight of a field for times.
-function minutes(text) {
-  const [hours, rest] = text.split(':').map(Number);
-  return hours * 60 + rest;
-}
-
-function quiet({ from, to }, language) {
-  const times = from && to ? { from: minutes(from), to: minutes(to) } : null;
-  return { language, quiet: times, utc_offset: -new Date().getTimezoneOffset() };
-}
-
 // Waits until the server has found others, and goes to the table. Bots take free seats if wanted.
 async function meet({ name, players, pace }) {
   const wish = { name, pace, players: [Number(players)], bots: false };
@@ -74,18 +37,13 @@ async function meet({ name, players, pace }) {
 
 // What a form does, and whether the page is loaded again afterwards.
 async function submit(form) {
-  const { api, begin, recover, show, sure, next, calls, table } = form.dataset;
+  const { api, begin, recover, show, sure, next, calls, webhook } = form.dataset;
   if (sure && !confirm(sure)) return;
   const fields = Object.fromEntries(new FormData(form));
   if (form.dataset.meet !== undefined) return meet(fields);
-  if (calls === 'on') {
-    if (!(await subscribe())) return;
-  } else if (calls === 'off') {
-    await unsubscribe();
-  } else if (form.dataset.quiet) {
-    await send('/api/person/calls', quiet(fields, form.dataset.quiet));
-  } else if (table) {
-    await send(api, { table, on: form.dataset.on === 'true' });
+  if (webhook) return (await import('/pages/calls.js')).webhook(form, fields);
+  if (calls) {
+    if (!(await (await import('/pages/calls.js')).submit(form, fields))) return;
   } else if (begin !== undefined) {
     await (await import('/identity.js')).session();
   } else if (recover !== undefined) {
@@ -105,6 +63,8 @@ async function submit(form) {
   if (next) location.assign(next);
   else location.reload();
 }
+
+if (document.querySelector('#call-problem')) import('/pages/calls.js');
 
 document.addEventListener('submit', async (event) => {
   event.preventDefault();

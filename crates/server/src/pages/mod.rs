@@ -30,10 +30,12 @@ pub fn routes() -> Router<Arc<App>> {
         .route("/me/data", get(data::show))
         .route("/me/games", get(games::show))
         .route("/me/calls", get(calls::show))
+        .route("/me/calls/{table}", get(calls::at_table))
         .route("/meet", get(meet::show))
         .route("/privacy", get(privacy::show))
         .route("/pages/pages.css", get(style))
         .route("/pages/pages.js", get(script))
+        .route("/pages/calls.js", get(calls_script))
         .route("/identity.js", get(identity))
         .route("/devices.js", get(add_devices))
 }
@@ -44,6 +46,11 @@ async fn style() -> Response {
 
 async fn script() -> Response {
     asset("text/javascript", include_str!("../../assets/pages.js"))
+}
+
+/// The script of the pages about calls.
+async fn calls_script() -> Response {
+    asset("text/javascript", include_str!("../../assets/calls.js"))
 }
 
 /// The script with the key pair of a device.

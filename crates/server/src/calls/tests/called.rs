@@ -5,9 +5,9 @@ use std::time::Duration;
 use axum::http::{Method, StatusCode};
 use serde_json::{Value, json};
 use towers_table::Command;
+use towers_test_support::push::{Receiver, Subscriber};
 
 use super::{Evening, Player, Site, cookie, on_both};
-use crate::calls::receiver::{Browser, Receiver};
 use crate::config::Config;
 use crate::secrets;
 use crate::storage::Statement;
@@ -17,11 +17,15 @@ fn no_clock() -> Value {
 }
 
 async fn call_and_gone(site: Site) {
-    let (service, phone, laptop) = (Receiver::start().await, Browser::new(), Browser::new());
+    let (service, phone, laptop) = (
+        Receiver::start().await,
+        Subscriber::new(),
+        Subscriber::new(),
+    );
     let mut evening = Evening::new(&site, no_clock()).await;
     site.subscribe(&evening.ben, &phone, &service.url("phone"))
         .await;
-    let body = json!({ "language": "de", "quiet": null, "utc_offset": 60 });
+    let body = json!({ "language": "de", "quiet": null, "time_zone": "Europe/Berlin" });
     let path = "/api/person/calls";
     let by = || cookie(&evening.ben);
     let (status, _) = site.request(Method::POST, path, by(), Some(body)).await;
@@ -69,14 +73,14 @@ on_both!(
 );
 
 async fn quiet_hours(site: Site) {
-    let (service, phone) = (Receiver::start().await, Browser::new());
+    let (service, phone) = (Receiver::start().await, Subscriber::new());
     let mut evening = Evening::new(&site, no_clock()).await;
     site.subscribe(&evening.ben, &phone, &service.url("phone"))
         .await;
     // Quiet from an hour ago until in an hour.
     let minute = (site.shared.clock.now() / 60_000) % 1440;
     let quiet = json!({ "from": (minute + 1380) % 1440, "to": (minute + 60) % 1440 });
-    let body = json!({ "language": "en", "quiet": quiet, "utc_offset": 0 });
+    let body = json!({ "language": "en", "quiet": quiet, "time_zone": "UTC" });
     let by = cookie(&evening.ben);
     let (status, _) = site
         .request(Method::POST, "/api/person/calls", by, Some(body))
@@ -113,7 +117,7 @@ on_both!(
 );
 
 async fn reminder(site: Site) {
-    let (service, phone) = (Receiver::start().await, Browser::new());
+    let (service, phone) = (Receiver::start().await, Subscriber::new());
     let mut evening = Evening::new(&site, json!({ "kind": "days", "days": 2 })).await;
     site.subscribe(&evening.ben, &phone, &service.url("phone"))
         .await;
@@ -146,7 +150,7 @@ on_both!(
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_connected_person_is_not_reminded() {
     let site = Site::start(None).await;
-    let (service, phone) = (Receiver::start().await, Browser::new());
+    let (service, phone) = (Receiver::start().await, Subscriber::new());
     let mut evening = Evening::new(&site, json!({ "kind": "days", "days": 2 })).await;
     site.subscribe(&evening.ben, &phone, &service.url("phone"))
         .await;
@@ -165,7 +169,7 @@ async fn a_connected_person_is_not_reminded() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_muted_table_does_not_call_and_still_waits() {
     let site = Site::start(None).await;
-    let (service, phone) = (Receiver::start().await, Browser::new());
+    let (service, phone) = (Receiver::start().await, Subscriber::new());
     let mut evening = Evening::new(&site, no_clock()).await;
     site.subscribe(&evening.ben, &phone, &service.url("phone"))
         .await;
@@ -198,7 +202,7 @@ async fn a_muted_table_does_not_call_and_still_waits() {
 async fn a_closed_page_with_an_open_decision_calls_once_the_person_counts_as_away() {
     let away = |config: &mut Config| config.away_after = Duration::from_millis(200);
     let site = Site::start_with(None, away).await;
-    let (service, phone) = (Receiver::start().await, Browser::new());
+    let (service, phone) = (Receiver::start().await, Subscriber::new());
     let mut evening = Evening::new(&site, no_clock()).await;
     site.subscribe(&evening.ben, &phone, &service.url("phone"))
         .await;
@@ -217,7 +221,7 @@ async fn two_servers_on_one_database_call_once() {
     let postgres = towers_test_support::Postgres::start().unwrap();
     let start = || Site::start(Some(postgres.url()));
     let (a, b) = (start().await, start().await);
-    let (service, phone) = (Receiver::start().await, Browser::new());
+    let (service, phone) = (Receiver::start().await, Subscriber::new());
     let mut evening = Evening::new(&a, no_clock()).await;
     b.subscribe(&evening.ben, &phone, &service.url("phone"))
         .await;
