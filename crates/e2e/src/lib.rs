@@ -8,11 +8,13 @@
 pub mod act;
 pub mod axe;
 pub mod browser;
+pub mod devtools;
 pub mod play;
 pub mod pointer;
 pub mod position;
 pub mod server;
 
 pub use browser::{Browser, Size};
+pub use devtools::ServiceWorker;
 pub use position::Position;
 pub use server::Server;

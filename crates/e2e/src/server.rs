@@ -34,6 +34,11 @@ pub fn free_port() -> u16 {
 impl Server {
     /// Starts a server. The variable `TOWERS` names the program; the default is the one built by cargo.
     pub fn start() -> Server {
+        Server::start_with(&[])
+    }
+
+    /// Starts a server with more options.
+    pub fn start_with(options: &[&str]) -> Server {
         assert!(
             root().join("dist/index.html").exists(),
             "build the client first: cargo xtask client"
@@ -41,16 +46,18 @@ impl Server {
         let built = root().join("target/debug/towers");
         let towers = std::env::var_os("TOWERS").map_or(built, PathBuf::from);
         // Another program may take the port before the server does.
-        let started = (0..MAX_ATTEMPTS).find_map(|_| Server::start_at(&towers, free_port()));
+        let started =
+            (0..MAX_ATTEMPTS).find_map(|_| Server::start_at(&towers, free_port(), options));
         started.expect("a server starts and listens")
     }
 
     /// Starts a server at a port; `None` if it exits before it listens.
-    fn start_at(towers: &Path, port: u16) -> Option<Server> {
+    fn start_at(towers: &Path, port: u16, options: &[&str]) -> Option<Server> {
         let data = std::env::temp_dir().join(format!("towers-e2e-{port}"));
         let child = Command::new(towers)
             .args(["serve", "--listen", &format!("127.0.0.1:{port}"), "--data"])
             .arg(&data)
+            .args(options)
             .stdout(Stdio::null())
             .stderr(Stdio::null())
             .spawn()
