@@ -11,9 +11,9 @@ mod fuzz_bodies {
 
 use std::sync::LazyLock;
 
-use fuzz_bodies::{host::Host, online};
+use fuzz_bodies::{host::FuzzServer, online};
 
-static HOST: LazyLock<Host> = LazyLock::new(Host::start);
+static HOST: LazyLock<FuzzServer> = LazyLock::new(FuzzServer::start);
 
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
     online::play(&HOST, bytes);

@@ -103,9 +103,9 @@ fn alone(kind: &str, path: &str, stage: &TuningStage, rng: &mut Rng) {
 fn against(kind: &str, path: &str, stage: &TuningStage, rng: &mut Rng) {
     let net = versus::Net::from_bytes(&read(path));
     let player = match stage.player.as_str() {
-        "novice" => versus::Player::Novice,
-        "greedy" => versus::Player::Greedy,
-        _ => versus::Player::Turn,
+        "novice" => versus::TrainingPlayer::Novice,
+        "greedy" => versus::TrainingPlayer::Greedy,
+        _ => versus::TrainingPlayer::Turn,
     };
     let (mut samples, mut held) = (Vec::new(), Vec::new());
     for i in 0..stage.games {

@@ -17,7 +17,7 @@ pub use crate::net::Net;
 
 /// The policy that plays the games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Player {
+pub enum TrainingPlayer {
     /// The Novice, to start with.
     Novice,
     /// The best single action by the net.
@@ -37,7 +37,13 @@ pub struct Sample {
 const EXPLORATION: u32 = 24;
 
 /// Plays a game and records positions at the ends of turns and some in between.
-pub fn game(setup: &Setup, net: &Net, player: Player, rng: &mut Rng, out: &mut Vec<Sample>) {
+pub fn game(
+    setup: &Setup,
+    net: &Net,
+    player: TrainingPlayer,
+    rng: &mut Rng,
+    out: &mut Vec<Sample>,
+) {
     let Ok(mut state) = State::new(setup) else {
         return;
     };
@@ -88,13 +94,13 @@ fn act(
     state: &State,
     seat: Seat,
     evaluation: &Evaluation,
-    player: Player,
+    player: TrainingPlayer,
     rng: &mut Rng,
 ) -> Option<towers_rules::Action> {
     let widths = match player {
-        Player::Novice => return novice::act(state, seat, rng),
-        Player::Greedy => Widths::GREEDY,
-        Player::Turn => Widths::TURN,
+        TrainingPlayer::Novice => return novice::act(state, seat, rng),
+        TrainingPlayer::Greedy => Widths::GREEDY,
+        TrainingPlayer::Turn => Widths::TURN,
     };
     Planner::new(evaluation, seat, widths)
         .act(state)

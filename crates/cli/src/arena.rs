@@ -8,7 +8,7 @@ use towers_rules::{EndReason, Setup};
 
 use crate::arena_plot;
 use crate::arena_report::{ArenaReport, Pairing, ThoughtSum};
-use crate::contest::{Deal, Entrant, Thought, play, read_budget};
+use crate::contest::{ContestDeal, Entrant, Thought, play, read_budget};
 use crate::failure::Failure;
 use crate::pool;
 use crate::statistics::Tally;
@@ -154,7 +154,7 @@ fn play_deal(
     for (r, seats) in rotations(lineup).iter().enumerate() {
         let players: Vec<&Entrant> = seats.iter().map(|&i| &entrants[i]).collect();
         let bots = seed.wrapping_mul(1_000_003) ^ deal.wrapping_mul(8) ^ r as u64;
-        let played = play(setup, &players, Deal::new(seed, deal), bots)?;
+        let played = play(setup, &players, ContestDeal::new(seed, deal), bots)?;
         let winners = played.outcome.winners;
         for (seat, &who) in seats.iter().enumerate() {
             if winners.contains(towers_rules::Seat(seat as u8)) {

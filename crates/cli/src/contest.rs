@@ -55,21 +55,21 @@ pub fn read_budget(text: &str) -> Result<Budget, Failure> {
 
 /// Chance of one deal. The order of the cards and the rolls are fixed independently, so that all participants get the
 /// same luck as far as their actions allow.
-pub struct Deal {
+pub struct ContestDeal {
     cards: Vec<Card>,
     shuffles: Seeded,
     dice: Seeded,
 }
 
-impl Deal {
-    pub fn new(seed: u64, number: u64) -> Deal {
+impl ContestDeal {
+    pub fn new(seed: u64, number: u64) -> ContestDeal {
         let mut shuffles = Seeded::game(seed, 2 * number);
         let mut cards: Vec<Card> = (0..KINDS as u8)
             .filter_map(Card::new)
             .flat_map(|card| std::iter::repeat_n(card, card.copies().into()))
             .collect();
         shuffle(&mut cards, &mut shuffles);
-        Deal {
+        ContestDeal {
             cards,
             shuffles,
             dice: Seeded::game(seed, 2 * number + 1),
@@ -138,7 +138,7 @@ pub struct ContestResult {
 pub fn play(
     setup: &Setup,
     seats: &[&Entrant],
-    mut deal: Deal,
+    mut deal: ContestDeal,
     seed: u64,
 ) -> Result<ContestResult, Failure> {
     let mut state = State::new(setup).map_err(Failure::input)?;
@@ -201,7 +201,11 @@ fn offer(state: &State, bots: &mut [Bot]) -> Option<(Seat, towers_rules::Action)
     Some((partner, bots[partner.index()].offer(&view)?))
 }
 
-fn settle(state: &mut State, deal: &mut Deal, events: &mut Vec<Event>) -> Result<(), Failure> {
+fn settle(
+    state: &mut State,
+    deal: &mut ContestDeal,
+    events: &mut Vec<Event>,
+) -> Result<(), Failure> {
     while let Some(chance) = deal.answer(state) {
         state
             .apply_chance_observed(chance, events)

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use clap::Subcommand;
 use serde_json::json;
-use towers_study::puzzle::{Goal, Grade, Puzzle, Solved, Wish, generate};
+use towers_study::puzzle::{Goal, Grade, Puzzle, SolverResult, Wish, generate};
 
 use crate::failure::Failure;
 use crate::pool;
@@ -187,13 +187,13 @@ fn check(args: &SolveArgs) -> Result<(), Failure> {
     Ok(())
 }
 
-fn solve(goal: Goal, position: &str) -> Result<(Puzzle, Solved), Failure> {
+fn solve(goal: Goal, position: &str) -> Result<(Puzzle, SolverResult), Failure> {
     Puzzle::of(goal, position)
         .map_err(Failure::input)?
         .ok_or_else(|| Failure::input("the goal cannot be reached this turn without luck"))
 }
 
-fn show(args: &SolveArgs, puzzle: &Puzzle, solved: &Solved) {
+fn show(args: &SolveArgs, puzzle: &Puzzle, solved: &SolverResult) {
     let most = if args.all { usize::MAX } else { 1 };
     let lines: Vec<Vec<String>> = solved
         .solutions

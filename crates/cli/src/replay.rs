@@ -60,7 +60,7 @@ fn sum_up(out: &mut impl Write, games: usize, decisions: usize) -> Result<(), Fa
 }
 
 /// A line of a trace.
-struct Line<T> {
+struct TraceLine<T> {
     number: usize,
     value: T,
     /// The line as parsed, including unknown fields.
@@ -86,10 +86,10 @@ impl<'a, I: Iterator<Item = (usize, &'a str)>> Lines<'a, I> {
             })
     }
 
-    fn parse<T: DeserializeOwned>(&mut self, what: &str) -> Result<Line<T>, Failure> {
+    fn parse<T: DeserializeOwned>(&mut self, what: &str) -> Result<TraceLine<T>, Failure> {
         let (number, text) = self.next(what)?;
         let wrong = |e| self.wrong(number, format!("this is not {what}: {e}"));
-        Ok(Line {
+        Ok(TraceLine {
             number,
             value: serde_json::from_str(text).map_err(wrong)?,
             json: serde_json::from_str(text).map_err(wrong)?,
@@ -107,7 +107,7 @@ fn follow<'a, I: Iterator<Item = (usize, &'a str)>>(
     out: &mut impl Write,
 ) -> Result<usize, Failure> {
     let stdout = |e: io::Error| Failure::file("standard output", &e);
-    let first: Line<TraceHeader> = lines.parse("the header of a trace")?;
+    let first: TraceLine<TraceHeader> = lines.parse("the header of a trace")?;
     let header = &first.value;
     if header.trace != towers_rules::trace::VERSION {
         let why = if header.trace < towers_rules::trace::VERSION {
@@ -117,7 +117,7 @@ fn follow<'a, I: Iterator<Item = (usize, &'a str)>>(
         };
         return Err(lines.wrong(first.number, why));
     }
-    let second: Line<TraceOpening> = lines.parse("the opening of a trace")?;
+    let second: TraceLine<TraceOpening> = lines.parse("the opening of a trace")?;
     let opening = &second.value;
     let mut given = RecordedChance(opening.chance.iter().copied().collect());
     let begun = Tracer::begin(&header.setup(), &header.seed, &mut given);
@@ -137,7 +137,7 @@ fn follow<'a, I: Iterator<Item = (usize, &'a str)>>(
     }
     let mut decisions = 0;
     while tracer.state().outcome().is_none() {
-        let line: Line<TraceStep> = lines.parse("a decision")?;
+        let line: TraceLine<TraceStep> = lines.parse("a decision")?;
         let (number, step) = (line.number, &line.value);
         let seat = tracer.state().seat_of(step.act);
         let seat = seat.ok_or_else(|| lines.wrong(number, format!("nobody plays {}", step.act)))?;
@@ -162,7 +162,7 @@ fn follow<'a, I: Iterator<Item = (usize, &'a str)>>(
             .map_err(stdout)?;
         }
     }
-    let last: Line<TraceEnding> = lines.parse("the end of the game")?;
+    let last: TraceLine<TraceEnding> = lines.parse("the end of the game")?;
     let own = tracer
         .ending()
         .ok_or_else(|| lines.wrong(last.number, "the game is not over"))?;
@@ -195,7 +195,7 @@ fn follow<'a, I: Iterator<Item = (usize, &'a str)>>(
 fn same<'a, T: serde::Serialize + PartialEq, I: Iterator<Item = (usize, &'a str)>>(
     lines: &Lines<'a, I>,
     own: &T,
-    line: &Line<T>,
+    line: &TraceLine<T>,
 ) -> Result<(), Failure> {
     let json = serde_json::to_value(own).unwrap_or_default();
     if *own == line.value && json == line.json {

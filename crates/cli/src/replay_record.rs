@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use towers_rules::Event as GameEvent;
-use towers_table::{Command, Event, Record, Stage, Table, verify};
+use towers_table::{AnyEvent, Command, Record, Stage, Table, verify};
 
 use crate::failure::Failure;
 
@@ -54,8 +54,8 @@ fn line(table: &Table, command: &Command) -> String {
     let seen = table.seen(None);
     for event in seen.iter().flat_map(|s| &s.events) {
         match event {
-            Event::Game(GameEvent::Rolled { value, .. }) => words.push(format!("roll {value}")),
-            Event::Game(GameEvent::Reshuffled) => words.push("shuffle".into()),
+            AnyEvent::Game(GameEvent::Rolled { value, .. }) => words.push(format!("roll {value}")),
+            AnyEvent::Game(GameEvent::Reshuffled) => words.push("shuffle".into()),
             _ => {}
         }
     }

@@ -4,7 +4,7 @@ use serde::Serialize;
 use towers_bots::{Budget, clairvoyant};
 use towers_rules::{Mode, Rating, Setup, SpellSet, Spells, State};
 
-use crate::contest::{Deal, Entrant, Thought, play, read_budget};
+use crate::contest::{ContestDeal, Entrant, Thought, play, read_budget};
 use crate::failure::Failure;
 use crate::pool;
 use crate::statistics::{Mean, Tally};
@@ -116,7 +116,7 @@ fn report(args: &Args, setup: &Setup, entrant: &Entrant) -> Result<SoloReport, F
     let results = pool::run(&jobs, args.threads, |&deal| {
         let bot = args.seed.wrapping_mul(1_000_003) ^ deal;
         let seats = vec![entrant; setup.seats.len()];
-        let played = play(setup, &seats, Deal::new(args.seed, deal), bot)?;
+        let played = play(setup, &seats, ContestDeal::new(args.seed, deal), bot)?;
         let mut thought = Thought::default();
         for &seat in &played.thoughts {
             thought.add(seat);
@@ -169,7 +169,7 @@ fn bound(setup: &Setup, args: &Args, number: u64) -> Result<Option<u16>, Failure
         return Ok(None);
     }
     let mut state = State::new(setup).map_err(Failure::input)?;
-    let mut deal = Deal::new(args.seed, number);
+    let mut deal = ContestDeal::new(args.seed, number);
     while let Some(chance) = deal.answer(&state) {
         state.apply_chance(chance).map_err(Failure::input)?;
     }

@@ -11,7 +11,7 @@ const MAX_NOTES: usize = 30;
 
 /// What this device noted before a game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-struct Note {
+struct GameNote {
     game: u32,
     /// The server's commitment.
     commitment: Digest,
@@ -27,7 +27,7 @@ pub struct FairPlay {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     number: Option<Seed>,
     #[serde(default)]
-    notes: Vec<Note>,
+    notes: Vec<GameNote>,
     /// The last message sent on this connection.
     #[serde(skip)]
     sent: Option<Command>,
@@ -104,7 +104,7 @@ impl FairPlay {
         if self.notes.iter().any(|note| note.game == game) {
             return;
         }
-        self.notes.push(Note {
+        self.notes.push(GameNote {
             game,
             commitment,
             number: None,

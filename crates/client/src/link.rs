@@ -14,7 +14,7 @@ const MAX_PAUSE_MILLIS: u32 = 15_000;
 
 /// The client's reaction to a message from the server.
 #[derive(Debug, PartialEq)]
-pub enum Received {
+pub enum LinkUpdate {
     Nothing,
     /// The connection is open. Store the token if there is a new one.
     Welcome {
@@ -139,7 +139,7 @@ impl Link {
     }
 
     /// Handles a message from the server.
-    pub fn receive(&mut self, now: Millis, message: ServerMessage) -> Received {
+    pub fn receive(&mut self, now: Millis, message: ServerMessage) -> LinkUpdate {
         match message {
             ServerMessage::Welcome {
                 token,
@@ -152,7 +152,7 @@ impl Link {
                 if token.is_some() {
                     self.token.clone_from(&token);
                 }
-                Received::Welcome {
+                LinkUpdate::Welcome {
                     token,
                     you: Box::new(you),
                 }
@@ -160,12 +160,12 @@ impl Link {
             ServerMessage::View { now: theirs, view } => {
                 self.set_clock(now, theirs);
                 self.last_number = Some(view.number);
-                Received::Snapshot(view)
+                LinkUpdate::Snapshot(view)
             }
             ServerMessage::Happened(update) => self.update(now, update),
             ServerMessage::Accepted { id, happened, .. } => {
                 self.unanswered.retain(|(i, _)| *i != id);
-                happened.map_or(Received::Nothing, |update| self.update(now, *update))
+                happened.map_or(LinkUpdate::Nothing, |update| self.update(now, *update))
             }
             ServerMessage::Rejected { id, why } => {
                 let is_draw = |command: &Command| {
@@ -178,34 +178,34 @@ impl Link {
                 self.unanswered.retain(|(i, _)| *i != id);
                 if is_own_doing {
                     // Not shown to the player; a number that arrives too late is not used.
-                    return Received::Nothing;
+                    return LinkUpdate::Nothing;
                 }
-                Received::Refused(why)
+                LinkUpdate::Refused(why)
             }
             ServerMessage::Presence { seats, watching } => {
                 self.present = seats;
                 self.watching = watching;
-                Received::Presence
+                LinkUpdate::Presence
             }
-            ServerMessage::Error { why } => Received::Refused(why),
+            ServerMessage::Error { why } => LinkUpdate::Refused(why),
             ServerMessage::Goodbye { retry_after } => {
                 self.retry_after = Some(retry_after.min(u64::from(MAX_PAUSE_MILLIS)) as u32);
-                Received::Nothing
+                LinkUpdate::Nothing
             }
         }
     }
 
     /// Accepts each update once, in order, and only after a snapshot.
-    fn update(&mut self, now: Millis, update: Update) -> Received {
+    fn update(&mut self, now: Millis, update: Update) -> LinkUpdate {
         let Update { now: theirs, seen } = update;
         self.set_clock(now, theirs);
         match self.last_number {
-            None => Received::Nothing,
-            Some(last) if seen.number <= last => Received::Nothing,
-            Some(last) if seen.number > last + 1 && seen.view.is_none() => Received::Gap,
+            None => LinkUpdate::Nothing,
+            Some(last) if seen.number <= last => LinkUpdate::Nothing,
+            Some(last) if seen.number > last + 1 && seen.view.is_none() => LinkUpdate::Gap,
             Some(_) => {
                 self.last_number = Some(seen.number);
-                Received::Update(Box::new(seen))
+                LinkUpdate::Update(Box::new(seen))
             }
         }
     }
@@ -277,13 +277,13 @@ mod tests {
         let token = Some("secret".into());
         assert_eq!(
             link.receive(2000, welcome),
-            Received::Welcome { token, you }
+            LinkUpdate::Welcome { token, you }
         );
         assert_eq!(link.clock_offset, 3000);
         let snapshot = Box::new(table.view(Some(PersonId(0))));
         assert_eq!(
             link.receive(2000, view(&table)),
-            Received::Snapshot(snapshot)
+            LinkUpdate::Snapshot(snapshot)
         );
         link.closed(1006);
         assert_eq!(
@@ -359,14 +359,14 @@ mod tests {
             seen: seen.clone(),
         };
         let happened = || ServerMessage::Happened(update());
-        assert!(matches!(link.receive(0, happened()), Received::Update(_)));
-        assert_eq!(link.receive(0, happened()), Received::Nothing);
+        assert!(matches!(link.receive(0, happened()), LinkUpdate::Update(_)));
+        assert_eq!(link.receive(0, happened()), LinkUpdate::Nothing);
         let again = ServerMessage::Accepted {
             id: 1,
             number: seen.number,
             happened: Some(Box::new(update())),
         };
-        assert_eq!(link.receive(0, again), Received::Nothing);
+        assert_eq!(link.receive(0, again), LinkUpdate::Nothing);
     }
 
     #[test]
@@ -382,9 +382,9 @@ mod tests {
             ServerMessage::Happened(Update { now: 2, seen })
         };
         let (first, second) = (say("one"), say("two"));
-        assert_eq!(link.receive(0, second.clone()), Received::Gap);
-        assert!(matches!(link.receive(0, first), Received::Update(_)));
-        assert!(matches!(link.receive(0, second), Received::Update(_)));
+        assert_eq!(link.receive(0, second.clone()), LinkUpdate::Gap);
+        assert!(matches!(link.receive(0, first), LinkUpdate::Update(_)));
+        assert!(matches!(link.receive(0, second), LinkUpdate::Update(_)));
     }
 
     #[test]

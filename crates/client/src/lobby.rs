@@ -27,7 +27,7 @@ pub struct Summary {
     pub reactions: bool,
     pub clock: Clock,
     /// The seats, in order.
-    pub seats: Vec<Place>,
+    pub seats: Vec<SeatSummary>,
     /// The open decision.
     pub waiting: Option<Awaited>,
     /// The time of the last event.
@@ -44,7 +44,7 @@ pub struct TableRules {
 /// A summary of a seat.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
-pub enum Place {
+pub enum SeatSummary {
     /// A free seat.
     Open { colour: Colour },
     /// A seat taken by a person.
@@ -81,16 +81,16 @@ impl Summary {
 
     /// The number of free seats.
     pub fn open_seats(&self) -> usize {
-        let open = |p: &&Place| matches!(p, Place::Open { .. });
+        let open = |p: &&SeatSummary| matches!(p, SeatSummary::Open { .. });
         self.seats.iter().filter(open).count()
     }
 
     /// The names of the players.
     pub fn names(&self) -> Vec<String> {
-        let name = |place: &Place| match place {
-            Place::Open { .. } => None,
-            Place::Person { name, .. } => Some(name.clone()),
-            Place::Bot { colour, .. } => Some(bot_name(*colour).to_string()),
+        let name = |place: &SeatSummary| match place {
+            SeatSummary::Open { .. } => None,
+            SeatSummary::Person { name, .. } => Some(name.clone()),
+            SeatSummary::Bot { colour, .. } => Some(bot_name(*colour).to_string()),
         };
         self.seats.iter().filter_map(name).collect()
     }
@@ -103,9 +103,9 @@ impl Summary {
     /// The name of the player to act.
     pub fn awaited(&self) -> Option<String> {
         match self.seats.get(self.waiting?.seat.index())? {
-            Place::Open { .. } => None,
-            Place::Person { name, .. } => Some(name.clone()),
-            Place::Bot { colour, .. } => Some(bot_name(*colour).to_string()),
+            SeatSummary::Open { .. } => None,
+            SeatSummary::Person { name, .. } => Some(name.clone()),
+            SeatSummary::Bot { colour, .. } => Some(bot_name(*colour).to_string()),
         }
     }
 }
@@ -128,7 +128,7 @@ pub struct Opening {
 
 /// The response to [`Opening`].
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
-pub struct Opened {
+pub struct OpenedTable {
     /// The table's id in links.
     pub table: String,
     /// The host's token.
@@ -182,7 +182,7 @@ mod tests {
         let [opened, summary] = examples[..] else {
             panic!("there are two examples without a kind: {examples:?}");
         };
-        let opened: Opened = serde_json::from_str(opened).unwrap();
+        let opened: OpenedTable = serde_json::from_str(opened).unwrap();
         assert_eq!(
             (opened.table.as_str(), opened.token.as_str()),
             ("3k9x…", "5e88…")

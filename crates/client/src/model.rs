@@ -120,7 +120,7 @@ impl Model {
     pub fn remember(&mut self, past: &[Seen]) {
         let me = self.me();
         for event in past.iter().flat_map(|seen| &seen.events) {
-            if let towers_table::Event::Game(event) = event {
+            if let towers_table::AnyEvent::Game(event) = event {
                 self.note(event);
                 if matches!(event, Event::TurnEnded { seat } if Some(*seat) == me) {
                     self.recap.line = self.log.len();
@@ -142,7 +142,7 @@ impl Model {
         self.table.apply(seen);
         self.names = self.names_at(&self.table);
         for event in &seen.events {
-            if let towers_table::Event::Game(event) = event {
+            if let towers_table::AnyEvent::Game(event) = event {
                 self.queue.push_back(*event);
             }
         }

@@ -118,7 +118,10 @@ pub fn seen(events: Vec<Event>, table: &TableView, game: GameView) -> Seen {
         number: 0,
         at: 0,
         by: None,
-        events: events.into_iter().map(towers_table::Event::Game).collect(),
+        events: events
+            .into_iter()
+            .map(towers_table::AnyEvent::Game)
+            .collect(),
         changed: None,
         view: Some(Box::new(TableView {
             game: Some(Box::new(game)),

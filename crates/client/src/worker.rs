@@ -1,7 +1,7 @@
 //! Messages between the page and its worker, as JSON.
 //!
 //! Bots, puzzle solver and review are a separate program (`towers-worker`) that runs beside the page, so that the page
-//! stays small and is never blocked by a search. The page sends a [`Request`]; the worker sends one [`Response`] with
+//! stays small and is never blocked by a search. The page sends a [`JobRequest`]; the worker sends one [`JobResponse`] with
 //! the same id.
 
 use serde::{Deserialize, Serialize};
@@ -15,7 +15,7 @@ use crate::hint::Hint;
 
 /// A job with an id that identifies its response.
 #[derive(Debug, Serialize, Deserialize)]
-pub struct Request {
+pub struct JobRequest {
     /// Chosen by the page.
     pub id: u32,
     pub job: Job,
@@ -23,7 +23,7 @@ pub struct Request {
 
 /// The response to a request.
 #[derive(Debug, Serialize, Deserialize)]
-pub struct Response {
+pub struct JobResponse {
     /// The id of the request.
     pub id: u32,
     pub result: JobResult,
@@ -34,7 +34,7 @@ pub struct Response {
 #[serde(rename_all = "snake_case")]
 pub enum Job {
     /// Lets a bot decide or advise; answered by [`JobResult::Decision`].
-    Decide(Box<Position>),
+    Decide(Box<DecisionRequest>),
     /// Makes the puzzle of a day such as `2026-11-15`; answered by [`JobResult::Puzzle`].
     DailyPuzzle {
         /// The day.
@@ -99,7 +99,7 @@ pub enum Task {
 
 /// A decision to be made, with everything that the seat may know.
 #[derive(Debug, Serialize, Deserialize)]
-pub struct Position {
+pub struct DecisionRequest {
     pub task: Task,
     /// The name of the game. Bots of one game keep their observations between requests.
     pub game: String,

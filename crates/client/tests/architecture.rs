@@ -128,6 +128,7 @@ const DOCUMENTS: [(&str, &[(&str, &str)]); 3] = [
             ("## The crates", "docs"),
             ("## Inside `rules`", "crates/rules/src"),
             ("## Inside `study`", "crates/study/src"),
+            ("## Inside `server`", "crates/server/src"),
             ("## Inside the browser client", "crates/web/src"),
         ],
     ),
@@ -193,7 +194,7 @@ fn every_file_named_in_a_document_for_developers_exists() {
 }
 
 #[test]
-fn every_crate_and_every_file_of_the_rules_is_in_the_overview() {
+fn every_crate_and_every_file_of_rules_table_and_server_is_described() {
     let text = fs::read_to_string(root().join("ARCHITECTURE.md")).expect("it exists");
     let names = |folder: &str| {
         let entries = fs::read_dir(root().join(folder)).expect("the folder exists");
@@ -205,12 +206,71 @@ fn every_crate_and_every_file_of_the_rules_is_in_the_overview() {
     for name in names("crates") {
         assert!(text.contains(&format!("\n      {name} ")), "crates/{name}");
     }
-    for name in names("crates/rules/src") {
+    let files = |folder: &str| {
+        let mut all = names(folder);
+        // The overview describes libraries by their crates.
+        all.retain(|name| {
+            !["lib.rs", "tests", "tests.rs", "online_tests"].contains(&name.as_str())
+        });
+        all
+    };
+    for name in files("crates/rules/src") {
         let is_file = Path::new(&name).extension().is_some();
         let listed = text.contains(&format!("`{name}`"));
-        assert!(
-            !is_file || name == "lib.rs" || listed,
-            "crates/rules/src/{name}"
-        );
+        assert!(!is_file || listed, "crates/rules/src/{name}");
     }
+    let document = "docs/architecture-table-server.md";
+    let text = fs::read_to_string(root().join(document)).expect("it exists");
+    for folder in ["crates/table/src", "crates/server/src"] {
+        for name in files(folder) {
+            let listed = text.contains(&format!("`{name}`")) || text.contains(&format!("`{name}/"));
+            assert!(listed, "{document} does not name {folder}/{name}");
+        }
+    }
+}
+
+/// Names that several types share, and why.
+const SHARED_NAMES: [(&str, &str); 1] = [(
+    "Args",
+    "the arguments of one command, as is usual with clap",
+)];
+
+/// The name of the type that a line declares. Associated types are not meant: a type alias begins at the left margin.
+fn declared_type(line: &str) -> Option<&str> {
+    let mut rest = line.trim_start();
+    if let Some(visible) = rest.strip_prefix("pub") {
+        rest = match visible.strip_prefix('(') {
+            Some(scope) => scope.split_once(')')?.1,
+            None => visible,
+        };
+        rest = rest.trim_start();
+    }
+    let (keyword, rest) = rest.split_once(' ')?;
+    let is_type = matches!(keyword, "struct" | "enum" | "trait" | "union")
+        || (keyword == "type" && !line.starts_with(' '));
+    let end = rest.find(|c: char| !(c.is_alphanumeric() || c == '_'));
+    let name = &rest[..end.unwrap_or(rest.len())];
+    (is_type && name.starts_with(char::is_uppercase)).then_some(name)
+}
+
+#[test]
+fn no_two_types_of_the_workspace_share_a_name() {
+    let mut places: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for folder in ["crates", "xtask", "fuzz/fuzz_targets"] {
+        for (path, text) in sources(&root().join(folder)) {
+            for (i, line) in text.lines().enumerate() {
+                if let Some(name) = declared_type(line) {
+                    let place = format!("{}:{}", path.display(), i + 1);
+                    places.entry(name.into()).or_default().push(place);
+                }
+            }
+        }
+    }
+    assert!(places.len() > 500, "only {} types were found", places.len());
+    for (name, reason) in SHARED_NAMES {
+        let places = places.remove(name).unwrap_or_default();
+        assert!(places.len() > 1, "{name} is not shared any more: {reason}");
+    }
+    places.retain(|_, places| places.len() > 1);
+    assert!(places.is_empty(), "one name, one meaning: {places:#?}");
 }

@@ -16,17 +16,17 @@ use towers_client::Language;
 use towers_client::words::{Words, say};
 use towers_e2e::play::{self, Moment};
 use towers_e2e::server::root;
-use towers_e2e::{Browser, Server, Size, axe};
+use towers_e2e::{Browser, Size, TowersProcess, axe};
 use towers_study::puzzle::book;
 
 /// A browser with a screen size and a theme.
-struct Device {
+struct ScreenshotBrowser {
     browser: Browser,
     words: Words,
     end: String,
 }
 
-impl Device {
+impl ScreenshotBrowser {
     /// Writes a screenshot.
     async fn picture(&self, name: &str) -> WebDriverResult<()> {
         tokio::time::sleep(Duration::from_millis(700)).await;
@@ -280,7 +280,7 @@ impl Device {
 #[tokio::main]
 async fn main() -> WebDriverResult<()> {
     let only: Vec<String> = std::env::args().skip(1).collect();
-    let server = Server::start();
+    let server = TowersProcess::start();
     for (size, device) in [(Size::Desktop, "desktop"), (Size::Phone, "phone")] {
         for (theme, language) in [("day", Language::English), ("night", Language::German)] {
             let end = format!("{device}-{theme}");
@@ -288,7 +288,7 @@ async fn main() -> WebDriverResult<()> {
                 continue;
             }
             let preferences = json!({"speed": "instant", "language": language.code(), "name": "Ann", "theme": theme});
-            let device = Device {
+            let device = ScreenshotBrowser {
                 browser: Browser::open(&server.url, size, &preferences.to_string()).await?,
                 words: Words::of(language),
                 end,

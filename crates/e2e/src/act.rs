@@ -44,22 +44,22 @@ pub async fn expect_log(browser: &Browser, lines: &[String]) -> WebDriverResult<
 
 /// A step of an action: an element to click or press.
 #[derive(Clone, Debug)]
-pub struct Step {
+pub struct PageStep {
     /// An expression of the page that finds it, once it exists.
     pub find: String,
     /// Its accessible name; another sentence may follow.
     pub name: String,
 }
 
-impl Step {
-    fn css(selector: &str, name: &Message) -> Step {
-        Step {
+impl PageStep {
+    fn css(selector: &str, name: &Message) -> PageStep {
+        PageStep {
             find: format!("document.querySelector({})", json!(selector)),
             name: in_english(name),
         }
     }
 
-    fn named(selector: &str, name: &Message) -> Step {
+    fn named(selector: &str, name: &Message) -> PageStep {
         let name = in_english(name);
         let find = format!(
             "[...document.querySelectorAll({})].find(e => {{
@@ -68,7 +68,7 @@ impl Step {
             json!(selector),
             text = json!(name)
         );
-        Step { find, name }
+        PageStep { find, name }
     }
 }
 
@@ -77,7 +77,7 @@ fn in_english(message: &Message) -> String {
 }
 
 /// The steps of an action: card, spell or button, then pieces, then a variant, then the confirm button.
-pub fn steps(model: &Model, action: Action) -> Vec<Step> {
+pub fn steps(model: &Model, action: Action) -> Vec<PageStep> {
     let (intent, picks) = parts(action, model.own_colour());
     let mut choice = model.choice.clone();
     let mut steps = Vec::new();
@@ -92,11 +92,14 @@ pub fn steps(model: &Model, action: Action) -> Vec<Step> {
         assert!(choice.pick(pick), "{pick:?} can be picked for {action}");
         steps.push(match pick {
             Pick::Card(card) => begin(model, Intent::Card(card)),
-            _ => Step::named(".target, .loose button", &target::label(&model.shown, pick)),
+            _ => PageStep::named(".target, .loose button", &target::label(&model.shown, pick)),
         });
     }
     if choice.variants().len() > 1 {
-        steps.push(Step::named(".variants button", &labels::variant(action)));
+        steps.push(PageStep::named(
+            ".variants button",
+            &labels::variant(action),
+        ));
     }
     let at_once = [
         Intent::Reroll,
@@ -108,14 +111,14 @@ pub fn steps(model: &Model, action: Action) -> Vec<Step> {
         Intent::Decline,
     ];
     if !at_once.contains(&intent) {
-        steps.push(Step::css("#confirm", &labels::confirm(action)));
+        steps.push(PageStep::css("#confirm", &labels::confirm(action)));
     }
     steps
 }
 
 /// Chooses and confirms an action by clicks, as the player to act.
 pub async fn choose(browser: &Browser, model: &Model, action: Action) -> WebDriverResult<()> {
-    for Step { find, name } in steps(model, action) {
+    for PageStep { find, name } in steps(model, action) {
         let script =
             format!("const e = {find}; if (!e || e.disabled) return false; e.click(); return true");
         browser
@@ -126,21 +129,21 @@ pub async fn choose(browser: &Browser, model: &Model, action: Action) -> WebDriv
 }
 
 /// The first step of an intent.
-fn begin(model: &Model, intent: Intent) -> Step {
-    let button = |code: &str, key| Step::css(&format!("[data-intent='{code}']"), &say(key));
+fn begin(model: &Model, intent: Intent) -> PageStep {
+    let button = |code: &str, key| PageStep::css(&format!("[data-intent='{code}']"), &say(key));
     let claim = |what: &str, spell: Spell, key| {
         let name = say(key).with("spell", labels::spell(spell));
-        Step::css(&format!("[data-intent='{what} {}']", spell.code()), &name)
+        PageStep::css(&format!("[data-intent='{what} {}']", spell.code()), &name)
     };
     match intent {
         Intent::Card(card) => {
             let selector = format!(r#".card[data-card="{card}"]:not(:disabled)"#);
-            Step::css(&selector, &labels::card(card))
+            PageStep::css(&selector, &labels::card(card))
         }
         Intent::Spell(spell) => claim("cast", spell, "act.cast"),
         Intent::Before(spell) => claim("before", spell, "act.before"),
         Intent::After(spell) => claim("after", spell, "act.after"),
-        Intent::Reroll => Step::css(
+        Intent::Reroll => PageStep::css(
             "[data-intent='reroll']",
             &say("act.reroll").with("n", model.shown.turn.rolls_left),
         ),

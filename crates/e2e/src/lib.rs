@@ -17,4 +17,4 @@ pub mod server;
 pub use browser::{Browser, Size};
 pub use devtools::ServiceWorker;
 pub use position::Position;
-pub use server::Server;
+pub use server::TowersProcess;

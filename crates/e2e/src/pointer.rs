@@ -9,7 +9,7 @@ use crate::Browser;
 use crate::browser::{PATIENCE, PAUSE};
 
 /// A point of the page, in CSS pixels.
-pub type Point = (f64, f64);
+pub type PagePoint = (f64, f64);
 
 /// Emulates a touch screen of this size.
 pub async fn phone(browser: &Browser, width: u32, height: u32) -> WebDriverResult<()> {
@@ -21,7 +21,7 @@ pub async fn phone(browser: &Browser, width: u32, height: u32) -> WebDriverResul
 
 /// Waits for a visible point of the first element that matches a selector, as close to its centre as other elements
 /// allow.
-pub async fn visible_point(browser: &Browser, selector: &str) -> WebDriverResult<Point> {
+pub async fn visible_point(browser: &Browser, selector: &str) -> WebDriverResult<PagePoint> {
     let script = format!(
         "const same = (a, b) => a && (a === b || b.contains(a) || a.contains(b));
          for (const e of document.querySelectorAll({})) {{
@@ -56,13 +56,13 @@ pub async fn press(browser: &Browser, finger: bool, selector: &str) -> WebDriver
 }
 
 /// Touches a point and lifts the finger.
-pub async fn tap(browser: &Browser, at: Point) -> WebDriverResult<()> {
+pub async fn tap(browser: &Browser, at: PagePoint) -> WebDriverResult<()> {
     touch(browser, "touchStart", Some(at)).await?;
     touch(browser, "touchEnd", None).await
 }
 
 /// Presses a finger or a mouse button at a point, until [`release`].
-pub async fn hold(browser: &Browser, finger: bool, at: Point) -> WebDriverResult<()> {
+pub async fn hold(browser: &Browser, finger: bool, at: PagePoint) -> WebDriverResult<()> {
     if finger {
         return touch(browser, "touchStart", Some(at)).await;
     }
@@ -71,7 +71,12 @@ pub async fn hold(browser: &Browser, finger: bool, at: Point) -> WebDriverResult
 }
 
 /// Moves the pressed pointer from one point to another.
-pub async fn carry(browser: &Browser, finger: bool, from: Point, to: Point) -> WebDriverResult<()> {
+pub async fn carry(
+    browser: &Browser,
+    finger: bool,
+    from: PagePoint,
+    to: PagePoint,
+) -> WebDriverResult<()> {
     for at in between(from, to) {
         if finger {
             touch(browser, "touchMove", Some(at)).await?;
@@ -83,7 +88,7 @@ pub async fn carry(browser: &Browser, finger: bool, from: Point, to: Point) -> W
 }
 
 /// Lifts the finger, or releases the mouse button at a point.
-pub async fn release(browser: &Browser, finger: bool, at: Point) -> WebDriverResult<()> {
+pub async fn release(browser: &Browser, finger: bool, at: PagePoint) -> WebDriverResult<()> {
     if finger {
         return touch(browser, "touchEnd", None).await;
     }
@@ -91,7 +96,7 @@ pub async fn release(browser: &Browser, finger: bool, at: Point) -> WebDriverRes
 }
 
 /// Moves a finger from one point to another.
-pub async fn swipe(browser: &Browser, from: Point, to: Point) -> WebDriverResult<()> {
+pub async fn swipe(browser: &Browser, from: PagePoint, to: PagePoint) -> WebDriverResult<()> {
     touch(browser, "touchStart", Some(from)).await?;
     for at in between(from, to) {
         touch(browser, "touchMove", Some(at)).await?;
@@ -100,17 +105,17 @@ pub async fn swipe(browser: &Browser, from: Point, to: Point) -> WebDriverResult
 }
 
 /// Clicks with a `mouse` or a `pen`.
-pub async fn click(browser: &Browser, kind: &str, at: Point) -> WebDriverResult<()> {
+pub async fn click(browser: &Browser, kind: &str, at: PagePoint) -> WebDriverResult<()> {
     drag(browser, kind, at, at).await
 }
 
 /// Moves the mouse to a point.
-pub async fn hover(browser: &Browser, at: Point) -> WebDriverResult<()> {
+pub async fn hover(browser: &Browser, at: PagePoint) -> WebDriverResult<()> {
     mouse(browser, "mouse", "mouseMoved", at, 0).await
 }
 
 /// Double-clicks with a mouse, or taps twice quickly.
-pub async fn double(browser: &Browser, finger: bool, at: Point) -> WebDriverResult<()> {
+pub async fn double(browser: &Browser, finger: bool, at: PagePoint) -> WebDriverResult<()> {
     if finger {
         tap(browser, at).await?;
         return tap(browser, at).await;
@@ -126,7 +131,12 @@ pub async fn double(browser: &Browser, finger: bool, at: Point) -> WebDriverResu
 }
 
 /// Drags a mouse or a pen from one point to another.
-pub async fn drag(browser: &Browser, kind: &str, from: Point, to: Point) -> WebDriverResult<()> {
+pub async fn drag(
+    browser: &Browser,
+    kind: &str,
+    from: PagePoint,
+    to: PagePoint,
+) -> WebDriverResult<()> {
     mouse(browser, kind, "mouseMoved", from, 0).await?;
     mouse(browser, kind, "mousePressed", from, 1).await?;
     if from != to {
@@ -138,7 +148,7 @@ pub async fn drag(browser: &Browser, kind: &str, from: Point, to: Point) -> WebD
 }
 
 /// The points of a straight line, without its start.
-fn between(from: Point, to: Point) -> impl Iterator<Item = Point> {
+fn between(from: PagePoint, to: PagePoint) -> impl Iterator<Item = PagePoint> {
     const STEPS: u32 = 5;
     (1..=STEPS).map(move |i| {
         let part = f64::from(i) / f64::from(STEPS);
@@ -149,7 +159,7 @@ fn between(from: Point, to: Point) -> impl Iterator<Item = Point> {
     })
 }
 
-async fn touch(browser: &Browser, kind: &str, at: Option<Point>) -> WebDriverResult<()> {
+async fn touch(browser: &Browser, kind: &str, at: Option<PagePoint>) -> WebDriverResult<()> {
     let points: Vec<Value> = at
         .map(|(x, y)| json!({"x": x, "y": y}))
         .into_iter()
@@ -162,7 +172,7 @@ async fn mouse(
     browser: &Browser,
     pointer: &str,
     kind: &str,
-    (x, y): Point,
+    (x, y): PagePoint,
     buttons: u8,
 ) -> WebDriverResult<()> {
     let button = if kind == "mouseMoved" && buttons == 0 {

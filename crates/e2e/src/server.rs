@@ -11,7 +11,7 @@ use crate::browser::{PATIENCE, PAUSE};
 const MAX_ATTEMPTS: usize = 5;
 
 /// A `towers` process with a separate data folder.
-pub struct Server {
+pub struct TowersProcess {
     child: Child,
     data: PathBuf,
     pub url: String,
@@ -31,14 +31,14 @@ pub fn free_port() -> u16 {
     listener.local_addr().expect("it is bound").port()
 }
 
-impl Server {
+impl TowersProcess {
     /// Starts a server. The variable `TOWERS` names the program; the default is the one built by cargo.
-    pub fn start() -> Server {
-        Server::start_with(&[])
+    pub fn start() -> TowersProcess {
+        TowersProcess::start_with(&[])
     }
 
     /// Starts a server with more options.
-    pub fn start_with(options: &[&str]) -> Server {
+    pub fn start_with(options: &[&str]) -> TowersProcess {
         assert!(
             root().join("dist/index.html").exists(),
             "build the client first: cargo xtask client"
@@ -47,12 +47,12 @@ impl Server {
         let towers = std::env::var_os("TOWERS").map_or(built, PathBuf::from);
         // Another program may take the port before the server does.
         let started =
-            (0..MAX_ATTEMPTS).find_map(|_| Server::start_at(&towers, free_port(), options));
+            (0..MAX_ATTEMPTS).find_map(|_| TowersProcess::start_at(&towers, free_port(), options));
         started.expect("a server starts and listens")
     }
 
     /// Starts a server at a port; `None` if it exits before it listens.
-    fn start_at(towers: &Path, port: u16, options: &[&str]) -> Option<Server> {
+    fn start_at(towers: &Path, port: u16, options: &[&str]) -> Option<TowersProcess> {
         let data = std::env::temp_dir().join(format!("towers-e2e-{port}"));
         let child = Command::new(towers)
             .args(["serve", "--listen", &format!("127.0.0.1:{port}"), "--data"])
@@ -67,7 +67,7 @@ impl Server {
                     towers.display()
                 )
             });
-        let mut server = Server {
+        let mut server = TowersProcess {
             child,
             data,
             url: format!("http://127.0.0.1:{port}/"),
@@ -92,7 +92,7 @@ impl Server {
     }
 }
 
-impl Drop for Server {
+impl Drop for TowersProcess {
     fn drop(&mut self) {
         self.kill();
         let _ = std::fs::remove_dir_all(&self.data);

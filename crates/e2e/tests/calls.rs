@@ -5,7 +5,7 @@
 
 use serde_json::{Value, json};
 use thirtyfour::prelude::*;
-use towers_e2e::{Browser, Server, ServiceWorker, Size, axe, play};
+use towers_e2e::{Browser, ServiceWorker, Size, TowersProcess, axe, play};
 use towers_test_support::push::{Receiver, Subscriber};
 
 /// Push messages may go to this computer, and somebody who leaves is away at once.
@@ -19,7 +19,7 @@ fn preferences(name: &str) -> String {
     json!({"speed": "instant", "language": "en", "name": name}).to_string()
 }
 
-fn origin(server: &Server) -> &str {
+fn origin(server: &TowersProcess) -> &str {
     server.url.trim_end_matches('/')
 }
 
@@ -77,7 +77,11 @@ async fn provide_push(browser: &Browser, subscription: &Value) -> WebDriverResul
 }
 
 /// Makes the second browser another device of the first one's person.
-async fn add_device(first: &Browser, second: &Browser, server: &Server) -> WebDriverResult<()> {
+async fn add_device(
+    first: &Browser,
+    second: &Browser,
+    server: &TowersProcess,
+) -> WebDriverResult<()> {
     let origin = origin(server);
     first.driver.goto(format!("{origin}/#device")).await?;
     first.click("#offer").await?;
@@ -93,7 +97,7 @@ async fn add_device(first: &Browser, second: &Browser, server: &Server) -> WebDr
 
 #[tokio::test]
 async fn a_closed_page_is_called_and_opens_at_its_table() -> WebDriverResult<()> {
-    let server = Server::start_with(&OPTIONS);
+    let server = TowersProcess::start_with(&OPTIONS);
     let (service, keys) = (Receiver::start().await, Subscriber::new());
     let ann = Browser::open(&server.url, Size::Desktop, &preferences("Ann")).await?;
     let phone = Browser::open(&server.url, Size::Phone, &preferences("Ben")).await?;
@@ -181,7 +185,7 @@ async fn a_closed_page_is_called_and_opens_at_its_table() -> WebDriverResult<()>
 
 #[tokio::test]
 async fn a_host_sets_and_tests_the_webhook_of_a_table() -> WebDriverResult<()> {
-    let server = Server::start_with(&OPTIONS);
+    let server = TowersProcess::start_with(&OPTIONS);
     let service = Receiver::start().await;
     let ann = Browser::open(&server.url, Size::Phone, &preferences("Ann")).await?;
     let ben = Browser::open(&server.url, Size::Phone, &preferences("Ben")).await?;
@@ -222,7 +226,7 @@ async fn a_host_sets_and_tests_the_webhook_of_a_table() -> WebDriverResult<()> {
 
 #[tokio::test]
 async fn quiet_hours_are_kept_with_the_place() -> WebDriverResult<()> {
-    let server = Server::start();
+    let server = TowersProcess::start();
     let browser = Browser::open(&server.url, Size::Phone, &preferences("Ann")).await?;
     let zone = json!({ "timezoneId": "America/St_Johns" });
     let cdp = browser.driver.cdp();

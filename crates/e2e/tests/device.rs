@@ -6,7 +6,7 @@ mod common;
 use serde_json::json;
 use thirtyfour::prelude::*;
 use towers_client::{LocalTable, Need, Plan};
-use towers_e2e::{Browser, Server, Size, axe, play};
+use towers_e2e::{Browser, Size, TowersProcess, axe, play};
 use towers_table::{BotLevel, Hex};
 
 fn preferences() -> String {
@@ -16,7 +16,7 @@ fn preferences() -> String {
 /// A game in two tabs: the older tab says that the game continues in the other one, and can take it back.
 #[tokio::test]
 async fn a_game_goes_on_in_one_tab() -> WebDriverResult<()> {
-    let server = Server::start();
+    let server = TowersProcess::start();
     let browser = Browser::open(&server.url, Size::Desktop, &preferences()).await?;
     browser.click("#play-now").await?;
     play::wait(&browser).await?;
@@ -45,7 +45,7 @@ async fn a_game_goes_on_in_one_tab() -> WebDriverResult<()> {
 /// The setup screen starts with the settings of the last game.
 #[tokio::test]
 async fn settings_of_the_last_game_are_kept() -> WebDriverResult<()> {
-    let server = Server::start();
+    let server = TowersProcess::start();
     let browser = Browser::open(&server.url, Size::Desktop, &preferences()).await?;
     browser.click("#new-game").await?;
     browser.choose("Players", "4").await?;
@@ -66,7 +66,7 @@ async fn settings_of_the_last_game_are_kept() -> WebDriverResult<()> {
 /// Finished games are listed separately, with the winner and the date in the reader's format.
 #[tokio::test]
 async fn finished_games_are_listed_apart() -> WebDriverResult<()> {
-    let server = Server::start();
+    let server = TowersProcess::start();
     let browser = Browser::open(&server.url, Size::Desktop, &preferences()).await?;
     let plan = Plan::against_bots("Ann", 1, BotLevel::Novice);
     let mut local = LocalTable::open("g", &plan, 1, &Hex([3; 32])).expect("a game");
@@ -105,7 +105,7 @@ async fn finished_games_are_listed_apart() -> WebDriverResult<()> {
 /// The question about sound is asked once, in the first game; the volume can be set.
 #[tokio::test]
 async fn sound_is_asked_for_once() -> WebDriverResult<()> {
-    let server = Server::start();
+    let server = TowersProcess::start();
     let browser = Browser::open(&server.url, Size::Phone, &preferences()).await?;
     browser.run("localStorage.clear()").await?;
     browser.home().await?;

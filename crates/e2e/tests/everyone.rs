@@ -4,7 +4,7 @@ use thirtyfour::prelude::*;
 use towers_client::Plan;
 use towers_e2e::play::{self, Moment};
 use towers_e2e::position::gather;
-use towers_e2e::{Browser, Position, Server, Size};
+use towers_e2e::{Browser, Position, Size, TowersProcess};
 use towers_rules::{Action, Move};
 use towers_table::Hex;
 
@@ -32,7 +32,7 @@ async fn tab_to(browser: &Browser, selector: &str) -> WebDriverResult<()> {
 /// From the first page into a game and through some turns, using only the keyboard.
 #[tokio::test]
 async fn the_keyboard_alone_is_enough() -> WebDriverResult<()> {
-    let server = Server::start();
+    let server = TowersProcess::start();
     let browser = Browser::open(&server.url, Size::Desktop, &preferences("en")).await?;
     browser.home_with_seed("7").await?;
     tab_to(&browser, "#play-now").await?;
@@ -81,7 +81,7 @@ async fn the_keyboard_alone_is_enough() -> WebDriverResult<()> {
 /// After a roll the focus is on a piece that can use it: Enter chooses it, and Enter again confirms.
 #[tokio::test]
 async fn enter_goes_on_after_a_roll() -> WebDriverResult<()> {
-    let server = Server::start();
+    let server = TowersProcess::start();
     let browser = Browser::open(&server.url, Size::Desktop, &preferences("en")).await?;
     let plan = Plan::solo("Ann", false);
     let rolls = |position: &Position, action: Action| {
@@ -121,7 +121,7 @@ async fn enter_goes_on_after_a_roll() -> WebDriverResult<()> {
 /// Enter without a focused element moves the focus to the first card.
 #[tokio::test]
 async fn enter_begins_with_a_card() -> WebDriverResult<()> {
-    let server = Server::start();
+    let server = TowersProcess::start();
     let browser = Browser::open(&server.url, Size::Desktop, &preferences("en")).await?;
     let position = Position::start(&Plan::solo("Ann", false), &Hex([1; 32]));
     browser.open_position(&position).await?;
@@ -154,7 +154,7 @@ async fn fits(browser: &Browser, screen: &str) -> WebDriverResult<()> {
 /// On the narrowest phone every button is large enough for touch and nothing overflows, even with text twice as large.
 #[tokio::test]
 async fn fingers_and_large_letters() -> WebDriverResult<()> {
-    let server = Server::start();
+    let server = TowersProcess::start();
     let browser = Browser::open(&server.url, Size::Narrow, &preferences("de")).await?;
     for large in [false, true] {
         let letters = if large { "200%" } else { "100%" };

@@ -7,14 +7,14 @@ use towers_client::{Language, Plan, Words};
 use towers_e2e::act::{act, choose};
 use towers_e2e::play::{self, Moment};
 use towers_e2e::position::{SHORT_SOLO, hurry};
-use towers_e2e::{Browser, Position, Server, Size, axe};
+use towers_e2e::{Browser, Position, Size, TowersProcess, axe};
 
 const QUICK: &str = r#"{"speed":"instant","language":"en","name":"Ann"}"#;
 
 /// Play now: one click starts a game against bots; it is played to its end and shows the winner.
 #[tokio::test]
 async fn play_now_to_the_end_against_bots() -> WebDriverResult<()> {
-    let server = Server::start();
+    let server = TowersProcess::start();
     let browser = Browser::open(&server.url, Size::Desktop, QUICK).await?;
     // The program is requested only after the first paint, or after one second.
     let late = "const at = performance.getEntriesByType('resource').find(r => r.name.endsWith('.wasm')).startTime;
@@ -71,7 +71,7 @@ async fn play_now_to_the_end_against_bots() -> WebDriverResult<()> {
 /// The last card of a won solo game: the result shows the number of cards and the rating (R14.3).
 #[tokio::test]
 async fn solo_to_its_rating() -> WebDriverResult<()> {
-    let server = Server::start();
+    let server = TowersProcess::start();
     let browser = Browser::open(&server.url, Size::Phone, QUICK).await?;
     let mut position = Position::start(&Plan::solo("Ann", false), &of_name(SHORT_SOLO));
     let last = loop {
@@ -108,7 +108,7 @@ async fn solo_to_its_rating() -> WebDriverResult<()> {
 /// A wizard comes home: the log says so, and the turn ends (R5.4).
 #[tokio::test]
 async fn a_wizard_comes_home() -> WebDriverResult<()> {
-    let server = Server::start();
+    let server = TowersProcess::start();
     let browser = Browser::open(&server.url, Size::Phone, QUICK).await?;
     let plan = Plan::hot_seat(&["Ann".into(), "Ben".into()]);
     let (mut position, home) = Position::find(&plan, hurry, |position, action| {
@@ -131,7 +131,7 @@ async fn a_wizard_comes_home() -> WebDriverResult<()> {
 /// Pass and play: between turns no cards are on the screen.
 #[tokio::test]
 async fn hands_are_hidden_between_turns() -> WebDriverResult<()> {
-    let server = Server::start();
+    let server = TowersProcess::start();
     let browser = Browser::open(&server.url, Size::Phone, QUICK).await?;
     browser.click("#hot-seat").await?;
     axe::check(&browser, "setup").await?;
@@ -164,7 +164,7 @@ async fn hands_are_hidden_between_turns() -> WebDriverResult<()> {
 /// The setup screen seats the person who sets up a game, and offers only playable settings.
 #[tokio::test]
 async fn a_table_is_set_up_for_those_who_are_there() -> WebDriverResult<()> {
-    let server = Server::start();
+    let server = TowersProcess::start();
     let browser = Browser::open(&server.url, Size::Phone, QUICK).await?;
     let seats = "return [...document.querySelectorAll('.seat-row')].map(row => {
            const who = row.querySelector('select:nth-of-type(2)');
@@ -197,7 +197,7 @@ async fn a_table_is_set_up_for_those_who_are_there() -> WebDriverResult<()> {
 /// A game survives a reload, with the same cards.
 #[tokio::test]
 async fn a_game_survives_a_reload() -> WebDriverResult<()> {
-    let server = Server::start();
+    let server = TowersProcess::start();
     let browser = Browser::open(&server.url, Size::Desktop, QUICK).await?;
     browser.click("#play-now").await?;
     for _ in 0..4 {
@@ -230,7 +230,7 @@ async fn expect_cards(browser: &Browser, cards: &[String]) -> WebDriverResult<()
 /// The same seed in the address gives the same cards, and another seed different ones.
 #[tokio::test]
 async fn a_seed_in_the_address_repeats_a_game() -> WebDriverResult<()> {
-    let server = Server::start();
+    let server = TowersProcess::start();
     let browser = Browser::open(&server.url, Size::Phone, QUICK).await?;
     let mut hands = Vec::new();
     for seed in ["7", "7", "8"] {
@@ -252,7 +252,7 @@ async fn a_seed_in_the_address_repeats_a_game() -> WebDriverResult<()> {
 /// The language can be changed at any time, and is stored.
 #[tokio::test]
 async fn the_language_can_be_changed() -> WebDriverResult<()> {
-    let server = Server::start();
+    let server = TowersProcess::start();
     let browser = Browser::open(&server.url, Size::Narrow, QUICK).await?;
     browser.wait_text("#play-now", "Play now").await?;
     browser.click("#open-settings").await?;
@@ -276,7 +276,7 @@ async fn the_language_can_be_changed() -> WebDriverResult<()> {
 /// The deal of the day comes from the server. Without a network it is derived from the date, and the page says so.
 #[tokio::test]
 async fn the_deal_of_the_day_comes_from_the_server() -> WebDriverResult<()> {
-    let mut server = Server::start();
+    let mut server = TowersProcess::start();
     let browser = Browser::open(&server.url, Size::Phone, QUICK).await?;
     browser
         .wait_until("(await navigator.serviceWorker.ready).active.state === 'activated'")
@@ -306,7 +306,7 @@ const GOAL_IS_SHOWN: &str = "document.querySelector('#goal')?.textContent.length
 /// After a first visit, a game against bots can be started offline.
 #[tokio::test]
 async fn a_bot_game_starts_offline() -> WebDriverResult<()> {
-    let mut server = Server::start();
+    let mut server = TowersProcess::start();
     let browser = Browser::open(&server.url, Size::Desktop, QUICK).await?;
     browser
         .wait_until("(await navigator.serviceWorker.ready).active.state === 'activated'")

@@ -7,7 +7,7 @@ use thirtyfour::prelude::*;
 use towers_client::{Intent, Pick, Plan};
 use towers_e2e::play::{self, Moment};
 use towers_e2e::position::gather;
-use towers_e2e::{Browser, Position, Server, Size, act, pointer};
+use towers_e2e::{Browser, Position, Size, TowersProcess, act, pointer};
 use towers_rules::{Action, Move, SpellSet, Spells};
 use towers_table::{BotLevel, Hex};
 
@@ -60,7 +60,7 @@ fn tower_alone() -> (Position, char, String, String) {
 /// preview.
 #[tokio::test]
 async fn a_piece_can_be_chosen_before_its_card() -> WebDriverResult<()> {
-    let server = Server::start();
+    let server = TowersProcess::start();
     for finger in [true, false] {
         let size = if finger { Size::Phone } else { Size::Desktop };
         let browser = Browser::open(&server.url, size, QUICK).await?;
@@ -123,7 +123,7 @@ async fn pause_others(browser: &Browser) -> WebDriverResult<()> {
 /// Spells, piles, die, castle, stacks and players can be inspected at any time, in every player's turn.
 #[tokio::test]
 async fn everything_can_be_looked_at_at_any_time() -> WebDriverResult<()> {
-    let server = Server::start();
+    let server = TowersProcess::start();
     let browser = Browser::open(&server.url, Size::Phone, SLOW).await?;
     pointer::phone(&browser, 390, 844).await?;
     let mut plan = Plan::against_bots("Ann", 2, BotLevel::Novice);
@@ -160,7 +160,7 @@ async fn everything_can_be_looked_at_at_any_time() -> WebDriverResult<()> {
 /// The actions of others can be paused, shown step by step, skipped, and replayed.
 #[tokio::test]
 async fn the_show_is_paused_stepped_skipped_and_repeated() -> WebDriverResult<()> {
-    let server = Server::start();
+    let server = TowersProcess::start();
     let browser = Browser::open(&server.url, Size::Desktop, SLOW).await?;
     let plan = Plan::against_bots("Ann", 1, BotLevel::Novice);
     let position = Position::start(&plan, &Hex([4; 32]));
@@ -208,7 +208,7 @@ async fn the_show_is_paused_stepped_skipped_and_repeated() -> WebDriverResult<()
 /// at that place.
 #[tokio::test]
 async fn two_quick_presses_are_one_action() -> WebDriverResult<()> {
-    let server = Server::start();
+    let server = TowersProcess::start();
     for finger in [false, true] {
         let size = if finger { Size::Phone } else { Size::Desktop };
         let browser = Browser::open(&server.url, size, QUICK).await?;
@@ -245,7 +245,7 @@ async fn two_quick_presses_are_one_action() -> WebDriverResult<()> {
 /// chosen.
 #[tokio::test]
 async fn a_mouse_shows_what_a_click_would_do() -> WebDriverResult<()> {
-    let server = Server::start();
+    let server = TowersProcess::start();
     let browser = Browser::open(&server.url, Size::Desktop, QUICK).await?;
     let (position, tower, card, _) = tower_alone();
     browser.open_position(&position).await?;
@@ -273,7 +273,7 @@ async fn a_mouse_shows_what_a_click_would_do() -> WebDriverResult<()> {
 /// A partner at the same device takes it over, offers a card, and hands it back (R12.2).
 #[tokio::test]
 async fn a_partner_takes_the_device_and_offers_a_card() -> WebDriverResult<()> {
-    let server = Server::start();
+    let server = TowersProcess::start();
     let browser = Browser::open(&server.url, Size::Desktop, QUICK).await?;
     let names = ["Ann", "Ben", "Cleo", "Dan"].map(String::from);
     let mut plan = Plan::hot_seat(&names);
@@ -309,7 +309,7 @@ async fn a_partner_takes_the_device_and_offers_a_card() -> WebDriverResult<()> {
 /// A dragged card follows the pointer and is dropped on the piece that it moves. Escape returns it to the hand.
 #[tokio::test]
 async fn a_dragged_card_follows_the_pointer() -> WebDriverResult<()> {
-    let server = Server::start();
+    let server = TowersProcess::start();
     for finger in [true, false] {
         let size = if finger { Size::Phone } else { Size::Desktop };
         let browser = Browser::open(&server.url, size, QUICK).await?;
@@ -365,7 +365,7 @@ async fn a_dragged_card_follows_the_pointer() -> WebDriverResult<()> {
 /// Hovering over a line of the log shows its move on the board.
 #[tokio::test]
 async fn a_line_of_the_log_is_shown_on_the_board() -> WebDriverResult<()> {
-    let server = Server::start();
+    let server = TowersProcess::start();
     let browser = Browser::open(&server.url, Size::Desktop, QUICK).await?;
     let plan = Plan::against_bots("Ann", 1, BotLevel::Novice);
     let mut position = Position::start(&plan, &Hex([6; 32]));
@@ -391,7 +391,7 @@ async fn a_line_of_the_log_is_shown_on_the_board() -> WebDriverResult<()> {
 /// Each row of a hint gives an effect or a reason, and only selects the move.
 #[tokio::test]
 async fn a_hint_gives_reasons_and_only_prepares_the_move() -> WebDriverResult<()> {
-    let server = Server::start();
+    let server = TowersProcess::start();
     let browser = Browser::open(&server.url, Size::Phone, QUICK).await?;
     let (position, ..) = tower_alone();
     browser.open_position(&position).await?;

@@ -5,7 +5,7 @@ mod common;
 
 use serde_json::json;
 use thirtyfour::prelude::*;
-use towers_e2e::{Browser, Server, Size, axe, pointer};
+use towers_e2e::{Browser, Size, TowersProcess, axe, pointer};
 use towers_rules::{Action, Mode, Move};
 use towers_study::puzzle::{Puzzle, book, solve};
 use towers_study::tutorial::{Lesson, SCRIPT};
@@ -70,7 +70,7 @@ async fn act(browser: &Browser, action: Action, colour: char) -> WebDriverResult
 /// The lesson to its end in every language, with an explained wrong card and a reload.
 #[tokio::test]
 async fn the_first_game_to_its_end_in_every_language() -> WebDriverResult<()> {
-    let server = Server::start();
+    let server = TowersProcess::start();
     for (language, size) in [
         ("en", Size::Desktop),
         ("de", Size::Phone),
@@ -123,7 +123,7 @@ async fn the_first_game_to_its_end_in_every_language() -> WebDriverResult<()> {
 /// The first page offers the lesson until it was started; its text says click or tap, depending on the device.
 #[tokio::test]
 async fn a_newcomer_is_led_to_the_lesson() -> WebDriverResult<()> {
-    let server = Server::start();
+    let server = TowersProcess::start();
     for (touch, word, other) in [(false, "click", "tap"), (true, "tap", "click")] {
         let browser = Browser::open(&server.url, Size::Phone, &preferences("en")).await?;
         if touch {
@@ -160,7 +160,7 @@ fn simple() -> (Puzzle, Vec<Action>, char) {
 /// A puzzle is failed, then solved, and the progress is stored. The puzzle of the day is available, with its solution.
 #[tokio::test]
 async fn a_puzzle_is_failed_and_then_solved() -> WebDriverResult<()> {
-    let server = Server::start();
+    let server = TowersProcess::start();
     let browser = Browser::open(&server.url, Size::Desktop, &preferences("en")).await?;
     browser.click("#puzzles").await?;
     browser.wait_for("[data-puzzle]").await?;
@@ -206,7 +206,7 @@ async fn a_puzzle_is_failed_and_then_solved() -> WebDriverResult<()> {
 /// The rules can be searched, and an anchor leads to its clause.
 #[tokio::test]
 async fn the_rules_are_found_and_searched() -> WebDriverResult<()> {
-    let server = Server::start();
+    let server = TowersProcess::start();
     let browser = Browser::open(&server.url, Size::Phone, &preferences("de")).await?;
     go(&browser, "rules/R7.3").await?;
     browser.wait_for("#R7\\.3.noted").await?;
@@ -237,7 +237,7 @@ async fn paste(browser: &Browser, record: &str) -> WebDriverResult<()> {
 /// A record is opened, stepped through, counted, reviewed, checked, downloaded and opened again.
 #[tokio::test]
 async fn a_record_is_looked_at_from_all_sides() -> WebDriverResult<()> {
-    let server = Server::start();
+    let server = TowersProcess::start();
     let browser = Browser::open(&server.url, Size::Desktop, &preferences("en")).await?;
     paste(&browser, "nothing").await?;
     browser.wait_text(".why", "cannot be opened").await?;

@@ -7,7 +7,7 @@ use serde_json::json;
 use thirtyfour::prelude::*;
 use towers_client::{LocalTable, Need, Plan};
 use towers_e2e::play::{self, Moment};
-use towers_e2e::{Browser, Server, Size};
+use towers_e2e::{Browser, Size, TowersProcess};
 use towers_rules::Action;
 use towers_table::Hex;
 
@@ -125,7 +125,7 @@ async fn go(browser: &Browser, address: &str, ready: &str) -> WebDriverResult<()
 /// Games at one device: start page, setup, handing over, two to six players, log, result and review.
 #[tokio::test]
 async fn long_names_at_one_device() -> WebDriverResult<()> {
-    let server = Server::start();
+    let server = TowersProcess::start();
     let browser = Browser::open(&server.url, Size::Phone, &preferences(1)).await?;
     let mut wrong = Vec::new();
     for players in 2..=6 {
@@ -192,7 +192,7 @@ async fn enter(browser: &Browser, selector: &str, text: &str) -> WebDriverResult
 /// Tables on a server: lobby, room, chat, the table during a game, and its end.
 #[tokio::test]
 async fn long_words_at_a_table_on_a_server() -> WebDriverResult<()> {
-    let server = Server::start();
+    let server = TowersProcess::start();
     let ann = Browser::open(&server.url, Size::Phone, &preferences(1)).await?;
     let ben = Browser::open(&server.url, Size::Phone, &preferences(2)).await?;
     let mut wrong = Vec::new();

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use thirtyfour::prelude::*;
-use towers_e2e::{Browser, Server, Size};
+use towers_e2e::{Browser, Size, TowersProcess};
 
 const QUICK: &str = r#"{"speed":"instant","language":"en","name":"Ann"}"#;
 
@@ -109,7 +109,7 @@ async fn open_and_leave(browser: &Browser) -> WebDriverResult<()> {
 
 #[tokio::test]
 async fn fifty_games_that_were_left_leave_nothing_in_memory() -> WebDriverResult<()> {
-    let server = Server::start();
+    let server = TowersProcess::start();
     let browser = Browser::open(&server.url, Size::Phone, QUICK).await?;
     let mut first = None;
     for game in 1..=GAMES {

@@ -1,7 +1,7 @@
 //! Addresses and the browser's back and forward buttons.
 
 use thirtyfour::prelude::*;
-use towers_e2e::{Browser, Server, Size};
+use towers_e2e::{Browser, Size, TowersProcess};
 
 const QUICK: &str = r#"{"speed":"instant","language":"en","name":"Ann"}"#;
 
@@ -13,7 +13,7 @@ async fn hash(browser: &Browser) -> WebDriverResult<String> {
 /// Back leads from a game to the first page, and forward to the same game.
 #[tokio::test]
 async fn back_and_forward_lead_out_of_a_game_and_into_it_again() -> WebDriverResult<()> {
-    let server = Server::start();
+    let server = TowersProcess::start();
     let browser = Browser::open(&server.url, Size::Desktop, QUICK).await?;
     browser.click("#rules").await?;
     browser.wait_for(".topic").await?;
@@ -37,7 +37,7 @@ async fn back_and_forward_lead_out_of_a_game_and_into_it_again() -> WebDriverRes
 /// An address opens its screen in a new page; an unknown one opens the first page.
 #[tokio::test]
 async fn addresses_open_their_screens() -> WebDriverResult<()> {
-    let server = Server::start();
+    let server = TowersProcess::start();
     let browser = Browser::open(&server.url, Size::Desktop, QUICK).await?;
     for (address, screen) in [
         ("#new", "#begin"),

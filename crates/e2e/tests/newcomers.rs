@@ -7,7 +7,7 @@ use serde_json::json;
 use thirtyfour::prelude::*;
 use towers_e2e::browser::{PATIENCE, PAUSE};
 use towers_e2e::play::{self, Moment};
-use towers_e2e::{Browser, Server, Size, pointer};
+use towers_e2e::{Browser, Size, TowersProcess, pointer};
 
 const FIRST_VISIT: &str = r#"{"language":"en"}"#;
 
@@ -78,7 +78,7 @@ async fn decide(browser: &Browser) -> WebDriverResult<usize> {
 }
 
 /// Opens a table, joins it by the link and plays until both have moved; returns the time and the number of taps.
-async fn meet(server: &Server) -> WebDriverResult<(Duration, usize)> {
+async fn meet(server: &TowersProcess) -> WebDriverResult<(Duration, usize)> {
     let host = Browser::open(&server.url, Size::Phone, FIRST_VISIT).await?;
     let guest = Browser::open(&server.url, Size::Phone, FIRST_VISIT).await?;
     for browser in [&host, &guest] {
@@ -118,7 +118,7 @@ async fn meet(server: &Server) -> WebDriverResult<(Duration, usize)> {
 
 #[tokio::test]
 async fn two_newcomers_meet_in_under_thirty_seconds() -> WebDriverResult<()> {
-    let server = Server::start();
+    let server = TowersProcess::start();
     // A busy machine only slows it down, so one fast attempt in three is enough.
     let mut tries = Vec::new();
     for _ in 0..3 {

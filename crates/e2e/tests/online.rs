@@ -2,7 +2,7 @@
 
 use thirtyfour::prelude::*;
 use towers_e2e::play::{self, Moment};
-use towers_e2e::{Browser, Server, Size, axe};
+use towers_e2e::{Browser, Size, TowersProcess, axe};
 
 fn preferences(name: &str) -> String {
     format!(r#"{{"speed":"instant","language":"en","name":"{name}"}}"#)
@@ -77,7 +77,7 @@ async fn until_turn_of(player: &Browser, other: &Browser) -> WebDriverResult<()>
 /// link is reported; and a bot takes over from a player who has left.
 #[tokio::test]
 async fn two_browsers_in_one_game() -> WebDriverResult<()> {
-    let server = Server::start();
+    let server = TowersProcess::start();
     let ann = Browser::open(&server.url, Size::Desktop, &preferences("Ann")).await?;
     let ben = Browser::open(&server.url, Size::Phone, &preferences("Ben")).await?;
     let link = open_table(&ann, 2, false).await?;
@@ -150,7 +150,7 @@ async fn two_browsers_in_one_game() -> WebDriverResult<()> {
 /// The names that newcomers enter are used: of the host who opens a table, and of the guest who follows the link.
 #[tokio::test]
 async fn newcomers_are_called_what_they_type() -> WebDriverResult<()> {
-    let server = Server::start();
+    let server = TowersProcess::start();
     let host = Browser::open(&server.url, Size::Phone, &preferences("")).await?;
     let guest = Browser::open(&server.url, Size::Phone, &preferences("")).await?;
     host.click("#online").await?;
@@ -196,7 +196,7 @@ async fn newcomers_are_called_what_they_type() -> WebDriverResult<()> {
 /// The lobby shows public tables; after a game everybody can play again.
 #[tokio::test]
 async fn the_lobby_and_another_game() -> WebDriverResult<()> {
-    let server = Server::start();
+    let server = TowersProcess::start();
     let ann = Browser::open(&server.url, Size::Desktop, &preferences("Ann")).await?;
     let ben = Browser::open(&server.url, Size::Desktop, &preferences("Ben")).await?;
     open_table(&ann, 2, true).await?;
@@ -246,7 +246,7 @@ async fn the_lobby_and_another_game() -> WebDriverResult<()> {
 /// their tables.
 #[tokio::test]
 async fn a_slow_table_calls_its_players() -> WebDriverResult<()> {
-    let server = Server::start();
+    let server = TowersProcess::start();
     let ann = Browser::open(&server.url, Size::Desktop, &preferences("Ann")).await?;
     let ben = Browser::open(&server.url, Size::Phone, &preferences("Ben")).await?;
     ann.allow_notifications().await?;

@@ -1,7 +1,7 @@
 //! One person on several devices: six words, a lost device, a removed one, and everything deleted.
 
 use thirtyfour::prelude::*;
-use towers_e2e::{Browser, Server, Size, axe};
+use towers_e2e::{Browser, Size, TowersProcess, axe};
 
 const ENGLISH: &str = r#"{"language":"en"}"#;
 
@@ -16,13 +16,13 @@ async fn sit_down(browser: &Browser, name: &str) -> WebDriverResult<String> {
     browser.text("#link").await
 }
 
-async fn visit(browser: &Browser, server: &Server, path: &str) -> WebDriverResult<()> {
+async fn visit(browser: &Browser, server: &TowersProcess, path: &str) -> WebDriverResult<()> {
     let origin = server.url.trim_end_matches('/');
     browser.driver.goto(format!("{origin}{path}")).await
 }
 
 /// Offers the person of a browser to others, and returns the words.
-async fn offer(browser: &Browser, server: &Server) -> WebDriverResult<String> {
+async fn offer(browser: &Browser, server: &TowersProcess) -> WebDriverResult<String> {
     visit(browser, server, "/#device").await?;
     browser.click("#offer").await?;
     browser.wait_for("#words").await?;
@@ -33,7 +33,7 @@ async fn offer(browser: &Browser, server: &Server) -> WebDriverResult<String> {
 
 #[tokio::test]
 async fn two_devices_become_one_person_and_one_removes_the_other() -> WebDriverResult<()> {
-    let server = Server::start();
+    let server = TowersProcess::start();
     let phone = Browser::open(&server.url, Size::Phone, ENGLISH).await?;
     let laptop = Browser::open(&server.url, Size::Desktop, ENGLISH).await?;
     let link = sit_down(&phone, "Mira").await?;
@@ -84,7 +84,7 @@ async fn two_devices_become_one_person_and_one_removes_the_other() -> WebDriverR
 
 #[tokio::test]
 async fn a_lost_device_is_recovered_and_everything_can_be_deleted() -> WebDriverResult<()> {
-    let server = Server::start();
+    let server = TowersProcess::start();
     let lost = Browser::open(&server.url, Size::Phone, ENGLISH).await?;
     let link = sit_down(&lost, "Mira").await?;
     visit(&lost, &server, "/me/devices").await?;
@@ -121,7 +121,7 @@ async fn a_lost_device_is_recovered_and_everything_can_be_deleted() -> WebDriver
 
 #[tokio::test]
 async fn the_pages_are_there_in_three_languages() -> WebDriverResult<()> {
-    let server = Server::start();
+    let server = TowersProcess::start();
     let browser = Browser::open(&server.url, Size::Phone, ENGLISH).await?;
     visit(&browser, &server, "/me").await?;
     browser.click("form[data-begin] button").await?;

@@ -8,7 +8,7 @@ use common::kept;
 use serde_json::Value;
 use thirtyfour::prelude::*;
 use towers_client::{LocalTable, Plan};
-use towers_e2e::{Browser, Server, Size, pointer};
+use towers_e2e::{Browser, Size, TowersProcess, pointer};
 use towers_table::{BotLevel, Hex};
 
 const PREFERENCES: &str = r#"{"speed":"instant","language":"en","name":"Bartholomew the Seventh"}"#;
@@ -57,7 +57,7 @@ const CHECK: &str = r"
 
 #[tokio::test(flavor = "multi_thread")]
 async fn six_players_fit_on_every_size() -> WebDriverResult<()> {
-    let server = Server::start();
+    let server = TowersProcess::start();
     let browser = Browser::open(&server.url, Size::Desktop, PREFERENCES).await?;
     let plan = Plan::against_bots("Bartholomew the Seventh", 5, BotLevel::Novice);
     let local = LocalTable::open("sizes", &plan, 0, &Hex([5; 32])).expect("a good plan");

@@ -2,7 +2,7 @@
 
 use thirtyfour::prelude::*;
 use towers_e2e::play::{self, Moment};
-use towers_e2e::{Browser, Server, Size};
+use towers_e2e::{Browser, Size, TowersProcess};
 
 /// The number of attempts, each with a few decisions of the bot.
 const MAX_ATTEMPTS: usize = 8;
@@ -17,7 +17,7 @@ const CLOCK: &str = "window.pauses = { worst: 0, beats: 0 }; let last = performa
 /// While a Master thinks, no task on the main thread takes longer than a tenth of a second.
 #[tokio::test]
 async fn the_page_answers_while_a_master_thinks() -> WebDriverResult<()> {
-    let server = Server::start();
+    let server = TowersProcess::start();
     let preferences = r#"{"speed":"double","language":"en","name":"Ann"}"#;
     let browser = Browser::open(&server.url, Size::Desktop, preferences).await?;
     browser.click("#new-game").await?;

@@ -3,7 +3,7 @@
 use serde_json::json;
 use thirtyfour::prelude::*;
 use towers_e2e::play;
-use towers_e2e::{Browser, Server, Size, axe};
+use towers_e2e::{Browser, Size, TowersProcess, axe};
 
 fn preferences(name: &str) -> String {
     json!({"speed": "instant", "language": "en", "name": name}).to_string()
@@ -40,7 +40,7 @@ async fn escape(browser: &Browser) -> WebDriverResult<()> {
 /// Before a game: the list shows the rules of the table, names and colours can be changed, and a full table says so.
 #[tokio::test]
 async fn a_table_before_its_game() -> WebDriverResult<()> {
-    let server = Server::start();
+    let server = TowersProcess::start();
     let ann = Browser::open(&server.url, Size::Desktop, &preferences("Ann")).await?;
     let ben = Browser::open(&server.url, Size::Phone, &preferences("Ben")).await?;
     let eve = Browser::open(&server.url, Size::Phone, &preferences("Eve")).await?;
@@ -81,7 +81,7 @@ async fn a_table_before_its_game() -> WebDriverResult<()> {
 /// a proposal to end, leaving asks for confirmation, and the host can replace an absent player by a bot at once.
 #[tokio::test]
 async fn a_table_during_its_game() -> WebDriverResult<()> {
-    let server = Server::start();
+    let server = TowersProcess::start();
     let ann = Browser::open(&server.url, Size::Desktop, &preferences("Ann")).await?;
     let ben = Browser::open(&server.url, Size::Phone, &preferences("Ben")).await?;
     let link = open_table(&ann).await?;
@@ -161,7 +161,7 @@ async fn a_table_during_its_game() -> WebDriverResult<()> {
 /// seat.
 #[tokio::test]
 async fn a_board_view_follows_a_game_to_its_end() -> WebDriverResult<()> {
-    let server = Server::start();
+    let server = TowersProcess::start();
     let ann = Browser::open(&server.url, Size::Phone, &preferences("Ann")).await?;
     let ben = Browser::open(&server.url, Size::Phone, &preferences("Ben")).await?;
     let link = open_table(&ann).await?;

@@ -8,8 +8,8 @@ use common::{act, kept, legal, put};
 use serde_json::{Value, json};
 use thirtyfour::prelude::*;
 use towers_client::{Choice, Intent, LocalTable, Model, Need, Pick, Plan, shown};
-use towers_e2e::pointer::{self, Point};
-use towers_e2e::{Browser, Server, Size};
+use towers_e2e::pointer::{self, PagePoint};
+use towers_e2e::{Browser, Size, TowersProcess};
 use towers_rules::{Action, Move, Seat, Space, View};
 use towers_table::{BotLevel, Hex};
 
@@ -17,7 +17,7 @@ const PREFERENCES: &str = r#"{"speed":"instant","language":"en","name":"Ann"}"#;
 const POSITIONS: u8 = 20;
 
 /// A game on this device at a decision of its person, as the browser stores it.
-struct Position {
+struct TouchPosition {
     id: String,
     /// The browser's storage, by key.
     kept: BTreeMap<String, String>,
@@ -84,7 +84,7 @@ fn alone(model: &Model, choice: &Choice, picks: &[Pick]) -> Option<(char, usize,
 }
 
 /// A position with a tall stack: all players build as high as possible until a person has to decide.
-fn position(number: u8) -> Position {
+fn position(number: u8) -> TouchPosition {
     let wanted = 4 + usize::from(number) % 5;
     let players = 1 + usize::from(number) % 5;
     let plan = Plan::against_bots("Ann", players, BotLevel::Novice);
@@ -101,7 +101,7 @@ fn position(number: u8) -> Position {
             && let Some((card, choice, picks)) = best_card(&model)
             && picks.len() > 4
         {
-            return Position {
+            return TouchPosition {
                 kept: kept(&id, &plan, &local),
                 id,
                 card,
@@ -211,7 +211,7 @@ async fn page(browser: &Browser, expression: &str) -> WebDriverResult<Value> {
 }
 
 /// Shows a position.
-async fn show(browser: &Browser, position: &Position) -> WebDriverResult<()> {
+async fn show(browser: &Browser, position: &TouchPosition) -> WebDriverResult<()> {
     put(browser, &position.kept).await?;
     let go = format!("location.hash = 'game/{}'", position.id);
     browser.run(&go).await?;
@@ -224,12 +224,15 @@ async fn show(browser: &Browser, position: &Position) -> WebDriverResult<()> {
         .await
 }
 
-fn point(value: &Value) -> Option<Point> {
+fn point(value: &Value) -> Option<PagePoint> {
     Some((value[0].as_f64()?, value[1].as_f64()?))
 }
 
 /// The pieces that can be chosen, and their visible points.
-async fn targets(browser: &Browser, card: &str) -> WebDriverResult<Vec<(String, Option<Point>)>> {
+async fn targets(
+    browser: &Browser,
+    card: &str,
+) -> WebDriverResult<Vec<(String, Option<PagePoint>)>> {
     let ask = format!("(await touched.begin({}), touched.points())", json!(card));
     let found = page(browser, &ask).await?;
     let all = found.as_array().into_iter().flatten();
@@ -258,7 +261,7 @@ async fn tap_piece(
     browser: &Browser,
     card: &str,
     name: &str,
-    at: Point,
+    at: PagePoint,
 ) -> WebDriverResult<Result<Way, String>> {
     pointer::tap(browser, at).await?;
     let outcome = format!(
@@ -287,9 +290,9 @@ async fn tap_piece(
 /// Taps every piece that can be chosen in every position, on a screen of this size. Returns the number of taps, the
 /// number that led through a picker, and the failures.
 async fn tap_all(
-    server: &Server,
+    server: &TowersProcess,
     (width, height): (u32, u32),
-    positions: &[Position],
+    positions: &[TouchPosition],
 ) -> WebDriverResult<(usize, usize, Vec<String>)> {
     let browser = Browser::open(&server.url, Size::Phone, PREFERENCES).await?;
     pointer::phone(&browser, width, height).await?;
@@ -324,8 +327,8 @@ async fn tap_all(
 /// and leads to it.
 #[tokio::test(flavor = "multi_thread")]
 async fn every_tap_previews_its_piece_or_opens_a_picker_that_stays() -> WebDriverResult<()> {
-    let server = Server::start();
-    let positions: Vec<Position> = (0..POSITIONS).map(position).collect();
+    let server = TowersProcess::start();
+    let positions: Vec<TouchPosition> = (0..POSITIONS).map(position).collect();
     assert!(positions.iter().all(|p| p.tallest >= 4));
     assert!(positions.iter().filter(|p| p.tallest >= 7).count() > 8);
     // Most of the time is spent waiting for frames, so the sizes run concurrently.
@@ -355,7 +358,12 @@ async fn moves(browser: &Browser, way: &str) -> WebDriverResult<usize> {
 }
 
 /// Drags with a pressed mouse or pen, or with a finger.
-async fn drag(browser: &Browser, kind: &str, from: Point, to: Point) -> WebDriverResult<()> {
+async fn drag(
+    browser: &Browser,
+    kind: &str,
+    from: PagePoint,
+    to: PagePoint,
+) -> WebDriverResult<()> {
     match kind {
         "touch" => pointer::swipe(browser, from, to).await,
         _ => pointer::drag(browser, kind, from, to).await,
@@ -366,7 +374,7 @@ async fn drag(browser: &Browser, kind: &str, from: Point, to: Point) -> WebDrive
 /// kind of pointer.
 #[tokio::test]
 async fn a_drag_is_one_move_with_finger_mouse_and_pen() -> WebDriverResult<()> {
-    let server = Server::start();
+    let server = TowersProcess::start();
     let browser = Browser::open(&server.url, Size::Phone, PREFERENCES).await?;
     browser.run(TOOLS).await?;
     let mut positions = (0..60).map(position).filter(|p| p.alone.is_some());

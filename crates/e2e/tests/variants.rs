@@ -6,7 +6,7 @@ use towers_client::{Language, Plan, Words};
 use towers_e2e::act::{act, choose};
 use towers_e2e::play::{self, Moment};
 use towers_e2e::position::{gather, hurry};
-use towers_e2e::{Browser, Position, Server, Size};
+use towers_e2e::{Browser, Position, Size, TowersProcess};
 use towers_rules::{
     Action, CoopHands, Declared, Memory, Mode, Move, Phase, Preset, Spell, SpellSet, Spells,
 };
@@ -35,7 +35,7 @@ fn tells(position: &Position, action: Action, what: &str) -> bool {
 /// Every spell is cast, and the log describes its effect (R10).
 #[tokio::test]
 async fn every_spell_at_one_device() -> WebDriverResult<()> {
-    let server = Server::start();
+    let server = TowersProcess::start();
     let browser = Browser::open(&server.url, Size::Desktop, QUICK).await?;
     for (spell, effect) in [
         (Spell::AdvanceWizard, "Wizard ("),
@@ -65,7 +65,7 @@ async fn every_spell_at_one_device() -> WebDriverResult<()> {
 /// Piggyback is a way to play a card: two wizards make the same move (R10.7).
 #[tokio::test]
 async fn piggyback_moves_two_wizards_with_one_card() -> WebDriverResult<()> {
-    let server = Server::start();
+    let server = TowersProcess::start();
     let browser = Browser::open(&server.url, Size::Desktop, QUICK).await?;
     let rides = |_: &Position, action| matches!(action, Action::Play(_, Move::Wizard { piggyback, .. }) if piggyback);
     let (mut position, action) = Position::find(&all_spells(2), gather, rides);
@@ -95,7 +95,7 @@ fn teams() -> Plan {
 /// A player who is asked for a card hands one over and gets one back (R12.2).
 #[tokio::test]
 async fn a_partner_is_asked_for_a_card() -> WebDriverResult<()> {
-    let server = Server::start();
+    let server = TowersProcess::start();
     let browser = Browser::open(&server.url, Size::Desktop, QUICK).await?;
     let (mut position, ask) = Position::find(&teams(), gather, |_, action| action == Action::Ask);
     browser.open_position(&position).await?;
@@ -117,7 +117,7 @@ async fn a_partner_is_asked_for_a_card() -> WebDriverResult<()> {
 /// Full flasks are given to a partner (R12.3).
 #[tokio::test]
 async fn flasks_are_given_to_a_partner() -> WebDriverResult<()> {
-    let server = Server::start();
+    let server = TowersProcess::start();
     let browser = Browser::open(&server.url, Size::Desktop, QUICK).await?;
     let gives = |_: &Position, action| action == Action::Give(1);
     let (mut position, give) = Position::find(&teams(), gather, gives);
@@ -149,7 +149,7 @@ fn reactions(preset: Preset, players: usize) -> Plan {
 /// One spell per action for all players: it is claimed before a move, after it, or to ride along (R13.3, R13.4, R13.8).
 #[tokio::test]
 async fn reactions_before_after_and_with_a_move() -> WebDriverResult<()> {
-    let server = Server::start();
+    let server = TowersProcess::start();
     let browser = Browser::open(&server.url, Size::Desktop, QUICK).await?;
     let plan = reactions(Preset::Oya, 3);
     let is_before = |_: &Position, action| matches!(action, Action::Before(_));
@@ -189,7 +189,7 @@ async fn reactions_before_after_and_with_a_move() -> WebDriverResult<()> {
 /// A card with dice is rolled, rerolled, and used (R4.8).
 #[tokio::test]
 async fn dice_are_rolled_again_and_used() -> WebDriverResult<()> {
-    let server = Server::start();
+    let server = TowersProcess::start();
     let browser = Browser::open(&server.url, Size::Phone, QUICK).await?;
     let plan = all_spells(2);
     let two_dice =
@@ -214,7 +214,7 @@ async fn dice_are_rolled_again_and_used() -> WebDriverResult<()> {
 /// Cooperative with one open hand: the device need not be handed over.
 #[tokio::test]
 async fn an_open_hand_is_played_without_handing_over() -> WebDriverResult<()> {
-    let server = Server::start();
+    let server = TowersProcess::start();
     let browser = Browser::open(&server.url, Size::Phone, QUICK).await?;
     browser.click("#coop").await?;
     browser.click("#begin").await?;
@@ -229,7 +229,7 @@ async fn an_open_hand_is_played_without_handing_over() -> WebDriverResult<()> {
 /// Cooperative with separate hands: the device is handed over after every card, and the end shows the result.
 #[tokio::test]
 async fn secret_hands_are_covered_and_the_end_tells_the_result() -> WebDriverResult<()> {
-    let server = Server::start();
+    let server = TowersProcess::start();
     let browser = Browser::open(&server.url, Size::Phone, QUICK).await?;
     browser.click("#coop").await?;
     browser.choose("Hands", "hidden").await?;
@@ -277,7 +277,7 @@ fn ends(position: &Position, action: Action) -> bool {
 /// The setup starts with the edition; a table says whether it is played as printed.
 #[tokio::test]
 async fn an_edition_is_played_as_printed_or_with_house_rules() -> WebDriverResult<()> {
-    let server = Server::start();
+    let server = TowersProcess::start();
     let browser = Browser::open(&server.url, Size::Phone, QUICK).await?;
     browser.click("#new-game").await?;
     for edition in ["capstone", "abacus-1", "abacus-2", "oya"] {
@@ -324,7 +324,7 @@ async fn an_edition_is_played_as_printed_or_with_house_rules() -> WebDriverResul
 /// The first game says that the memory aid is on, and one tap turns it off.
 #[tokio::test]
 async fn the_memory_aid_is_turned_off_with_one_tap() -> WebDriverResult<()> {
-    let server = Server::start();
+    let server = TowersProcess::start();
     let browser = Browser::open(&server.url, Size::Phone, QUICK).await?;
     browser.click("#play-now").await?;
     assert_eq!(play::wait(&browser).await?, Moment::Decide);
@@ -346,7 +346,7 @@ async fn the_memory_aid_is_turned_off_with_one_tap() -> WebDriverResult<()> {
 /// every action (R13.2).
 #[tokio::test]
 async fn reactions_are_asked_for_where_it_matters() -> WebDriverResult<()> {
-    let server = Server::start();
+    let server = TowersProcess::start();
     let browser = Browser::open(&server.url, Size::Desktop, QUICK).await?;
     let plan = reactions(Preset::Capstone, 2);
     let phase = |position: &Position, phase: Phase| position.view().turn.phase == phase;

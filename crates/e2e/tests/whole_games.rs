@@ -8,7 +8,7 @@ use towers_client::seed::of_name;
 use towers_client::{Model, Plan};
 use towers_e2e::play::{self, Moment};
 use towers_e2e::position::SHORT_SOLO;
-use towers_e2e::{Browser, Position, Server, Size, act};
+use towers_e2e::{Browser, Position, Size, TowersProcess, act};
 use towers_rules::{Action, Move};
 
 const QUICK: &str = r#"{"speed":"instant","language":"en","name":"Ann"}"#;
@@ -58,7 +58,7 @@ async fn enter(browser: &Browser, decision: u64) -> WebDriverResult<()> {
 /// A whole game by keyboard: numbers, letters, arrows and Enter; buttons without a key by Tab.
 #[tokio::test]
 async fn a_whole_game_by_keyboard() -> WebDriverResult<()> {
-    let server = Server::start();
+    let server = TowersProcess::start();
     let browser = Browser::open(&server.url, Size::Desktop, QUICK).await?;
     let plan = Plan::solo("Ann", false);
     let mut position = Position::start(&plan, &of_name(SHORT_SOLO));
@@ -227,7 +227,7 @@ async fn press_named(browser: &Browser, name: &str) -> WebDriverResult<()> {
 /// A whole game by accessible names alone; names of cards and pieces are sentences with one full stop.
 #[tokio::test]
 async fn a_whole_game_by_accessible_names() -> WebDriverResult<()> {
-    let server = Server::start();
+    let server = TowersProcess::start();
     let browser = Browser::open(&server.url, Size::Desktop, QUICK).await?;
     let plan = Plan::solo("Ann", true);
     let mut position = Position::start(&plan, &of_name(SHORT_SOLO));

@@ -14,7 +14,7 @@ use sqlx::{Connection, Executor};
 use crate::config::Config;
 use crate::failure::ServeError;
 use crate::listen::{self, Door};
-use crate::storage::{Sqlite, StorageError};
+use crate::storage::{SqliteStorage, StorageError};
 
 /// About as long as an entry of a table's record.
 const LINE: &str = r#"{"number":1234,"at":1794782953652,"by":{"person":0},"do":{"command":"act","action":"w3:tC","decision":321},"chance":["draw b w2t2"],"sum":"211fea0ee5b0f126b79be78ad3f16212"}"#;
@@ -64,7 +64,7 @@ async fn appends_to_sqlite(
     group: u32,
     time: Duration,
 ) -> Result<f64, StorageError> {
-    let options = Sqlite::options(&config.data.join("bare.db"));
+    let options = SqliteStorage::options(&config.data.join("bare.db"));
     let mut to = SqliteConnection::connect_with(&options).await?;
     to.execute(CREATE).await?;
     to.execute(EMPTY).await?;

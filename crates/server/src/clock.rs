@@ -7,15 +7,15 @@ use towers_table::Millis;
 
 /// A clock that is independent of later changes of the system's time.
 #[derive(Clone, Copy, Debug)]
-pub struct Clock {
+pub struct SteadyClock {
     base: Millis,
     started: Instant,
 }
 
-impl Clock {
+impl SteadyClock {
     /// A clock that shows this time now.
-    pub fn starting_at(base: Millis) -> Clock {
-        Clock {
+    pub fn starting_at(base: Millis) -> SteadyClock {
+        SteadyClock {
             base,
             started: Instant::now(),
         }
@@ -27,12 +27,12 @@ impl Clock {
 }
 
 /// The clock of this process.
-static CLOCK: LazyLock<Clock> = LazyLock::new(|| {
+static CLOCK: LazyLock<SteadyClock> = LazyLock::new(|| {
     let since = SystemTime::now().duration_since(UNIX_EPOCH);
-    Clock::starting_at(since.map_or(0, |time| time.as_millis() as Millis))
+    SteadyClock::starting_at(since.map_or(0, |time| time.as_millis() as Millis))
 });
 
-pub fn clock() -> Clock {
+pub fn clock() -> SteadyClock {
     *CLOCK
 }
 

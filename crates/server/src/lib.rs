@@ -37,16 +37,15 @@ mod refusal;
 mod scratch;
 mod secrets;
 mod storage;
+mod sweeping;
 mod tables;
 mod texts;
 mod tls;
 mod web;
 
-use std::collections::HashSet;
 use std::future::Future;
 use std::io::Write;
 use std::net::SocketAddr;
-use std::panic::AssertUnwindSafe;
 use std::pin::Pin;
 use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, OnceLock};
@@ -67,13 +66,12 @@ use calls::{CallEvent, CallTiming, Calls};
 use cluster::{Alone, Cluster, Nodes};
 use daily::Daily;
 use disk::Disk;
-use futures_util::FutureExt;
 use limits::Budgets;
 use metrics::Metrics;
 use people::{People, ServerKeys};
 use postgres::Database;
 use previews::Previews;
-use storage::{Postgres, Sqlite, Storage};
+use storage::{PostgresStorage, SqliteStorage, Storage};
 use tables::{Registry, Shared, now};
 use tls::Tls;
 use tokio::net::TcpListener;
@@ -82,16 +80,6 @@ use tokio::time::timeout;
 use towers_table::Digest;
 use web::{App, ConnectionCounter, Records};
 
-/// How often due tables are loaded.
-const SWEEP: Duration = Duration::from_millis(500);
-/// How often bans are reloaded, since another server may have changed them.
-const BANS: Duration = Duration::from_secs(10);
-/// How often a server reads which devices were removed at another one.
-const ENDED: Duration = Duration::from_secs(1);
-/// How often old tables are archived, packed and deleted.
-const TIDY: Duration = Duration::from_secs(600);
-/// The time since the last visit of a table whose missing results are looked for.
-const RECENT: Duration = Duration::from_secs(24 * 3600);
 /// How often readiness is checked for the metrics.
 const READINESS: Duration = Duration::from_secs(1);
 /// The total time for stopping; container runtimes kill after ten seconds.
@@ -104,8 +92,6 @@ const FAREWELL: Duration = Duration::from_secs(3);
 const CLOSE: Duration = Duration::from_secs(1);
 /// The number of tables whose opening address is remembered.
 const OPENED_FROM: usize = 20_000;
-/// The number of tables loaded at once.
-const WAKE: u32 = 500;
 
 /// A server that has opened its data and ports, but does not accept connections yet.
 pub struct Server {
@@ -136,7 +122,7 @@ impl Server {
         let address = listener.local_addr().unwrap_or(config.listen);
         let ops_listener = config.ops_listen.map(listen::bind).transpose()?;
         let metrics = Arc::new(Metrics::default());
-        let Data {
+        let OpenData {
             storage,
             cluster,
             lock,
@@ -232,7 +218,7 @@ impl Server {
     /// Serves until told to stop; then finishes pending work, as far as possible within [`STOP`].
     pub async fn run(self, stop: impl Future<Output = ()>) {
         let registry = Arc::clone(&self.app.registry);
-        let sweeper = tokio::spawn(keep_sweeping(Arc::clone(&registry)));
+        let sweeper = tokio::spawn(sweeping::keep_sweeping(Arc::clone(&registry)));
         let reporter = tokio::spawn(pass_on_events(Arc::clone(&registry)));
         let calling = calls::call_people(Arc::clone(&registry), self.call_events, self.call_timing);
         let calling = tokio::spawn(calling);
@@ -320,23 +306,23 @@ fn admin_secret(config: &Config) -> Result<Option<Digest>, ServeError> {
 }
 
 /// The storage and the cluster.
-struct Data {
+struct OpenData {
     storage: Arc<dyn Storage>,
     cluster: Arc<dyn Cluster>,
     lock: Option<std::fs::File>,
 }
 
-async fn open_data(config: &Config, metrics: &Arc<Metrics>) -> Result<Data, ServeError> {
+async fn open_data(config: &Config, metrics: &Arc<Metrics>) -> Result<OpenData, ServeError> {
     if let Some(url) = &config.database {
         let node = secrets::table_id();
         let opening = async {
             let database = Database::open(url, config.database_connections).await?;
             let cluster = Nodes::join(&database, &node, metrics).await?;
-            let storage = Postgres::new(&database, &node, metrics);
+            let storage = PostgresStorage::new(&database, &node, metrics);
             Ok((Arc::new(storage), Arc::new(cluster)))
         };
         let (storage, cluster) = opening.await.map_err(ServeError::DatabaseServer)?;
-        return Ok(Data {
+        return Ok(OpenData {
             storage,
             cluster,
             lock: None,
@@ -361,9 +347,9 @@ async fn open_data(config: &Config, metrics: &Arc<Metrics>) -> Result<Data, Serv
         // SQLite gives the files beside it the same permissions.
         private::open_file(&file).map_err(unusable)?;
     }
-    let opened = Sqlite::open(&file).await;
+    let opened = SqliteStorage::open(&file).await;
     let storage = Arc::new(opened.map_err(|why| ServeError::Database { file, why })?);
-    Ok(Data {
+    Ok(OpenData {
         cluster: Arc::new(Alone::new(Arc::clone(&storage))),
         storage,
         lock: Some(lock),
@@ -375,125 +361,6 @@ async fn pass_on_events(registry: Arc<Registry>) {
     if let Some(mut events) = registry.shared().cluster.events() {
         while let Some(event) = events.recv().await {
             registry.receive(event);
-        }
-    }
-}
-
-/// Loads the due tables that this server drives from now on.
-async fn wake(registry: &Arc<Registry>, mut due: Vec<String>) {
-    let cluster = &registry.shared().cluster;
-    due.retain(|id| !registry.has(id));
-    if due.is_empty() {
-        return;
-    }
-    match cluster.claim_all(due).await {
-        Ok(claimed) => {
-            for id in claimed {
-                if let Err(why) = registry.open(&id).await {
-                    why.log(&id, "waking up");
-                    let _ = cluster.release(&id).await;
-                }
-            }
-        }
-        Err(why) => why.log("", "claiming due tables"),
-    }
-}
-
-/// Repeats sweeps, even after a panic in one of them.
-async fn keep_sweeping(registry: Arc<Registry>) {
-    loop {
-        let sweeping = AssertUnwindSafe(sweep(Arc::clone(&registry)));
-        if sweeping.catch_unwind().await.is_err() {
-            registry.shared().metrics.panics.increment(1);
-            tracing::error!("the sweep panicked and is restarted");
-        }
-    }
-}
-
-/// Stores results of recent games that are missing because a server died, and nobody came back to the table.
-async fn store_missing_results(shared: &Shared) {
-    let after = now().saturating_sub(RECENT.as_millis() as u64);
-    let storing = async {
-        for table in history::without_results(&*shared.storage, after, WAKE).await? {
-            history::store_missing(&*shared.storage, &shared.people, &table).await?;
-        }
-        Ok::<(), StorageError>(())
-    };
-    if let Err(why) = storing.await {
-        why.log("", "storing missing results");
-    }
-}
-
-/// Archives, packs and deletes old tables.
-async fn tidy(registry: &Arc<Registry>) {
-    let shared = registry.shared();
-    let config = &shared.config;
-    let visited_before = now().saturating_sub(config.archive_after.as_millis() as u64);
-    match shared.storage.archive(visited_before, now()).await {
-        Ok(0) => {}
-        Ok(count) => tracing::info!(count, "archived tables"),
-        Err(why) => why.log("", "archiving tables"),
-    }
-    match packing::pack_finished(&*shared.storage, config.pack_after, now()).await {
-        Ok(0) => {}
-        Ok(count) => tracing::info!(count, "packed the logs of finished games"),
-        Err(why) => why.log("", "packing logs"),
-    }
-    store_missing_results(shared).await;
-    match shared.people.tidy().await {
-        Ok(begun) => {
-            for person in begun {
-                if let Err(why) = registry.delete_person(&person).await {
-                    why.log("", "deleting a person");
-                }
-            }
-        }
-        Err(why) => why.log("", "tidying up people"),
-    }
-    if let Some(age) = config.delete_after
-        && let Err(why) = registry.prune(age).await
-    {
-        why.log("", "deleting old tables");
-    }
-    if let Err(why) = shared.cluster.tidy().await {
-        why.log("", "deleting dead servers");
-    }
-}
-
-/// Loads due tables, tidies up, and draws the deal of the next day.
-async fn sweep(registry: Arc<Registry>) {
-    let shared = Arc::clone(registry.shared());
-    let mut tick = tokio::time::interval(SWEEP);
-    let mut tidied: Option<Instant> = None;
-    let mut bans_read = Instant::now();
-    let mut ended_read = Instant::now();
-    let mut ended = HashSet::new();
-    loop {
-        tick.tick().await;
-        shared.disk.measure(&shared.metrics);
-        match shared.cluster.due(now(), WAKE).await {
-            Ok(due) => wake(&registry, due).await,
-            Err(why) => why.log("", "looking for due tables"),
-        }
-        if shared.storage.is_shared() && ended_read.elapsed() > ENDED {
-            ended_read = Instant::now();
-            match shared.people.newly_ended(&mut ended).await {
-                Ok(marks) => registry.end_connections(marks).await,
-                Err(why) => why.log("", "reading which devices were removed"),
-            }
-        }
-        if bans_read.elapsed() > BANS {
-            bans_read = Instant::now();
-            if let Err(why) = shared.bans.reload(&*shared.storage, now()).await {
-                why.log("", "reading bans");
-            }
-        }
-        if tidied.is_none_or(|then| then.elapsed() > TIDY) {
-            tidied = Some(Instant::now());
-            tidy(&registry).await;
-            if let Err(why) = shared.daily.deals(&*shared.storage, now()).await {
-                why.log("", "drawing the deal of the next day");
-            }
         }
     }
 }

@@ -40,11 +40,11 @@ const INVITATIONS_PER_HOUR: u32 = 60;
 const MAX_KEYS: usize = 10_000;
 
 /// A rate limit for each key.
-pub struct Budget<K: Hash + Eq + Clone>(Option<DefaultKeyedRateLimiter<K>>);
+pub struct RateBudget<K: Hash + Eq + Clone>(Option<DefaultKeyedRateLimiter<K>>);
 
-impl<K: Hash + Eq + Clone> Budget<K> {
-    fn new(quota: Option<Quota>) -> Budget<K> {
-        Budget(quota.map(RateLimiter::keyed))
+impl<K: Hash + Eq + Clone> RateBudget<K> {
+    fn new(quota: Option<Quota>) -> RateBudget<K> {
+        RateBudget(quota.map(RateLimiter::keyed))
     }
 
     /// Takes one from the budget; an error says after how long one is available.
@@ -73,37 +73,37 @@ impl<K: Hash + Eq + Clone> Budget<K> {
 /// All budgets of a server. Addresses are those of [`network`].
 pub struct Budgets {
     /// New tables per address.
-    pub new_tables: Budget<IpAddr>,
+    pub new_tables: RateBudget<IpAddr>,
     /// Requests, connections and messages per address.
-    pub messages_of_address: Budget<IpAddr>,
+    pub messages_of_address: RateBudget<IpAddr>,
     /// Messages per person.
-    pub messages_of_person: Budget<String>,
+    pub messages_of_person: RateBudget<String>,
     /// Reports of tables per address.
-    pub reports: Budget<IpAddr>,
+    pub reports: RateBudget<IpAddr>,
     /// Messages over the limit per person.
-    pub strikes: Budget<String>,
+    pub strikes: RateBudget<String>,
     /// Commands other than moves that are stored, per address.
-    pub entries_of_address: Budget<IpAddr>,
+    pub entries_of_address: RateBudget<IpAddr>,
     /// Commands other than moves that are stored, per table.
-    pub entries_of_table: Budget<String>,
+    pub entries_of_table: RateBudget<String>,
     /// Downloads of records per address.
-    pub records: Budget<IpAddr>,
+    pub records: RateBudget<IpAddr>,
     /// Sessions of devices per address.
-    pub sign_ins: Budget<IpAddr>,
+    pub sign_ins: RateBudget<IpAddr>,
     /// Phrases and recovery codes per address.
-    pub guesses: Budget<IpAddr>,
+    pub guesses: RateBudget<IpAddr>,
     /// Pictures of links per address.
-    pub pictures: Budget<IpAddr>,
+    pub pictures: RateBudget<IpAddr>,
     /// Results of deals of the day per address.
-    pub deals: Budget<IpAddr>,
+    pub deals: RateBudget<IpAddr>,
     /// Requests for a game with others per address.
-    pub pairings: Budget<IpAddr>,
+    pub pairings: RateBudget<IpAddr>,
     /// Requests for a game with others per person.
-    pub pairings_of_person: Budget<String>,
+    pub pairings_of_person: RateBudget<String>,
     /// Invitations per person.
-    pub invitations: Budget<String>,
+    pub invitations: RateBudget<String>,
     /// Kilobytes of records per address.
-    record_kb: Budget<IpAddr>,
+    record_kb: RateBudget<IpAddr>,
 }
 
 impl Budgets {
@@ -114,30 +114,32 @@ impl Budgets {
         let crowd = rate.saturating_mul(number(PEOPLE_PER_ADDRESS));
         let record_kb = Quota::per_second(number(RECORD_KB_PER_SECOND));
         Budgets {
-            new_tables: Budget::new(
+            new_tables: RateBudget::new(
                 NonZeroU32::new(limits.tables_per_address).map(Quota::per_hour),
             ),
-            messages_of_address: Budget::new(Some(per_second(crowd))),
-            messages_of_person: Budget::new(Some(per_second(rate))),
-            reports: Budget::new(Some(Quota::per_hour(number(REPORTS_PER_HOUR)))),
-            strikes: Budget::new(Some(
+            messages_of_address: RateBudget::new(Some(per_second(crowd))),
+            messages_of_person: RateBudget::new(Some(per_second(rate))),
+            reports: RateBudget::new(Some(Quota::per_hour(number(REPORTS_PER_HOUR)))),
+            strikes: RateBudget::new(Some(
                 Quota::per_second(NonZeroU32::MIN).allow_burst(number(MAX_STRIKES)),
             )),
-            entries_of_address: Budget::new(
+            entries_of_address: RateBudget::new(
                 NonZeroU32::new(limits.entries_per_address).map(Quota::per_hour),
             ),
-            entries_of_table: Budget::new(
+            entries_of_table: RateBudget::new(
                 NonZeroU32::new(limits.entries_per_table).map(Quota::per_hour),
             ),
-            records: Budget::new(Some(Quota::per_minute(number(RECORDS_PER_MINUTE)))),
-            sign_ins: Budget::new(Some(Quota::per_hour(number(SIGN_INS_PER_HOUR)))),
-            guesses: Budget::new(Some(Quota::per_minute(number(GUESSES_PER_MINUTE)))),
-            pictures: Budget::new(Some(Quota::per_minute(number(PICTURES_PER_MINUTE)))),
-            deals: Budget::new(Some(Quota::per_minute(number(DEALS_PER_MINUTE)))),
-            pairings: Budget::new(Some(Quota::per_minute(number(PAIRINGS_PER_MINUTE)))),
-            pairings_of_person: Budget::new(Some(Quota::per_minute(number(PAIRINGS_OF_PERSON)))),
-            invitations: Budget::new(Some(Quota::per_hour(number(INVITATIONS_PER_HOUR)))),
-            record_kb: Budget::new(Some(record_kb.allow_burst(number(RECORD_KB_BURST)))),
+            records: RateBudget::new(Some(Quota::per_minute(number(RECORDS_PER_MINUTE)))),
+            sign_ins: RateBudget::new(Some(Quota::per_hour(number(SIGN_INS_PER_HOUR)))),
+            guesses: RateBudget::new(Some(Quota::per_minute(number(GUESSES_PER_MINUTE)))),
+            pictures: RateBudget::new(Some(Quota::per_minute(number(PICTURES_PER_MINUTE)))),
+            deals: RateBudget::new(Some(Quota::per_minute(number(DEALS_PER_MINUTE)))),
+            pairings: RateBudget::new(Some(Quota::per_minute(number(PAIRINGS_PER_MINUTE)))),
+            pairings_of_person: RateBudget::new(Some(Quota::per_minute(number(
+                PAIRINGS_OF_PERSON,
+            )))),
+            invitations: RateBudget::new(Some(Quota::per_hour(number(INVITATIONS_PER_HOUR)))),
+            record_kb: RateBudget::new(Some(record_kb.allow_burst(number(RECORD_KB_BURST)))),
         }
     }
 

@@ -6,7 +6,7 @@ use std::time::Duration;
 use crate::config::Config;
 use crate::failure::ServeError;
 use crate::postgres::Database;
-use crate::storage::{Postgres, Sqlite, Storage, StorageError};
+use crate::storage::{PostgresStorage, SqliteStorage, Storage, StorageError};
 use crate::tables::now;
 
 /// The storage of a server that may be running.
@@ -14,11 +14,15 @@ async fn open(config: &Config) -> Result<Arc<dyn Storage>, ServeError> {
     if let Some(url) = &config.database {
         let database = Database::open(url, config.database_connections).await;
         let database = database.map_err(ServeError::DatabaseServer)?;
-        return Ok(Arc::new(Postgres::new(&database, "", &Arc::default())));
+        return Ok(Arc::new(PostgresStorage::new(
+            &database,
+            "",
+            &Arc::default(),
+        )));
     }
     let file = config.data.join("towers.db");
     let opened = if file.exists() {
-        Sqlite::open(&file).await
+        SqliteStorage::open(&file).await
     } else {
         Err(StorageError::Failed("no such file".into()))
     };

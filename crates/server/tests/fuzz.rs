@@ -4,14 +4,14 @@ mod fuzz_bodies;
 
 use std::collections::BTreeSet;
 
-use fuzz_bodies::host::Host;
+use fuzz_bodies::host::FuzzServer;
 use fuzz_bodies::{messages, online, session};
 use towers_table::Command;
 
 /// Deterministic pseudo-random numbers.
-struct Dice(u64);
+struct XorShift(u64);
 
-impl Dice {
+impl XorShift {
     fn next(&mut self) -> u64 {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
@@ -35,7 +35,7 @@ fn kinds<'a>(commands: impl Iterator<Item = &'a Command>) -> BTreeSet<String> {
 
 #[test]
 fn sessions_with_valid_and_invalid_commands_agree_with_the_model() {
-    let mut dice = Dice(0x9E37_79B9_7F4A_7C15);
+    let mut dice = XorShift(0x9E37_79B9_7F4A_7C15);
     let mut entries = Vec::new();
     for _ in 0..120 {
         let length = 50 + dice.below(1500);
@@ -50,8 +50,8 @@ fn sessions_with_valid_and_invalid_commands_agree_with_the_model() {
 
 #[test]
 fn what_a_server_sends_to_reconnecting_people_agrees_with_the_model() {
-    let host = Host::start();
-    let mut dice = Dice(7);
+    let host = FuzzServer::start();
+    let mut dice = XorShift(7);
     let (mut accepted, mut came_back, mut records) = (Vec::new(), 0, 0);
     // Kinds of tables, and the number of people; two reconnect.
     for opening in [[7, 2], [1, 1], [3, 2], [9, 3]] {
@@ -80,7 +80,7 @@ fn mutated_messages_are_parsed_or_refused() {
         .flat_map(|(_, lines)| lines.lines())
         .collect();
     assert!(examples.len() > 50);
-    let mut dice = Dice(1);
+    let mut dice = XorShift(1);
     for _ in 0..20_000 {
         let mut bytes = examples[dice.below(examples.len())].as_bytes().to_vec();
         for _ in 0..dice.below(4) {

@@ -6,7 +6,7 @@ use towers_rules::{Chance, Seat, State, Viewer};
 
 use crate::command::{Command, Who};
 use crate::dice::Dice;
-use crate::event::{ChatLine, Ending, Event, TableEvent, only_for};
+use crate::event::{AnyEvent, ChatLine, Ending, TableEvent, only_for};
 use crate::fair::{Chain, Device};
 use crate::ids::{Digest, Millis, PersonId, Seed, Sum};
 use crate::rejection::Rejection;
@@ -88,7 +88,7 @@ pub(crate) struct Core {
 /// The results of a command besides the new core.
 #[derive(Debug, Default)]
 pub(crate) struct Log {
-    pub events: Vec<Event>,
+    pub events: Vec<AnyEvent>,
     pub chance: Vec<Chance>,
     pub seed: Option<Seed>,
     pub secret: Option<Seed>,
@@ -98,7 +98,7 @@ pub(crate) struct Log {
 
 impl Log {
     pub fn tell(&mut self, event: TableEvent) {
-        self.events.push(Event::Table(event));
+        self.events.push(AnyEvent::Table(event));
     }
 }
 
@@ -209,7 +209,7 @@ impl Core {
     // ---- numbering per viewer ----
 
     /// Counts the entry that was just applied. Returns the only person who is told of it, if there is one.
-    pub fn count_entry(&mut self, events: &[Event]) -> Option<PersonId> {
+    pub fn count_entry(&mut self, events: &[AnyEvent]) -> Option<PersonId> {
         let seat = only_for(events);
         let person = seat.and_then(|seat| self.place(seat).ok()?.person());
         let at = self.at;

@@ -14,8 +14,9 @@ use crate::view::TableView;
 /// An event of the game or of the table. Both have a field `event` with the kind.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "Event"))]
 #[serde(untagged)]
-pub enum Event {
+pub enum AnyEvent {
     /// An event of the game.
     Game(towers_rules::Event),
     /// An event of the table.
@@ -240,7 +241,7 @@ pub struct EventGroup {
     /// The sender of the command.
     pub by: Who,
     /// The events, in order.
-    pub events: Vec<Event>,
+    pub events: Vec<AnyEvent>,
     /// The only person who is told of them; `None` for everybody.
     pub only_for: Option<PersonId>,
 }
@@ -257,7 +258,7 @@ pub struct Seen {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub by: Option<Who>,
     /// The events, redacted for the viewer.
-    pub events: Vec<Event>,
+    pub events: Vec<AnyEvent>,
     /// The changes of the viewer's view, besides its number and time.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub changed: Option<Box<TableChange>>,
@@ -274,18 +275,18 @@ impl Seen {
     }
 }
 
-impl Event {
+impl AnyEvent {
     /// The event, redacted for a viewer; `None` if they are not told of it.
-    pub(crate) fn seen_by(&self, state: Option<&State>, viewer: Viewer) -> Option<Event> {
+    pub(crate) fn seen_by(&self, state: Option<&State>, viewer: Viewer) -> Option<AnyEvent> {
         match self {
             // Without a state, redaction is impossible: nobody is told.
-            Event::Game(event) => state.map(|s| Event::Game(s.event_seen_by(*event, viewer))),
-            Event::Table(event) => {
+            AnyEvent::Game(event) => state.map(|s| AnyEvent::Game(s.event_seen_by(*event, viewer))),
+            AnyEvent::Table(event) => {
                 let is_for_viewer = match event.only_for() {
                     Some(seat) => viewer == Viewer::Seat(seat),
                     None => true,
                 };
-                is_for_viewer.then(|| Event::Table(event.clone()))
+                is_for_viewer.then(|| AnyEvent::Table(event.clone()))
             }
         }
     }
@@ -325,13 +326,13 @@ impl TableEvent {
 }
 
 /// The only seat that is told of these events; `None` if anybody else is told of one of them.
-pub(crate) fn only_for(events: &[Event]) -> Option<Seat> {
-    let seat = |event: &Event| match event {
-        Event::Game(_) => None,
-        Event::Table(event) => event.only_for(),
+pub(crate) fn only_for(events: &[AnyEvent]) -> Option<Seat> {
+    let seat = |event: &AnyEvent| match event {
+        AnyEvent::Game(_) => None,
+        AnyEvent::Table(event) => event.only_for(),
     };
     let first = seat(events.first()?)?;
-    let same = |event: &Event| seat(event) == Some(first);
+    let same = |event: &AnyEvent| seat(event) == Some(first);
     events.iter().all(same).then_some(first)
 }
 

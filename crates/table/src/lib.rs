@@ -68,7 +68,7 @@ pub use code::{CloseCode, ErrorCode, MAX_STRIKES, MESSAGE_BYTES, MESSAGES_PER_SE
 pub use command::{Command, Emote, PassAhead, Who};
 pub use core::Stage;
 pub use daily::{DailyDeals, OpenDeal, SealedDeal};
-pub use event::{ChatLine, Ending, Event, EventGroup, Seen, StandInReason, TableEvent};
+pub use event::{AnyEvent, ChatLine, Ending, EventGroup, Seen, StandInReason, TableEvent};
 pub use fair::{
     Device, Draw, MAX_GAMES, REVEAL_TIME, commitment_to_number, secret_of_game, seed_of_game,
 };

@@ -5,7 +5,7 @@ use towers_rules::{Action, Actor, Event as GameEvent, Phase, Seat, SpellRight, S
 use crate::command::{PassAhead, Who};
 use crate::core::{Core, Game, Log, Origin, Stage};
 use crate::dice::Dice;
-use crate::event::{Ending, Event, TableEvent};
+use crate::event::{AnyEvent, Ending, TableEvent};
 use crate::fair::seed_of_game;
 use crate::ids::PersonId;
 use crate::rejection::Rejection;
@@ -196,7 +196,7 @@ impl Core {
         if bank || !is_same {
             game.since = at;
         }
-        log.events.extend(events.into_iter().map(Event::Game));
+        log.events.extend(events.into_iter().map(AnyEvent::Game));
         Ok(())
     }
 
@@ -209,7 +209,7 @@ impl Core {
                 game.state.apply_chance_observed(chance, &mut events)?;
                 log.chance.push(chance);
             }
-            log.events.extend(events.into_iter().map(Event::Game));
+            log.events.extend(events.into_iter().map(AnyEvent::Game));
             let Actor::Player(seat) = game.state.actor() else {
                 break;
             };
@@ -243,13 +243,13 @@ impl Core {
         };
         for event in &log.events {
             match *event {
-                Event::Game(GameEvent::TurnEnded { seat }) => {
+                AnyEvent::Game(GameEvent::TurnEnded { seat }) => {
                     let game = self.game.as_mut();
                     if let Some(bank) = game.and_then(|g| g.banks.get_mut(seat.index())) {
                         *bank += increment;
                     }
                 }
-                Event::Game(GameEvent::TurnBegan { .. }) => {
+                AnyEvent::Game(GameEvent::TurnBegan { .. }) => {
                     for place in &mut self.places {
                         if place.pass_ahead == Some(PassAhead::Turn) {
                             place.pass_ahead = None;

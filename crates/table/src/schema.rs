@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 
 use crate::code::PROTOCOL;
 use crate::daily::DailyDeals;
-use crate::event::Event;
+use crate::event::AnyEvent;
 use crate::message::{ClientMessage, ServerMessage};
 use crate::record::{Entry, Header};
 use crate::settings::Settings;
@@ -27,7 +27,7 @@ pub fn schema(name: &str) -> Option<Value> {
     Some(match name {
         "client_message" => read_by_servers::<ClientMessage>(),
         "server_message" => written_by_servers::<ServerMessage>(),
-        "event" => written_by_servers::<Event>(),
+        "event" => written_by_servers::<AnyEvent>(),
         "settings" => read_by_servers::<Settings>(),
         "record_header" => written_by_servers::<Header>(),
         "record_entry" => written_by_servers::<Entry>(),

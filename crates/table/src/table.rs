@@ -1,14 +1,15 @@
-//! The table: executes commands, returns entries for the record, and redacts events for viewers.
+//! The table: executes commands and returns entries for the record.
+
+mod viewing;
 
 use std::collections::VecDeque;
 
-use towers_rules::{Action, Event as GameEvent, Memory, Seat, SpellSet, State, View, Viewer};
+use towers_rules::{Action, Event as GameEvent, Seat, State};
 
-use crate::change::ViewUpdate;
 use crate::clock::Waiting;
 use crate::command::{Command, Who};
 use crate::core::{Core, Log, Origin, Stage};
-use crate::event::{Ending, Event, EventGroup, Seen};
+use crate::event::{AnyEvent, Ending, EventGroup};
 use crate::fair::{Device, Draw};
 use crate::ids::{Millis, PersonId, Seed};
 use crate::lobby::clean_title;
@@ -16,7 +17,6 @@ use crate::play::offered_actions;
 use crate::record::{Entry, Header};
 use crate::rejection::Rejection;
 use crate::settings::Settings;
-use crate::view::{GameView, SeatView, TableView, You};
 
 /// The number of event groups kept for clients that reconnect.
 pub const HISTORY: usize = 2048;
@@ -71,7 +71,7 @@ impl Prepared {
 
     /// Whether only the game changes, and not seats or settings.
     pub fn is_in_game(&self) -> bool {
-        let in_game = |event: &Event| matches!(event, Event::Game(_));
+        let in_game = |event: &AnyEvent| matches!(event, AnyEvent::Game(_));
         self.group.events.iter().all(in_game)
     }
 }
@@ -202,7 +202,7 @@ impl Table {
             self.turns.clear();
         }
         self.before = Some(Box::new(std::mem::replace(&mut self.core, core)));
-        let began = |e: &Event| matches!(e, Event::Game(GameEvent::TurnBegan { .. }));
+        let began = |e: &AnyEvent| matches!(e, AnyEvent::Game(GameEvent::TurnBegan { .. }));
         if group.events.iter().any(began) {
             self.turns.push_back(group.number);
             if self.turns.len() > self.core.places.len() + 1 {
@@ -355,123 +355,6 @@ impl Table {
             (Some(state), Some(waiting)) if waiting.seat == seat => offered_actions(state),
             _ => Vec::new(),
         }
-    }
-
-    /// The view of a bot on a seat, and the events after a number, as far as they are kept. A bot that plays for a
-    /// person does not spend their flasks: it sees no spells.
-    pub fn bot_view(&self, seat: Seat, after: u64) -> Option<(View, Vec<GameEvent>)> {
-        let state = self.state()?;
-        let viewer = Viewer::Seat(seat);
-        let heard = self.history.iter().filter(|g| g.number > after);
-        let events = heard
-            .flat_map(|g| &g.events)
-            .filter_map(|event| match event {
-                Event::Game(event) => Some(state.event_seen_by(*event, viewer)),
-                Event::Table(_) => None,
-            });
-        let mut view = state.view(viewer);
-        let plays_for_person = self
-            .core
-            .place(seat)
-            .is_ok_and(|place| place.person().is_some() && place.stand_in.is_some());
-        if plays_for_person {
-            view.spells = SpellSet::NONE;
-        }
-        Some((view, events.collect()))
-    }
-
-    /// The unredacted last events of the game, for replaying a finished game.
-    pub fn last_events(&self) -> impl Iterator<Item = GameEvent> + '_ {
-        let last = self.history.back().map_or(&[][..], |g| &g.events);
-        last.iter().filter_map(|event| match event {
-            Event::Game(event) => Some(*event),
-            Event::Table(_) => None,
-        })
-    }
-
-    // ---- for viewers ----
-
-    /// The viewer that a person is in the rules: a seat, or a spectator.
-    pub fn viewer(&self, person: Option<PersonId>) -> Viewer {
-        self.core.viewer(person)
-    }
-
-    /// The identity of a person at this table.
-    pub fn you(&self, person: Option<PersonId>) -> You {
-        self.core.you(person)
-    }
-
-    /// The whole table, redacted for a person.
-    pub fn view(&self, person: Option<PersonId>) -> TableView {
-        self.core.view(person)
-    }
-
-    /// The seats as everybody sees them, in order.
-    pub fn seat_views(&self) -> Vec<SeatView> {
-        self.core.seat_views()
-    }
-
-    /// The game, redacted for a person.
-    pub fn game_view(&self, person: Option<PersonId>) -> Option<GameView> {
-        self.core.game_view(self.core.viewer(person))
-    }
-
-    /// The last events, redacted for a person; `None` if only another person is told of them.
-    pub fn seen(&self, person: Option<PersonId>) -> Option<Seen> {
-        let viewer = self.core.viewer(person);
-        let group = self.history.back().filter(|g| g.is_told_to(person))?;
-        let mut seen = group.seen_by(self.state(), viewer);
-        seen.number = self.core.number_for(person);
-        match self.core.update_since(self.before.as_ref()?, person) {
-            ViewUpdate::Nothing => {}
-            ViewUpdate::Parts(change) => seen.changed = Some(change),
-            ViewUpdate::Whole(view) => seen.view = Some(view),
-        }
-        Some(seen)
-    }
-
-    /// The events that a person missed after a number; the last group includes the current view. `None` if they need
-    /// a fresh [view](Table::view).
-    ///
-    /// While a game in which imprisoned wizards have to be remembered (R16.2) is running, the log goes back one round
-    /// only: a reconnect must not reveal what was forgotten.
-    pub fn since(&self, person: Option<PersonId>, number: u64) -> Option<Vec<Seen>> {
-        if person.is_none() && self.core.private_entries > 0 {
-            // They may have been a person at the table before, with a higher count.
-            return None;
-        }
-        let last = self.core.number_for(person);
-        let missed = usize::try_from(last.checked_sub(number)?).ok()?; // else it was another table
-        let oldest = self.history.front()?.number;
-        let round_ago = match &self.core.game {
-            Some(game)
-                if game.ending.is_none()
-                    && game.state.options().memory == Memory::Strict
-                    && self.turns.len() > self.core.places.len() =>
-            {
-                self.turns.front().copied().unwrap_or(oldest)
-            }
-            _ => oldest,
-        };
-        let groups = self.history.iter().rev();
-        let told = groups.take_while(|g| g.number >= round_ago);
-        let told = told.filter(|g| g.is_told_to(person));
-        let viewer = self.core.viewer(person);
-        let mut list: Vec<Seen> = (0..missed as u64)
-            .zip(told)
-            .map(|(i, group)| Seen {
-                number: last - i,
-                ..group.seen_by(self.state(), viewer)
-            })
-            .collect();
-        if list.len() < missed {
-            return None;
-        }
-        list.reverse();
-        if let Some(last) = list.last_mut() {
-            last.view = Some(Box::new(self.core.view(person)));
-        }
-        Some(list)
     }
 }
 

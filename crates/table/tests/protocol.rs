@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
-use towers_table::{ClientMessage, Command, Event, Refusal, ServerMessage, Settings};
+use towers_table::{AnyEvent, ClientMessage, Command, Refusal, ServerMessage, Settings};
 
 const PROTOCOL: &str = include_str!("../../../docs/protocol.md");
 
@@ -89,8 +89,8 @@ fn every_example_is_read_and_written_to_the_letter() {
             // Settings are serialized in full.
             "command" if line.contains("configure") => drop(read::<Command>(line)),
             "command" => same::<Command>(line),
-            "event" if line.contains("configured") => drop(read::<Event>(line)),
-            "event" => same::<Event>(line),
+            "event" if line.contains("configured") => drop(read::<AnyEvent>(line)),
+            "event" => same::<AnyEvent>(line),
             "settings" => read::<Settings>(line).check().unwrap(),
             "problem" => same::<Refusal>(line),
             // The record is tested as a whole below; the lobby is tested in the crate `client`.

@@ -5,7 +5,7 @@ use towers_art::Layout;
 use towers_art::landscape::{LAYERS, Layers};
 
 use crate::context::cx;
-use crate::device::paint::{self, Stage};
+use crate::device::paint::{self, PaintStage};
 
 /// The landscape of a layout. Painting is slow, so layers are added one by one: sky and ground first, the rest after
 /// everything else, to keep the page responsive.
@@ -18,14 +18,14 @@ pub fn Valley(layout: Memo<Layout>, class: &'static str) -> impl IntoView {
         newest.update_value(|n| *n += 1);
         let this = newest.get_value();
         leptos::task::spawn_local(async move {
-            paint::step(Stage::Ground).await;
+            paint::step(PaintStage::Ground).await;
             let mut pictures = Layers::new(&layout);
             for (place, layer) in layers.into_iter().enumerate() {
                 // Sky and ground come first, finer layers after everything else.
                 paint::step(if place < 3 {
-                    Stage::Ground
+                    PaintStage::Ground
                 } else {
-                    Stage::Landscape
+                    PaintStage::Landscape
                 })
                 .await;
                 // The component was removed or resized meanwhile.

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use leptos::prelude::*;
-use towers_client::lobby::{Opened, Opening};
+use towers_client::lobby::{OpenedTable, Opening};
 use towers_client::{MyTable, Plan, Route};
 use towers_table::Command;
 
@@ -209,7 +209,7 @@ impl Navigation {
             settings: plan.settings.clone(),
         };
         leptos::task::spawn_local(async move {
-            match http::post::<Opened>("/api/tables", &opening).await {
+            match http::post::<OpenedTable>("/api/tables", &opening).await {
                 Ok(opened) => {
                     shelf().keep_table(MyTable {
                         table: opened.table.clone(),

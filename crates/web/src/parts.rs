@@ -5,7 +5,7 @@ use towers_client::fair::Verdict;
 use wasm_bindgen::JsCast;
 
 use crate::context::cx;
-use crate::device::paint::{self, Stage};
+use crate::device::paint::{self, PaintStage};
 use crate::device::{focus, layers, page};
 
 /// A button beside the board, with an icon and a text.
@@ -71,7 +71,7 @@ pub fn LargeButton(
 
 /// Shows its children when their paint stage is reached, so that the page stays responsive while a large screen opens.
 #[component]
-pub fn Later(stage: Stage, children: ChildrenFn) -> impl IntoView {
+pub fn Later(stage: PaintStage, children: ChildrenFn) -> impl IntoView {
     let due = paint::reached(stage);
     move || due.get().then(|| children())
 }

@@ -8,7 +8,7 @@ use towers_table::BotLevel;
 
 use crate::context::{Cx, Purpose, Request, cx};
 use crate::device::page;
-use crate::device::paint::Stage;
+use crate::device::paint::PaintStage;
 use crate::device::storage::shelf;
 use crate::learn::lesson;
 use crate::online::Mine;
@@ -54,7 +54,7 @@ pub fn StartScreen() -> impl IntoView {
                 </header>
                 <div class="choices">
                     <LargeButton class="big primary" id="play-now" label=cx.text("start.play") about=cx.text("start.play_about") press=move || cx.request(cx.quick_game())/>
-                    <Later stage=Stage::Frame>
+                    <Later stage=PaintStage::Frame>
                     <Show when=move || is_newcomer>
                         <LargeButton class="big invites" id="learn-first" label=cx.text("start.learn") about=cx.text("start.learn_about") press=move || cx.go(Route::Lesson)/>
                     </Show>
@@ -70,7 +70,7 @@ pub fn StartScreen() -> impl IntoView {
                     </button>
                     </Later>
                 </div>
-                <Later stage=Stage::BelowFold>
+                <Later stage=PaintStage::BelowFold>
                 <nav class="links panel" aria-label=cx.text("learn.more")>
                     <button class="plain" id="learn" on:click=move |_| cx.go(Route::Lesson)>{cx.text("learn.title")}</button>
                     <button class="plain" id="puzzles" on:click=move |_| cx.go(Route::Puzzles)>{cx.text("puzzle.title")}</button>

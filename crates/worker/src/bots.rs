@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use towers_bots::{Advice, Benefit, Bot, Budget, Expectation, Strength};
 use towers_client::hint::{Hint, Why};
-use towers_client::worker::{Decision, Position, Task};
+use towers_client::worker::{Decision, DecisionRequest, Task};
 use towers_table::BotLevel;
 
 /// The number of actions in advice.
@@ -20,7 +20,7 @@ pub struct Bots(HashMap<Key, Bot>);
 
 impl Bots {
     /// Lets the bot of a seat decide or advise.
-    pub fn decide(&mut self, position: &Position, clock: &dyn Fn() -> Duration) -> Decision {
+    pub fn decide(&mut self, position: &DecisionRequest, clock: &dyn Fn() -> Duration) -> Decision {
         let bot = self.bot(position);
         for event in &position.events {
             bot.observe(event);
@@ -49,8 +49,8 @@ impl Bots {
     }
 
     /// The bot of a seat. Creating one for a new game drops those of all other games.
-    fn bot(&mut self, position: &Position) -> &mut Bot {
-        let Position { game, seat, .. } = position;
+    fn bot(&mut self, position: &DecisionRequest) -> &mut Bot {
+        let DecisionRequest { game, seat, .. } = position;
         let key = (game.clone(), seat.0, position.task == Task::Hint);
         if position.fresh {
             self.0.retain(|(kept, ..), _| kept == game);
@@ -72,7 +72,7 @@ fn strength(level: BotLevel) -> Strength {
     }
 }
 
-fn seed(position: &Position) -> u64 {
+fn seed(position: &DecisionRequest) -> u64 {
     let letters = position
         .game
         .bytes()

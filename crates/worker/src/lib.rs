@@ -9,7 +9,7 @@ use std::cell::RefCell;
 use std::time::Duration;
 
 use bots::Bots;
-use towers_client::worker::{Job, JobResult, Request, Response};
+use towers_client::worker::{Job, JobRequest, JobResponse, JobResult};
 use towers_study::{review, statistics};
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -30,7 +30,7 @@ fn respond_with(
     clock: &dyn Fn() -> Duration,
     request: &str,
 ) -> Result<String, serde_json::Error> {
-    let Request { id, job } = serde_json::from_str(request)?;
+    let JobRequest { id, job } = serde_json::from_str(request)?;
     let result = match job {
         Job::Decide(position) => JobResult::Decision(bots.decide(&position, clock)),
         Job::DailyPuzzle { day } => JobResult::Puzzle(study::daily_puzzle(&day)),
@@ -44,7 +44,7 @@ fn respond_with(
             playouts,
         } => JobResult::Opinions(study::opinions(&replay, first, steps, playouts)),
     };
-    serde_json::to_string(&Response { id, result })
+    serde_json::to_string(&JobResponse { id, result })
 }
 
 #[cfg(test)]

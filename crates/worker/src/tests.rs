@@ -2,7 +2,9 @@
 
 use std::time::Duration;
 
-use towers_client::worker::{Decision, Job, JobResult, Position, Request, Response, Task};
+use towers_client::worker::{
+    Decision, DecisionRequest, Job, JobRequest, JobResponse, JobResult, Task,
+};
 use towers_rules::{Seat, Viewer, examples};
 use towers_study::puzzle::book;
 use towers_table::BotLevel;
@@ -11,17 +13,17 @@ use crate::bots::Bots;
 use crate::respond_with;
 
 fn request(bots: &mut Bots, job: Job) -> JobResult {
-    let request = serde_json::to_string(&Request { id: 7, job }).unwrap();
+    let request = serde_json::to_string(&JobRequest { id: 7, job }).unwrap();
     let response = respond_with(bots, &|| Duration::ZERO, &request).unwrap();
-    let Response { id, result } = serde_json::from_str(&response).unwrap();
+    let JobResponse { id, result } = serde_json::from_str(&response).unwrap();
     assert_eq!(id, 7);
     result
 }
 
-fn opening(task: Task) -> (towers_rules::State, Position) {
+fn opening(task: Task) -> (towers_rules::State, DecisionRequest) {
     let state = examples::opening();
     let seat = state.active();
-    let position = Position {
+    let position = DecisionRequest {
         task,
         game: "a".into(),
         seat,

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use futures_util::future::{join_all, try_join_all};
 use futures_util::{SinkExt, StreamExt};
-use serde::{Deserialize, Deserializer};
+use serde::Deserialize;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio_tungstenite::tungstenite::Message;
@@ -13,93 +13,12 @@ use tokio_tungstenite::tungstenite::protocol::WebSocketConfig;
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async_with_config};
 use towers_table::PROTOCOL;
 
+use super::messages::{MessageKind, ServerFields};
+
 type ClientSocket = WebSocketStream<MaybeTlsStream<TcpStream>>;
 
 /// The time limit of every operation.
 const PATIENCE: Duration = Duration::from_secs(60);
-
-/// The fields of a message that are needed; the rest is skipped.
-#[derive(Deserialize)]
-struct Said {
-    #[serde(rename = "type")]
-    kind: MessageKind,
-    number: Option<u64>,
-    code: Option<String>,
-    game: Option<GameFields>,
-    changed: Option<TableFields>,
-    view: Option<TableFields>,
-    /// The events that come with `accepted`.
-    happened: Option<HappenedFields>,
-}
-
-#[derive(Deserialize)]
-struct HappenedFields {
-    number: u64,
-    changed: Option<TableFields>,
-    view: Option<TableFields>,
-}
-
-/// A table, or the changed parts of it.
-#[derive(Deserialize)]
-struct TableFields {
-    game: Option<GameFields>,
-}
-
-#[derive(Deserialize, PartialEq)]
-#[serde(rename_all = "snake_case")]
-enum MessageKind {
-    Welcome,
-    View,
-    Happened,
-    Accepted,
-    Rejected,
-    Presence,
-    Error,
-    Goodbye,
-}
-
-#[derive(Deserialize)]
-struct GameFields {
-    /// `None` if unchanged.
-    #[serde(default, deserialize_with = "given")]
-    #[expect(clippy::option_option, reason = "`null` and a missing field differ")]
-    waiting: Option<Option<DecisionFields>>,
-    #[serde(default)]
-    legal: Vec<String>,
-}
-
-#[derive(Deserialize)]
-struct DecisionFields {
-    decision: u64,
-}
-
-/// Distinguishes a field that is `null` from a missing one.
-#[expect(clippy::option_option, reason = "`null` and a missing field differ")]
-fn given<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Option<DecisionFields>>, D::Error> {
-    Option::deserialize(from).map(Some)
-}
-
-impl Said {
-    /// The number of the event, if there was one.
-    fn happened(&self) -> Option<u64> {
-        match self.kind {
-            MessageKind::Happened | MessageKind::View => self.number,
-            _ => self.happened.as_ref().map(|h| h.number),
-        }
-    }
-
-    fn game(&self) -> Option<&GameFields> {
-        let happened = self.happened.as_ref();
-        let tables = [
-            self.changed.as_ref(),
-            self.view.as_ref(),
-            happened.and_then(|h| h.changed.as_ref()),
-            happened.and_then(|h| h.view.as_ref()),
-        ];
-        let games = tables.into_iter().flatten().map(|t| t.game.as_ref());
-        games.chain([self.game.as_ref()]).flatten().next()
-    }
-}
 
 /// The connection of a simulated player.
 pub struct SimulatedPlayer {
@@ -175,13 +94,14 @@ impl SimulatedPlayer {
             .await
     }
 
-    async fn next(&mut self) -> Result<Said, String> {
+    async fn next(&mut self) -> Result<ServerFields, String> {
         loop {
             let frame = tokio::time::timeout(PATIENCE, self.socket.next()).await;
             match frame.map_err(|_| "the server sends nothing")? {
                 Some(Ok(Message::Text(text))) => {
                     self.bytes += text.len() as u64;
-                    let said: Said = serde_json::from_str(&text).map_err(|e| e.to_string())?;
+                    let said: ServerFields =
+                        serde_json::from_str(&text).map_err(|e| e.to_string())?;
                     self.number = said.happened().unwrap_or(self.number);
                     if let Some(game) = said.game()
                         && let Some(waiting) = &game.waiting
@@ -202,7 +122,7 @@ impl SimulatedPlayer {
         }
     }
 
-    async fn until(&mut self, is_it: impl Fn(&Said) -> bool) -> Result<(), String> {
+    async fn until(&mut self, is_it: impl Fn(&ServerFields) -> bool) -> Result<(), String> {
         loop {
             let said = self.next().await?;
             if let Some(code) = &said.code {

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::crowd::{self, SimulatedTable};
 use super::plot::Plot;
-use super::process::Process;
+use super::process::ServerProcess;
 use super::{Args, Measured, outside, play};
 use crate::failure::Failure;
 
@@ -79,7 +79,7 @@ fn mean_length(tables: &[SimulatedTable]) -> u64 {
     tables.iter().map(SimulatedTable::number).sum::<u64>() / tables.len().max(1) as u64
 }
 
-async fn players(process: &Process, args: &Args) -> Result<Vec<SimulatedTable>, Failure> {
+async fn players(process: &ServerProcess, args: &Args) -> Result<Vec<SimulatedTable>, Failure> {
     let people = usize::from(args.players);
     let opened = crowd::open_all(process.port, PLAYING, people, None).await;
     opened.map_err(outside)

@@ -2,6 +2,7 @@
 
 mod crowd;
 mod curves;
+mod messages;
 mod plot;
 mod process;
 mod report;
@@ -12,7 +13,7 @@ use std::time::Duration;
 
 use towers_server::{Config, Scratch};
 
-use self::process::Process;
+use self::process::ServerProcess;
 use self::report::{LoadReport, Play};
 use crate::failure::Failure;
 
@@ -138,7 +139,7 @@ const CROWD: [&str; 18] = [
 
 /// A server with an empty database, and the folder it uses.
 struct Measured {
-    process: Process,
+    process: ServerProcess,
     folder: tempfile::TempDir,
 }
 
@@ -153,7 +154,7 @@ impl Measured {
         let mut all = vec!["serve", "--data", &path];
         all.extend(CROWD);
         Ok(Measured {
-            process: Process::start(&all, url)?,
+            process: ServerProcess::start(&all, url)?,
             folder,
         })
     }
@@ -165,7 +166,7 @@ async fn measure(args: &Args, url: Option<&str>) -> Result<(), Failure> {
     let say = |what: &str| eprintln!("{what} …");
     say("plain echoes");
     let echo = {
-        let process = Process::start(&["load", "--echo"], None)?;
+        let process = ServerProcess::start(&["load", "--echo"], None)?;
         crowd::echo_all(process.port, args.tables, time).await
     };
     let echo = echo.map_err(outside)?;
@@ -235,7 +236,7 @@ async fn measure(args: &Args, url: Option<&str>) -> Result<(), Failure> {
 
 /// Lets everybody play; returns the results and the cost. Errors are printed.
 async fn play(
-    process: &Process,
+    process: &ServerProcess,
     tables: Vec<crowd::SimulatedTable>,
     rate: Option<f64>,
     time: Duration,
@@ -253,7 +254,7 @@ async fn play(
 }
 
 /// Memory in bytes per connection to an idle table.
-async fn idle(process: &Process, connections: usize) -> Result<f64, Failure> {
+async fn idle(process: &ServerProcess, connections: usize) -> Result<f64, Failure> {
     let table = crowd::new_table(process.port).await.map_err(outside)?;
     // A table accepts two hundred connections. Open a few first, so that one-time allocations are not counted.
     let mut all = crowd::watch(process.port, &table, 100)

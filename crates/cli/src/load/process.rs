@@ -6,14 +6,14 @@ use std::process::{Child, Command, Stdio};
 use crate::failure::Failure;
 
 /// A running server, stopped when dropped.
-pub struct Process {
+pub struct ServerProcess {
     child: Child,
     pub port: u16,
 }
 
-impl Process {
+impl ServerProcess {
     /// Starts this program with other arguments and perhaps a database; its first line of output contains the address.
-    pub fn start(args: &[&str], database: Option<&str>) -> Result<Process, Failure> {
+    pub fn start(args: &[&str], database: Option<&str>) -> Result<ServerProcess, Failure> {
         let failed = |why: std::io::Error| Failure::Outside(format!("starting a server: {why}"));
         let program = std::env::current_exe().map_err(failed)?;
         let mut command = Command::new(program);
@@ -42,7 +42,7 @@ impl Process {
             .rsplit(':')
             .next()
             .and_then(|rest| rest.split_whitespace().next()?.parse().ok());
-        let process = Process {
+        let process = ServerProcess {
             child,
             port: port.unwrap_or(0),
         };
@@ -73,7 +73,7 @@ impl Process {
     }
 }
 
-impl Drop for Process {
+impl Drop for ServerProcess {
     fn drop(&mut self) {
         let _ = self.child.kill();
         let _ = self.child.wait();

@@ -12,11 +12,11 @@ use towers_table::{
     ClientMessage, Command, GameView, PROTOCOL, Refusal, Seen, ServerMessage, TableView,
 };
 
-pub type Socket = WebSocketStream<MaybeTlsStream<TcpStream>>;
+pub type TableSocket = WebSocketStream<MaybeTlsStream<TcpStream>>;
 
 /// A connection to a table.
 pub struct Client {
-    pub socket: Socket,
+    pub socket: TableSocket,
     pub token: String,
     /// The number of the last event (`happened` on the wire).
     pub seen: u64,
@@ -41,12 +41,16 @@ pub enum Closed {
 /// The time limit of every wait in a test: far more than a slow machine needs.
 pub const PATIENCE: Duration = Duration::from_secs(60);
 
-pub async fn open(port: u16, table: &str) -> Result<Socket, String> {
+pub async fn open(port: u16, table: &str) -> Result<TableSocket, String> {
     open_from(port, table, None).await
 }
 
 /// Connects; a server behind a proxy takes it for a connection from this address.
-pub async fn open_from(port: u16, table: &str, address: Option<&str>) -> Result<Socket, String> {
+pub async fn open_from(
+    port: u16,
+    table: &str,
+    address: Option<&str>,
+) -> Result<TableSocket, String> {
     let url = format!("ws://127.0.0.1:{port}/api/tables/{table}/socket");
     let mut request = url.into_client_request().expect("this is an address");
     if let Some(address) = address {

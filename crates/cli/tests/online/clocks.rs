@@ -1,6 +1,6 @@
 //! Clocks that run out in real time, and returning players.
 
-use towers_table::{BotLevel, Command, Event, ServerMessage, StandInReason, TableEvent, Update};
+use towers_table::{AnyEvent, BotLevel, Command, ServerMessage, StandInReason, TableEvent, Update};
 
 use super::client::Client;
 use super::player::{gather, play_on};
@@ -12,8 +12,8 @@ async fn hear<T>(client: &mut Client, mut pick: impl FnMut(&TableEvent) -> Optio
         .until(|message| match message {
             ServerMessage::Happened(Update { seen, .. }) => {
                 seen.events.iter().find_map(|e| match e {
-                    Event::Table(event) => pick(event),
-                    Event::Game(_) => None,
+                    AnyEvent::Table(event) => pick(event),
+                    AnyEvent::Game(_) => None,
                 })
             }
             _ => None,

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use towers_table::{BotLevel, ClientMessage, Command, ServerMessage, Stage};
 
 use super::client::{Client, sit};
-use super::player::{Dice, choose, play_on};
+use super::player::{TestRandom, choose, play_on};
 use super::process::{Data, Process, create_from, http};
 
 /// A table with one person and bots of a level, with a game in progress.
@@ -22,7 +22,7 @@ async fn with_bots(port: u16, address: &str, settings: &str, level: BotLevel) ->
 /// The median time that the other player's bot takes for one action. Whole turns cannot be compared, because their
 /// lengths differ.
 async fn answer_time(client: &mut Client, answers: usize) -> Duration {
-    let mut dice = Dice(5);
+    let mut dice = TestRandom(5);
     let mut times = Vec::new();
     let mut bot_is_asked: Option<Instant> = None;
     client.say(&ClientMessage::View).await.unwrap();
@@ -91,7 +91,7 @@ async fn bots_wait_while_nobody_is_connected() {
     let mut ann = with_bots(process.port, "127.0.0.1", settings, BotLevel::Novice).await;
     let table = ann.view().await.table;
     // All five bots have a turn after hers.
-    let mut dice = Dice(5);
+    let mut dice = TestRandom(5);
     while let Some((decision, action)) = ann.view().await.game.and_then(|g| choose(&g, &mut dice)) {
         let decision = Some(decision);
         ann.ok(Command::Act { action, decision }).await;

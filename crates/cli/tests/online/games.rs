@@ -66,8 +66,9 @@ async fn a_rematch_begins_when_all_want_it() {
         .until(|message| match message {
             ServerMessage::Happened(Update { seen, .. }) => {
                 seen.events.iter().find_map(|e| match e {
-                    towers_table::Event::Table(towers_table::TableEvent::Started {
-                        game, ..
+                    towers_table::AnyEvent::Table(towers_table::TableEvent::Started {
+                        game,
+                        ..
                     }) => Some(*game),
                     _ => None,
                 })

@@ -9,7 +9,7 @@ use tokio_tungstenite::tungstenite::Message;
 use towers_table::{Command, ServerMessage};
 
 use super::client::{Client, Closed, open, sit};
-use super::player::{Dice, choose, gather, play_together};
+use super::player::{TestRandom, choose, gather, play_together};
 use super::process::{Data, Process, create, http, verified_record};
 
 #[tokio::test]
@@ -75,7 +75,7 @@ async fn what_players_may_not_do_is_refused_whoever_asks() {
     let (table, mut clients) = gather(process.port, r#"{"seats":2,"start":{"seat":0}}"#, 2).await;
     clients[0].ok(Command::Start).await;
     let view = clients[0].view().await;
-    let mut dice = Dice(1);
+    let mut dice = TestRandom(1);
     let (decision, action) = choose(&view.game.unwrap(), &mut dice).unwrap();
     let act = |decision| Command::Act { action, decision };
     let code = |answer: Result<u64, towers_table::Refusal>| answer.unwrap_err().code;

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use tokio::sync::watch;
 
-use super::player::Dice;
+use super::player::TestRandom;
 use super::process::{Data, Process, verified_record};
 use super::tough::{Crowd, check};
 
@@ -26,7 +26,7 @@ async fn nothing_acknowledged_is_lost_when_the_server_is_killed() {
     let (tell_ports, ports) = watch::channel(vec![process.port]);
     let crowd = Crowd::gather(&ports).await;
     let tables = crowd.tables.clone();
-    let mut dice = Dice(99);
+    let mut dice = TestRandom(99);
     for _ in 0..kills {
         tokio::time::sleep(Duration::from_millis(20 + dice.below(120) as u64)).await;
         process.kill();

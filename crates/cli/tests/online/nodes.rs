@@ -3,11 +3,11 @@
 use std::time::{Duration, Instant};
 
 use tokio::sync::watch;
-use towers_table::{Command, Event, ServerMessage, TableEvent, Update};
+use towers_table::{AnyEvent, Command, ServerMessage, TableEvent, Update};
 
 use super::client::{Client, bot, sit};
 use super::kills::kills;
-use super::player::{Dice, play_together};
+use super::player::{TestRandom, play_together};
 use super::process::{Data, Process, create, http, verified_record};
 use super::tough::{Crowd, Tough, Waits, check};
 
@@ -55,8 +55,8 @@ async fn hear(client: &mut Client, mut is_it: impl FnMut(&TableEvent) -> bool) {
             ServerMessage::Happened(Update { seen, .. }) => {
                 let events = seen.events.iter();
                 let mut table = events.filter_map(|e| match e {
-                    Event::Table(event) => Some(event),
-                    Event::Game(_) => None,
+                    AnyEvent::Table(event) => Some(event),
+                    AnyEvent::Game(_) => None,
                 });
                 table.any(&mut is_it).then_some(())
             }
@@ -209,7 +209,7 @@ async fn nothing_acknowledged_is_lost_when_one_of_two_servers_is_killed() {
     let mut nodes = [start(&url, &[]), start(&url, &[])];
     let ports = |nodes: &[Process; 2]| nodes.iter().map(|n| n.port).collect::<Vec<_>>();
     let (tell_ports, hear_ports) = watch::channel(ports(&nodes));
-    let mut dice = Dice(7);
+    let mut dice = TestRandom(7);
     let mut storm = Storm::default();
     for first in (0..kills).step_by(AT_A_TIME as usize) {
         let crowd = Crowd::gather(&hear_ports).await;
@@ -242,7 +242,7 @@ async fn when_the_database_restarts_people_wait_and_go_on() {
     let (_tell, ports) = watch::channel(nodes.iter().map(|n| n.port).collect::<Vec<_>>());
     let crowd = Crowd::gather(&ports).await;
     let tables = crowd.tables.clone();
-    let mut dice = Dice(8);
+    let mut dice = TestRandom(8);
     let mut longest = Duration::ZERO;
     for _ in 0..restarts {
         tokio::time::sleep(Duration::from_millis(500 + dice.below(2000) as u64)).await;

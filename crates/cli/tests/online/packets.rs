@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use towers_test_support::{Network as Namespace, Postgres};
 
-use super::silence::{Network, is_noticed_and_play_goes_on, stops_in_time};
+use super::silence::{NetworkPath, is_noticed_and_play_goes_on, stops_in_time};
 
 /// A database in a network namespace.
 struct Dropping {
@@ -29,7 +29,7 @@ impl Dropping {
     }
 }
 
-impl Network for Dropping {
+impl NetworkPath for Dropping {
     fn url(&self) -> String {
         self.postgres.url_at(&self.namespace.cut_address())
     }

@@ -1,7 +1,7 @@
 //! Identity of people at a table, and the commands of hosts.
 
 use towers_rules::Seat;
-use towers_table::{Command, Event, PassAhead, PersonId, ServerMessage, Stage, TableEvent};
+use towers_table::{AnyEvent, Command, PassAhead, PersonId, ServerMessage, Stage, TableEvent};
 
 use super::client::{Client, sit};
 use super::player::gather;
@@ -104,8 +104,8 @@ async fn a_host_who_was_replaced_while_gone_is_host_again_on_return() {
     let mut ann = clients.pop().unwrap();
     let token = ann.token.clone();
     let host = async |client: &mut Client, wanted: PersonId| {
-        let is_host = |event: &Event| match event {
-            Event::Table(TableEvent::HostIs { person }) => *person == Some(wanted),
+        let is_host = |event: &AnyEvent| match event {
+            AnyEvent::Table(TableEvent::HostIs { person }) => *person == Some(wanted),
             _ => false,
         };
         client

@@ -7,9 +7,9 @@ use super::client::{Client, bot, sit};
 use super::process::create;
 
 /// Pseudo-random numbers.
-pub struct Dice(pub u64);
+pub struct TestRandom(pub u64);
 
-impl Dice {
+impl TestRandom {
     pub fn below(&mut self, n: usize) -> usize {
         self.0 = self
             .0
@@ -20,7 +20,7 @@ impl Dice {
 }
 
 /// A random legal action, if the viewer is to act.
-pub fn choose(game: &GameView, dice: &mut Dice) -> Option<(u64, Action)> {
+pub fn choose(game: &GameView, dice: &mut TestRandom) -> Option<(u64, Action)> {
     let waiting = game.waiting?;
     let offers = !game.optional.is_empty() && dice.below(6) == 0;
     let list = if offers { &game.optional } else { &game.legal };
@@ -32,7 +32,7 @@ pub fn choose(game: &GameView, dice: &mut Dice) -> Option<(u64, Action)> {
 
 /// Plays until the game is over.
 pub async fn play_on(mut client: Client, seed: u64) -> Client {
-    let mut dice = Dice(seed);
+    let mut dice = TestRandom(seed);
     client
         .say(&towers_table::ClientMessage::View)
         .await

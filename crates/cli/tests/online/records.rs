@@ -9,7 +9,7 @@ use tokio::net::TcpStream;
 use towers_table::{Command, MAX_ENTRIES};
 
 use super::client::Client;
-use super::player::{Dice, choose, gather, play_together};
+use super::player::{TestRandom, choose, gather, play_together};
 use super::process::{Data, Process, create, http, verified_record};
 
 const READERS: usize = 250;
@@ -21,7 +21,7 @@ const P99: Duration = Duration::from_millis(100);
 async fn finished_game(port: u16) -> String {
     let (table, mut clients) = gather(port, r#"{"seats":2}"#, 2).await;
     clients[0].ok(Command::Start).await;
-    let mut dice = Dice(3);
+    let mut dice = TestRandom(3);
     for _ in 0..6 {
         for client in &mut clients {
             let game = client.view().await.game.unwrap();
@@ -100,7 +100,7 @@ const MIN_MOVES: usize = 120;
 /// Plays for at least `time` and at least `least` moves, and measures how long moves take to be accepted. Starts new
 /// games as needed.
 async fn latencies(clients: &mut [Client], time: Duration, least: usize) -> Vec<Duration> {
-    let mut dice = Dice(11);
+    let mut dice = TestRandom(11);
     let mut all = Vec::new();
     let begun = Instant::now();
     while begun.elapsed() < time || all.len() < least {

@@ -3,7 +3,7 @@
 use towers_table::{Command, PassAhead, ServerMessage, Stage, Taken, Update};
 
 use super::client::{Client, Closed, PATIENCE, bot, sit};
-use super::player::{Dice, choose, gather, play_together};
+use super::player::{TestRandom, choose, gather, play_together};
 use super::process::{Data, Process, create, http, verified_record};
 
 #[tokio::test]
@@ -87,7 +87,7 @@ async fn one_person_on_two_devices_is_one_person() {
     let game = a.game.unwrap();
     assert_eq!(game.view.hand.as_ref().unwrap().len(), 3);
     // Both may act, each sees the other's action, and nothing is applied twice.
-    let (decision, action) = choose(&game, &mut Dice(3)).unwrap();
+    let (decision, action) = choose(&game, &mut TestRandom(3)).unwrap();
     let act = || Command::Act {
         action,
         decision: Some(decision),
@@ -145,7 +145,7 @@ async fn who_reconnects_in_a_window_goes_on_where_it_was() {
     let settings = r#"{"seats":2,"options":{"reactions":true,"costs":{"AW":1}},"reaction_seconds":3000,"spells":{"chosen":["AW","AT","HT","HW"]}}"#;
     let (table, mut clients) = gather(process.port, settings, 2).await;
     clients[0].ok(Command::Start).await;
-    let mut dice = Dice(5);
+    let mut dice = TestRandom(5);
     // Everybody acts in turn until somebody is asked in a window.
     let asked = 'play: loop {
         for (i, client) in clients.iter_mut().enumerate() {

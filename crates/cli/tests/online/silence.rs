@@ -52,7 +52,7 @@ fn lines(log: &Path) -> Vec<String> {
 }
 
 /// A network path to the database that can go silent.
-pub trait Network {
+pub trait NetworkPath {
     /// The address of the database on this path.
     fn url(&self) -> String;
     /// Silences it.
@@ -74,7 +74,7 @@ impl<'a> Swallowing<'a> {
     }
 }
 
-impl Network for Swallowing<'_> {
+impl NetworkPath for Swallowing<'_> {
     fn url(&self) -> String {
         self.postgres.url_through(&self.proxy)
     }
@@ -96,7 +96,7 @@ async fn a_silent_network_is_noticed_and_play_goes_on_when_it_is_back() {
 }
 
 /// Plays on two servers, one of which loses its network path to the database while the other does not.
-pub async fn is_noticed_and_play_goes_on(network: &impl Network, other_url: &str) {
+pub async fn is_noticed_and_play_goes_on(network: &impl NetworkPath, other_url: &str) {
     let folder = tempfile::tempdir().unwrap();
     let logs = [folder.path().join("a.log"), folder.path().join("b.log")];
     let cut_off = start(&network.url(), &logs[0]);
@@ -207,7 +207,7 @@ async fn a_server_that_was_cut_off_from_its_database_still_stops_in_time() {
 }
 
 /// A server with a silent network is told to stop while writes are pending.
-pub async fn stops_in_time(network: &impl Network) {
+pub async fn stops_in_time(network: &impl NetworkPath) {
     let folder = tempfile::tempdir().unwrap();
     let log = folder.path().join("log");
     let mut process = start(&network.url(), &log);

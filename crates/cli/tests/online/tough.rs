@@ -11,7 +11,7 @@ use towers_rules::Action;
 use towers_table::{Command, GameView, Record, ServerMessage, Stage};
 
 use super::client::Client;
-use super::player::{Dice, choose, gather};
+use super::player::{TestRandom, choose, gather};
 
 /// Tables of different kinds: settings, and the number of people.
 pub const TABLES: [(&str, usize); 4] = [
@@ -48,7 +48,7 @@ pub struct Tough {
     finish: Arc<AtomicBool>,
     /// For the others: the host has finished.
     closed: Arc<AtomicBool>,
-    dice: Dice,
+    dice: TestRandom,
     seen: u64,
     pub acknowledged: Vec<Acknowledged>,
     pub reconnects: u64,
@@ -259,7 +259,7 @@ impl Crowd {
                     next: j,
                     finish: Arc::clone(&finish),
                     closed: Arc::clone(&closed),
-                    dice: Dice((i * 10 + j) as u64 + 1),
+                    dice: TestRandom((i * 10 + j) as u64 + 1),
                     seen: client.seen,
                     acknowledged: Vec::new(),
                     reconnects: 0,

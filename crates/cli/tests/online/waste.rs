@@ -7,7 +7,7 @@ use sqlx::{Connection, Row, SqliteConnection};
 use towers_table::{BotLevel, Command, Refusal, Settings};
 
 use super::client::{Client, bot, sit};
-use super::player::{Dice, choose, gather, play_on};
+use super::player::{TestRandom, choose, gather, play_on};
 use super::process::{Data, Process, create, http, towers};
 
 fn ready(ready: bool) -> Command {
@@ -129,7 +129,7 @@ async fn with_little_disk_space_games_go_on_and_nothing_new_begins() {
     assert_eq!(refused.unwrap_err().code, "disk_low");
     ann.ok(Command::Start).await;
     let game = ann.view().await.game.unwrap();
-    let (decision, action) = choose(&game, &mut Dice(1)).unwrap();
+    let (decision, action) = choose(&game, &mut TestRandom(1)).unwrap();
     let decision = Some(decision);
     ann.ok(Command::Act { action, decision }).await;
     let health = http(port, "GET", "/health/ready", &[], "").await;

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::reader::{ParseError, Reader};
+use super::reader::{ParseError, TextReader};
 use crate::action::{Action, Cast, Direction, Move, WizardTarget};
 use crate::spell::Spell;
 
@@ -78,7 +78,7 @@ impl FromStr for Action {
     type Err = ParseError;
 
     fn from_str(text: &str) -> Result<Action, ParseError> {
-        let mut reader = Reader::new(text);
+        let mut reader = TextReader::new(text);
         let action = read_action(&mut reader)?;
         reader.end()?;
         Ok(action)
@@ -89,7 +89,7 @@ impl FromStr for Cast {
     type Err = ParseError;
 
     fn from_str(text: &str) -> Result<Cast, ParseError> {
-        let mut reader = Reader::new(text);
+        let mut reader = TextReader::new(text);
         let cast = read_cast(&mut reader)?;
         reader.end()?;
         Ok(cast)
@@ -100,14 +100,14 @@ impl FromStr for Move {
     type Err = ParseError;
 
     fn from_str(text: &str) -> Result<Move, ParseError> {
-        let mut reader = Reader::new(text);
+        let mut reader = TextReader::new(text);
         let how = read_move(&mut reader)?;
         reader.end()?;
         Ok(how)
     }
 }
 
-fn read_action(reader: &mut Reader) -> Result<Action, ParseError> {
+fn read_action(reader: &mut TextReader) -> Result<Action, ParseError> {
     if reader.take(":") {
         return Ok(Action::Accept(read_move(reader)?));
     }
@@ -180,7 +180,7 @@ fn read_action(reader: &mut Reader) -> Result<Action, ParseError> {
     }
 }
 
-fn read_move(reader: &mut Reader) -> Result<Move, ParseError> {
+fn read_move(reader: &mut TextReader) -> Result<Move, ParseError> {
     if reader.take("-") {
         Ok(Move::Nothing)
     } else if reader.take("w") {
@@ -196,7 +196,7 @@ fn read_move(reader: &mut Reader) -> Result<Move, ParseError> {
     }
 }
 
-fn read_cast(reader: &mut Reader) -> Result<Cast, ParseError> {
+fn read_cast(reader: &mut TextReader) -> Result<Cast, ParseError> {
     let at = reader.column();
     let spell = reader.spell()?;
     if spell == Spell::Piggyback {
@@ -242,7 +242,7 @@ fn read_cast(reader: &mut Reader) -> Result<Cast, ParseError> {
     })
 }
 
-fn read_target(reader: &mut Reader) -> Result<WizardTarget, ParseError> {
+fn read_target(reader: &mut TextReader) -> Result<WizardTarget, ParseError> {
     let space = reader.space()?;
     let colour = reader.colour()?;
     Ok(WizardTarget {

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::reader::{ParseError, Reader};
+use super::reader::{ParseError, TextReader};
 use crate::counts::Wizards;
 use crate::ids::{CAPACITY, Colour, SPACES, Space, Surface, TOWERS, Tower};
 use crate::state::State;
@@ -25,7 +25,7 @@ impl FromStr for Wizards {
     type Err = ParseError;
 
     fn from_str(text: &str) -> Result<Wizards, ParseError> {
-        let mut reader = Reader::new(text);
+        let mut reader = TextReader::new(text);
         let wizards = read_wizards(&mut reader)?;
         reader.end()?;
         Ok(wizards)
@@ -36,7 +36,7 @@ impl FromStr for Surface {
     type Err = ParseError;
 
     fn from_str(text: &str) -> Result<Surface, ParseError> {
-        let mut reader = Reader::new(text);
+        let mut reader = TextReader::new(text);
         let surface = match reader.peek() {
             Some('A'..='I') => reader.tower()?.top(),
             _ => Surface::ground(reader.space()?),
@@ -197,14 +197,14 @@ impl FromStr for Diagram {
     type Err = ParseError;
 
     fn from_str(text: &str) -> Result<Diagram, ParseError> {
-        let mut reader = Reader::new(text);
+        let mut reader = TextReader::new(text);
         let board = read_board(&mut reader)?;
         reader.end()?;
         Ok(board)
     }
 }
 
-pub(super) fn read_wizards(reader: &mut Reader) -> Result<Wizards, ParseError> {
+pub(super) fn read_wizards(reader: &mut TextReader) -> Result<Wizards, ParseError> {
     let mut wizards = Wizards::default();
     let mut last = Colour::Blue;
     while reader.peek().and_then(Colour::from_letter).is_some() {
@@ -229,7 +229,7 @@ pub(super) fn read_wizards(reader: &mut Reader) -> Result<Wizards, ParseError> {
 }
 
 /// Reads a board: 16 fields, every tower once, one castle, no wizards below it.
-pub(crate) fn read_board(reader: &mut Reader) -> Result<Diagram, ParseError> {
+pub(crate) fn read_board(reader: &mut TextReader) -> Result<Diagram, ParseError> {
     let mut stacks: [Stack; SPACES] = Default::default();
     let mut castle = None;
     let mut seen = [false; TOWERS];

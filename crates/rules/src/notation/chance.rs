@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::reader::{ParseError, Reader};
+use super::reader::{ParseError, TextReader};
 use crate::chance::Chance;
 use crate::spell::SpellSet;
 
@@ -23,7 +23,7 @@ impl FromStr for Chance {
     type Err = ParseError;
 
     fn from_str(text: &str) -> Result<Chance, ParseError> {
-        let mut reader = Reader::new(text);
+        let mut reader = TextReader::new(text);
         let chance = if reader.take("start ") {
             Chance::Start(reader.colour()?)
         } else if reader.take("spells ") {
@@ -52,7 +52,7 @@ impl FromStr for SpellSet {
     type Err = ParseError;
 
     fn from_str(text: &str) -> Result<SpellSet, ParseError> {
-        let mut reader = Reader::new(text);
+        let mut reader = TextReader::new(text);
         let spells = read_spells(&mut reader)?;
         reader.end()?;
         Ok(spells)
@@ -60,7 +60,7 @@ impl FromStr for SpellSet {
 }
 
 /// Spell codes in the order of their clauses, each once, separated by commas; nothing for none.
-pub(super) fn read_spells(reader: &mut Reader) -> Result<SpellSet, ParseError> {
+pub(super) fn read_spells(reader: &mut TextReader) -> Result<SpellSet, ParseError> {
     if !reader.peek().is_some_and(|c| c.is_ascii_uppercase()) {
         return Ok(SpellSet::NONE);
     }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use super::reader::{ParseError, Reader};
+use super::reader::{ParseError, TextReader};
 
 /// Joins items with a separator.
 pub(super) fn join<T: std::fmt::Display>(
@@ -47,7 +47,7 @@ pub(super) struct Fields<'a> {
 }
 
 impl<'a> Fields<'a> {
-    pub(super) fn read(mut reader: Reader<'a>) -> Result<Fields<'a>, ParseError> {
+    pub(super) fn read(mut reader: TextReader<'a>) -> Result<Fields<'a>, ParseError> {
         let mut values = BTreeMap::new();
         while !reader.rest().is_empty() {
             reader.expect(" ")?;
@@ -80,12 +80,12 @@ impl<'a> Fields<'a> {
     pub(super) fn take<T>(
         &mut self,
         key: &str,
-        read: impl FnOnce(&mut Reader<'a>) -> Result<T, ParseError>,
+        read: impl FnOnce(&mut TextReader<'a>) -> Result<T, ParseError>,
     ) -> Result<Option<T>, ParseError> {
         let Some((value, column)) = self.values.remove(key) else {
             return Ok(None);
         };
-        let mut reader = Reader::at(value, column);
+        let mut reader = TextReader::at(value, column);
         let result = read(&mut reader)?;
         reader.end()?;
         Ok(Some(result))

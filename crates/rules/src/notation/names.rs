@@ -2,7 +2,7 @@
 
 use std::str::FromStr;
 
-use super::reader::{ParseError, Reader};
+use super::reader::{ParseError, TextReader};
 use crate::card::Card;
 use crate::ids::{Colour, Tower};
 use crate::spell::Spell;
@@ -13,7 +13,7 @@ macro_rules! from_str {
             type Err = ParseError;
 
             fn from_str(text: &str) -> Result<Self, ParseError> {
-                let mut reader = Reader::new(text);
+                let mut reader = TextReader::new(text);
                 let value = reader.$read()?;
                 reader.end()?;
                 Ok(value)

@@ -7,7 +7,7 @@ use super::board::{Diagram, read_board};
 use super::chance::read_spells;
 use super::fields::{Fields, Written, join};
 use super::options::{read_options, write_options};
-use super::reader::{ParseError, Reader};
+use super::reader::{ParseError, TextReader};
 use super::turn::{read_turn, write_turn};
 use crate::board::Board;
 use crate::card::Card;
@@ -99,17 +99,19 @@ impl FromStr for State {
 }
 
 fn read_position(text: &str) -> Result<State, ParseError> {
-    let mut reader = Reader::new(text);
+    let mut reader = TextReader::new(text);
     let board = read_board(&mut reader)?;
     let mut fields = Fields::read(reader)?;
 
     let options = read_options(&mut fields)?;
     let seats = fields
-        .take("seats", |r| r.list(Reader::colour))?
+        .take("seats", |r| r.list(TextReader::colour))?
         .ok_or_else(|| {
             ParseError::new(fields.end, "expected seats=…, the colours of the players")
         })?;
-    let start = fields.take("start", Reader::colour)?.unwrap_or(seats[0]);
+    let start = fields
+        .take("start", TextReader::colour)?
+        .unwrap_or(seats[0]);
     let spells = fields
         .take("spells", read_spells)?
         .unwrap_or(SpellSet::NONE);
@@ -145,7 +147,7 @@ fn read_position(text: &str) -> Result<State, ParseError> {
         state.hands[seat.index()] = cards.into_iter().collect::<Hand>();
     }
     let discard: Pile = fields
-        .take("discard", |r| r.list(Reader::card))?
+        .take("discard", |r| r.list(TextReader::card))?
         .unwrap_or_default()
         .into_iter()
         .collect();
@@ -231,7 +233,7 @@ fn take_out(state: &mut State, discard: &Pile) -> Result<(), String> {
 }
 
 fn read_hands(
-    reader: &mut Reader,
+    reader: &mut TextReader,
     hands: &mut Vec<(Colour, Vec<Card>, usize)>,
 ) -> Result<(), ParseError> {
     loop {
@@ -244,7 +246,7 @@ fn read_hands(
             ));
         }
         reader.expect(":")?;
-        hands.push((colour, reader.list(Reader::card)?, column));
+        hands.push((colour, reader.list(TextReader::card)?, column));
         if !reader.take(";") {
             return Ok(());
         }
@@ -252,7 +254,7 @@ fn read_hands(
 }
 
 fn read_flasks(
-    reader: &mut Reader,
+    reader: &mut TextReader,
     flasks: &mut Vec<(Colour, Flasks, usize)>,
 ) -> Result<(), ParseError> {
     loop {

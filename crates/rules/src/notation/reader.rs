@@ -34,22 +34,22 @@ impl std::error::Error for ParseError {}
 
 /// A text read from left to right.
 #[derive(Clone)]
-pub(crate) struct Reader<'a> {
+pub(crate) struct TextReader<'a> {
     rest: &'a str,
     column: usize,
 }
 
-impl<'a> Reader<'a> {
-    pub(crate) fn new(text: &'a str) -> Reader<'a> {
-        Reader {
+impl<'a> TextReader<'a> {
+    pub(crate) fn new(text: &'a str) -> TextReader<'a> {
+        TextReader {
             rest: text,
             column: 1,
         }
     }
 
     /// A reader of a part of a text that begins at this column.
-    pub(crate) fn at(text: &'a str, column: usize) -> Reader<'a> {
-        Reader { rest: text, column }
+    pub(crate) fn at(text: &'a str, column: usize) -> TextReader<'a> {
+        TextReader { rest: text, column }
     }
 
     pub(crate) fn error<T>(&self, message: impl Into<String>) -> Result<T, ParseError> {

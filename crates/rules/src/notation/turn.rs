@@ -2,7 +2,7 @@
 
 use super::board::read_wizards;
 use super::fields::{Fields, Written, join};
-use super::reader::{ParseError, Reader};
+use super::reader::{ParseError, TextReader};
 use crate::counts::Wizards;
 use crate::ids::{Colour, Seat, Surface};
 use crate::state::State;
@@ -131,7 +131,7 @@ pub(super) fn read_turn(state: &mut State, fields: &mut Fields) -> Result<(), Pa
     turn.asking_used = fields.flag("asking_used")?;
     turn.offering_used = fields.flag("offering_used")?;
     turn.ends = fields.flag("ends")?;
-    let giver = |r: &mut Reader| {
+    let giver = |r: &mut TextReader| {
         let column = r.column();
         Ok((r.colour()?, column))
     };
@@ -148,8 +148,8 @@ pub(super) fn read_turn(state: &mut State, fields: &mut Fields) -> Result<(), Pa
             }
         };
     }
-    turn.card = fields.take("card", Reader::card)?;
-    turn.offered = fields.take("offered", Reader::card)?;
+    turn.card = fields.take("card", TextReader::card)?;
+    turn.offered = fields.take("offered", TextReader::card)?;
     turn.declared = fields
         .take("declared", |r| read_declared(r, state))?
         .unwrap_or(Declared::None);
@@ -160,8 +160,8 @@ pub(super) fn read_turn(state: &mut State, fields: &mut Fields) -> Result<(), Pa
         let seat = seat(Some((colour, column)), active)?;
         turn.used = turn.used.with(seat);
     }
-    turn.claim = fields.take("claim", Reader::spell)?;
-    turn.repeats = fields.take("repeats", Reader::spell)?;
+    turn.claim = fields.take("claim", TextReader::spell)?;
+    turn.repeats = fields.take("repeats", TextReader::spell)?;
     turn.resume = fields.choose("resume", &phases)?.unwrap_or(Phase::Turn);
     let whys = [
         EndReason::Finished,
@@ -175,7 +175,7 @@ pub(super) fn read_turn(state: &mut State, fields: &mut Fields) -> Result<(), Pa
     Ok(())
 }
 
-fn read_declared(reader: &mut Reader, state: &State) -> Result<Declared, ParseError> {
+fn read_declared(reader: &mut TextReader, state: &State) -> Result<Declared, ParseError> {
     if reader.take("-") {
         Ok(Declared::Nothing)
     } else if reader.take("w:") {

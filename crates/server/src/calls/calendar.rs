@@ -28,7 +28,7 @@ pub struct CalendarEntry {
 
 /// The text of a calendar.
 pub fn calendar(name: &str, entries: &[CalendarEntry], now: Millis) -> String {
-    let mut text = Text::default();
+    let mut text = CalendarText::default();
     text.line("BEGIN", "VCALENDAR");
     text.line("VERSION", "2.0");
     text.line("PRODID", "-//Wandering Towers//towers//EN");
@@ -57,9 +57,9 @@ pub fn calendar(name: &str, entries: &[CalendarEntry], now: Millis) -> String {
 }
 
 #[derive(Default)]
-struct Text(String);
+struct CalendarText(String);
 
-impl Text {
+impl CalendarText {
     /// Adds a line. A long one is folded: its rest follows in lines that begin with a space.
     fn line(&mut self, name: &str, value: &str) {
         let mut room = LINE;

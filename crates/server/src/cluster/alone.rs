@@ -7,17 +7,17 @@ use tokio::sync::mpsc;
 use towers_table::Millis;
 
 use super::{Cluster, ClusterEvent, Presence};
-use crate::storage::{Pending, Sqlite, StorageError};
+use crate::storage::{Pending, SqliteStorage, StorageError};
 use crate::tables::now;
 
 /// The only server on its database.
 pub struct Alone {
-    storage: Arc<Sqlite>,
+    storage: Arc<SqliteStorage>,
     since: Millis,
 }
 
 impl Alone {
-    pub fn new(storage: Arc<Sqlite>) -> Alone {
+    pub fn new(storage: Arc<SqliteStorage>) -> Alone {
         Alone {
             storage,
             since: now(),

@@ -10,20 +10,22 @@ use super::leases::{DUE, sql};
 use super::{Alone, Cluster, ClusterEvent, Nodes, Presence};
 use crate::postgres::Database;
 use crate::storage::tests::{append, meta, record};
-use crate::storage::{Meta, NewTable, Postgres, Sqlite, Storage, StorageError};
+use crate::storage::{Meta, NewTable, PostgresStorage, SqliteStorage, Storage, StorageError};
 use crate::tables::now;
 
-async fn join(url: &str, node: &str) -> (Nodes, Postgres) {
+async fn join(url: &str, node: &str) -> (Nodes, PostgresStorage) {
     let database = Database::open(url, 8).await.unwrap();
     let nodes = Nodes::join(&database, node, &Arc::default()).await;
-    let storage = Postgres::new(&database, node, &Arc::default());
+    let storage = PostgresStorage::new(&database, node, &Arc::default());
     (nodes.unwrap(), storage)
 }
 
 #[tokio::test]
 async fn a_server_alone_drives_every_table() {
     let folder = tempfile::tempdir().unwrap();
-    let storage = Sqlite::open(&folder.path().join("t.db")).await.unwrap();
+    let storage = SqliteStorage::open(&folder.path().join("t.db"))
+        .await
+        .unwrap();
     let storage = Arc::new(storage);
     let alone = Alone::new(Arc::clone(&storage));
     let new = NewTable {
@@ -235,8 +237,8 @@ async fn due_tables_are_found_by_an_index() {
 
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("t.db");
-    let storage = Sqlite::open(&file).await.unwrap();
-    let mut direct = SqliteConnection::connect_with(&Sqlite::options(&file))
+    let storage = SqliteStorage::open(&file).await.unwrap();
+    let mut direct = SqliteConnection::connect_with(&SqliteStorage::options(&file))
         .await
         .unwrap();
     let numbers =

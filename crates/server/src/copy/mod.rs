@@ -24,7 +24,7 @@ use crate::metrics::Metrics;
 use crate::people::KEY_FILE;
 use crate::postgres::{Database, MIN_CONNECTIONS};
 use crate::private;
-use crate::storage::{Postgres, Sqlite, Storage, StorageError};
+use crate::storage::{PostgresStorage, SqliteStorage, Storage, StorageError};
 
 /// Milliseconds after its last heartbeat in which a server counts as running.
 const RUNNING: u32 = 5000;
@@ -161,7 +161,7 @@ async fn carry_key(from: &DataLocation, to: &DataLocation) -> Result<(), CopyErr
 async fn replay(place: &DataLocation) -> Result<u64, CopyError> {
     let (storage, tables): (Arc<dyn Storage>, Vec<String>) = match place {
         DataLocation::Folder(folder) => {
-            let storage = Sqlite::open(&folder.join("towers.db")).await?;
+            let storage = SqliteStorage::open(&folder.join("towers.db")).await?;
             let mut reader = connect_sqlite(folder).await?;
             let rows = reader.fetch_all("SELECT id FROM tables").await?;
             let tables = rows.iter().map(|row| row.try_get(0));
@@ -175,7 +175,7 @@ async fn replay(place: &DataLocation) -> Result<u64, CopyError> {
             let mut reader = connect_postgres(url).await?;
             let rows = reader.fetch_all("SELECT id FROM tables").await?;
             let tables = rows.iter().map(|row| row.try_get(0));
-            let storage = Postgres::new(&database, "copy", &metrics);
+            let storage = PostgresStorage::new(&database, "copy", &metrics);
             (Arc::new(storage), tables.collect::<Result<_, _>>()?)
         }
     };
@@ -193,7 +193,7 @@ async fn replay(place: &DataLocation) -> Result<u64, CopyError> {
 }
 
 async fn connect_sqlite(folder: &Path) -> Result<SqliteConnection, sqlx::Error> {
-    SqliteConnection::connect_with(&Sqlite::options(&folder.join("towers.db"))).await
+    SqliteConnection::connect_with(&SqliteStorage::options(&folder.join("towers.db"))).await
 }
 
 async fn connect_postgres(url: &str) -> Result<PgConnection, CopyError> {

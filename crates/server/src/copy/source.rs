@@ -11,7 +11,7 @@ use super::rows::{Checksum, Relation, from_postgres, from_sqlite, in_order};
 use super::target::Target;
 use super::{CopyError, DataLocation, check_unused, connect_postgres, connect_sqlite, lock};
 use crate::postgres::{Database, MIN_CONNECTIONS};
-use crate::storage::{Sqlite, Storage};
+use crate::storage::{SqliteStorage, Storage};
 
 /// The number of rows written with one statement.
 const BATCH: usize = 500;
@@ -31,7 +31,7 @@ impl Source {
                 }
                 let lock = lock(folder)?;
                 // Migrate it.
-                Sqlite::open(&folder.join("towers.db"))
+                SqliteStorage::open(&folder.join("towers.db"))
                     .await?
                     .close()
                     .await?;

@@ -10,7 +10,7 @@ use sqlx::{AssertSqlSafe, Connection, Executor, Row};
 use super::rows::{Checksum, ColumnType, Relation, SqlValue, from_postgres, from_sqlite};
 use super::{CopyError, DataLocation, check_unused, connect_postgres, connect_sqlite, lock};
 use crate::postgres::{Database, MIN_CONNECTIONS};
-use crate::storage::{Sqlite, Storage, StorageError};
+use crate::storage::{SqliteStorage, Storage, StorageError};
 
 /// The database that is written, in one transaction.
 pub(super) enum Target {
@@ -25,7 +25,7 @@ impl Target {
                 std::fs::create_dir_all(folder)
                     .map_err(|why| StorageError::Failed(format!("{}: {why}", folder.display())))?;
                 let lock = lock(folder)?;
-                Sqlite::open(&folder.join("towers.db"))
+                SqliteStorage::open(&folder.join("towers.db"))
                     .await?
                     .close()
                     .await?;

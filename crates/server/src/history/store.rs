@@ -34,9 +34,9 @@ pub async fn store(
             .map(|seat| owners.get(seat.key.as_ref()?).cloned())
             .collect();
         match try_store(storage, result, &persons).await {
-            Ok(Stored::New) => return Ok(true),
-            Ok(Stored::Before) => return Ok(false),
-            Ok(Stored::Outrun) => {}
+            Ok(StoreOutcome::New) => return Ok(true),
+            Ok(StoreOutcome::Before) => return Ok(false),
+            Ok(StoreOutcome::Outrun) => {}
             // A person was deleted at this moment, or the table.
             Err(why @ StorageError::Refused(_)) if refused.is_none() => refused = Some(why),
             Err(why) => return Err(why),
@@ -46,7 +46,7 @@ pub async fn store(
 }
 
 /// The outcome of an attempt.
-enum Stored {
+enum StoreOutcome {
     New,
     /// The result was stored before.
     Before,
@@ -55,7 +55,7 @@ enum Stored {
 }
 
 /// The row of a subject in `turns`.
-struct Turn {
+struct TurnRow {
     subject: &'static str,
     old: String,
     new: String,
@@ -65,16 +65,20 @@ async fn try_store(
     storage: &dyn Storage,
     result: &GameResult,
     persons: &[Option<String>],
-) -> Result<Stored, StorageError> {
+) -> Result<StoreOutcome, StorageError> {
     if is_stored(storage, result).await? {
-        return Ok(Stored::Before);
+        return Ok(StoreOutcome::Before);
     }
     let rating = new_ratings(storage, result, persons).await?;
     let Some((turn, kind, old, new)) = rating else {
         let rows = rows(result, persons, None, &BTreeMap::new());
         let done = storage.transact(rows).await?;
         let is_new = done.iter().any(|done| done.count > 0);
-        return Ok(if is_new { Stored::New } else { Stored::Before });
+        return Ok(if is_new {
+            StoreOutcome::New
+        } else {
+            StoreOutcome::Before
+        });
     };
     let take = "UPDATE turns SET holder = $3 WHERE subject = $1 AND holder = $2 \
                 AND NOT EXISTS (SELECT 1 FROM results WHERE table_id = $4 AND game = $5)";
@@ -93,8 +97,8 @@ async fn try_store(
     statements.extend(new.iter().map(|(p, r)| set_rating(&turn, kind, p, r)));
     let done = storage.transact(statements).await?;
     Ok(match done.first() {
-        Some(taken) if taken.count > 0 => Stored::New,
-        _ => Stored::Outrun,
+        Some(taken) if taken.count > 0 => StoreOutcome::New,
+        _ => StoreOutcome::Outrun,
     })
 }
 
@@ -111,7 +115,7 @@ async fn new_ratings(
     storage: &dyn Storage,
     result: &GameResult,
     persons: &[Option<String>],
-) -> Result<Option<(Turn, RatingKind, Ratings, Ratings)>, StorageError> {
+) -> Result<Option<(TurnRow, RatingKind, Ratings, Ratings)>, StorageError> {
     let Some(kind) = RatingKind::of(result) else {
         return Ok(None);
     };
@@ -139,7 +143,7 @@ async fn new_ratings(
     let Some(new) = rate(result, &players, &ratings) else {
         return Ok(None);
     };
-    let turn = Turn {
+    let turn = TurnRow {
         subject,
         old,
         new: secrets::token(),
@@ -173,7 +177,7 @@ pub fn name_of<T: Serialize>(value: &T) -> String {
 fn rows(
     result: &GameResult,
     persons: &[Option<String>],
-    turn: Option<&Turn>,
+    turn: Option<&TurnRow>,
     gains: &BTreeMap<RatedPlayer, i64>,
 ) -> Vec<Statement> {
     // A person who was deleted in the meantime is nobody.
@@ -221,7 +225,7 @@ fn rows(
 }
 
 fn set_rating(
-    turn: &Turn,
+    turn: &TurnRow,
     kind: RatingKind,
     player: &RatedPlayer,
     rating: &SkillRating,

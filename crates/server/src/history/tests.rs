@@ -12,7 +12,7 @@ use super::result::tests::played;
 use super::standings::standings;
 use super::store::{ratings_of, ratings_of_bots, store, store_missing, without_results};
 use super::{GameResult, has_missing};
-use crate::clock::Clock;
+use crate::clock::SteadyClock;
 use crate::people::{OWNED, People, ServerKeys};
 use crate::storage::tests::{meta, postgres, sqlite};
 use crate::storage::{Meta, NewEntry, NewTable, Statement, Storage};
@@ -20,7 +20,7 @@ use crate::storage::{Meta, NewEntry, NewTable, Statement, Storage};
 const NOW: u64 = 1_794_744_000_000;
 
 fn people(storage: &Arc<dyn Storage>) -> People {
-    let clock = Clock::starting_at(NOW);
+    let clock = SteadyClock::starting_at(NOW);
     People::new(Arc::clone(storage), clock, ServerKeys::random())
 }
 

@@ -6,7 +6,7 @@ use towers_table::DailyDeals;
 
 use super::client::{TestPerson, TestSocket};
 use super::{OnlineServer, until};
-use crate::storage::{Sqlite, Statement, Storage};
+use crate::storage::{SqliteStorage, Statement, Storage};
 
 /// Opens a rated table; everybody sits down, and a bot, too.
 fn gather(people: &[&TestPerson]) -> (String, Vec<TestSocket>) {
@@ -139,7 +139,7 @@ fn an_evening_of_rated_games_has_standings_and_survives_a_crash() {
     server.stop(&runtime);
     // As if the server had died between the last entry and the result.
     runtime.block_on(async {
-        let storage = Sqlite::open(&folder.path().join("towers.db"))
+        let storage = SqliteStorage::open(&folder.path().join("towers.db"))
             .await
             .unwrap();
         let delete = Statement::new("DELETE FROM results WHERE game = 4");

@@ -94,7 +94,7 @@ fn people_at_one_server_find_each_other() {
     let folder = tempfile::tempdir().unwrap();
     let server = OnlineServer::start(&runtime, folder.path(), None);
     let file = folder.path().join("towers.db");
-    let storage = runtime.block_on(crate::storage::Sqlite::open(&file));
+    let storage = runtime.block_on(crate::storage::SqliteStorage::open(&file));
     people_find_each_other([server.port; 2], &storage.unwrap(), &runtime);
     server.stop(&runtime);
 }

@@ -16,7 +16,7 @@ use towers_table::{ErrorCode, Millis, NAME_CHARS, clean};
 
 use super::invitations;
 use super::matching::PairingWish;
-use super::waiting::{self, Waiting, WaitingRequest};
+use super::waiting::{self, PairingState, WaitingRequest};
 use crate::history::{companions, reference, resolve};
 use crate::people::Identity;
 use crate::secrets;
@@ -143,14 +143,14 @@ async fn wait(app: &App, request: &WaitingRequest) -> Result<Value, Problem> {
             }
         }
         let since = match waiting::state(storage, request).await? {
-            Waiting::Since(since) => since,
-            Waiting::Paired(table) => {
+            PairingState::Since(since) => since,
+            PairingState::Paired(table) => {
                 waiting::end(storage, &request.person, &request.request, true).await?;
                 let path = format!("/t/{table}");
                 return Ok(json!({ "status": "paired", "table": table, "path": path }));
             }
-            Waiting::Elsewhere => return Ok(json!({ "status": "elsewhere" })),
-            Waiting::Nothing => {
+            PairingState::Elsewhere => return Ok(json!({ "status": "elsewhere" })),
+            PairingState::Nothing => {
                 let now = shared.clock.now();
                 waiting::begin(storage, request, now).await?;
                 now

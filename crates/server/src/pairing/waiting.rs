@@ -33,7 +33,7 @@ pub struct WaitingRequest {
 
 /// The state of a person's row.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Waiting {
+pub enum PairingState {
     /// There is no row.
     Nothing,
     /// Another request of the person waits.
@@ -91,19 +91,19 @@ pub async fn begin(
 pub async fn state(
     storage: &dyn Storage,
     request: &WaitingRequest,
-) -> Result<Waiting, StorageError> {
+) -> Result<PairingState, StorageError> {
     let query = "SELECT request, since, table_id FROM waiting_people WHERE person_id = $1";
     let query = Statement::new(query).with(&request.person);
     let rows = storage.query(query).await?;
     let Some(row) = rows.first() else {
-        return Ok(Waiting::Nothing);
+        return Ok(PairingState::Nothing);
     };
     if row.text(0)? != request.request {
-        return Ok(Waiting::Elsewhere);
+        return Ok(PairingState::Elsewhere);
     }
     Ok(match row.optional_text(2)? {
-        Some(table) => Waiting::Paired(table),
-        None => Waiting::Since(number(row.number(1)?)),
+        Some(table) => PairingState::Paired(table),
+        None => PairingState::Since(number(row.number(1)?)),
     })
 }
 

@@ -17,7 +17,7 @@ use towers_table::{Digest, ErrorCode, NAME_CHARS, clean};
 
 use super::identity::{cookie, set_cookie};
 use super::{Identity, Proof, SignedIn};
-use crate::limits::Budget;
+use crate::limits::RateBudget;
 use crate::tables::Shared;
 use crate::web::{App, ClientAddress, Problem, answer, is_secure, parse};
 
@@ -49,7 +49,7 @@ pub fn routes() -> Router<Arc<App>> {
 }
 
 /// Takes one from a budget of an address.
-fn take(shared: &Shared, budget: &Budget<IpAddr>, address: IpAddr) -> Result<(), Problem> {
+fn take(shared: &Shared, budget: &RateBudget<IpAddr>, address: IpAddr) -> Result<(), Problem> {
     budget.take(&address).map_err(|after| {
         shared.metrics.over_limit.increment(1);
         let message = "too many attempts from your address: wait a while";

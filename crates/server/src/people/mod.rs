@@ -35,18 +35,18 @@ use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
 use towers_table::Millis;
 
-use crate::clock::Clock;
+use crate::clock::SteadyClock;
 use crate::storage::Storage;
 
 /// The people that the database knows.
 pub struct People {
     storage: Arc<dyn Storage>,
-    clock: Clock,
+    clock: SteadyClock,
     keys: ServerKeys,
 }
 
 impl People {
-    pub fn new(storage: Arc<dyn Storage>, clock: Clock, keys: ServerKeys) -> People {
+    pub fn new(storage: Arc<dyn Storage>, clock: SteadyClock, keys: ServerKeys) -> People {
         People {
             storage,
             clock,

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use sqlx::{AssertSqlSafe, Connection, Executor, Row};
 use towers_table::{Command, ErrorCode};
 
-use super::test_browser::{Browser, TestServer};
+use super::test_browser::{TestBrowser, TestServer};
 
 /// A lookup as browsers derive it from a phrase.
 const LOOKUP: &str = "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef";
@@ -30,7 +30,7 @@ macro_rules! on_both {
 }
 
 /// Adds a second browser to the person of the first one.
-fn link(first: &mut Browser, second: &mut Browser) {
+fn link(first: &mut TestBrowser, second: &mut TestBrowser) {
     let body = json!({ "lookup": LOOKUP, "bundle": "sealed by the phrase" });
     let reply = first.post("/api/person/links", &body);
     assert_eq!(reply.status, 200, "{reply:?}");
@@ -46,12 +46,12 @@ fn other_device(me: &Value) -> String {
 }
 
 fn two_devices_are_one_person(server: &TestServer) {
-    let (mut phone, mut laptop) = (Browser::signed_in(server), Browser::new(server));
+    let (mut phone, mut laptop) = (TestBrowser::signed_in(server), TestBrowser::new(server));
     let (table, token) = phone.create_table("Ann");
     let mut host = phone.join(&table, Some(&token));
     host.sit("Ann").unwrap();
     // An old client: a token, no cookie.
-    let old = Browser::new(server).join(&table, Some(&token));
+    let old = TestBrowser::new(server).join(&table, Some(&token));
     assert!(old.has_seat(), "one device only: the token suffices");
     link(&mut phone, &mut laptop);
     laptop.wait_for_tables(1);
@@ -64,7 +64,7 @@ fn two_devices_are_one_person(server: &TestServer) {
     second.chat("from the laptop").unwrap();
     assert!(!laptop.watch(&table).is_known(), "a board has no seat");
     // A table where the laptop sits down first.
-    let (other, _) = Browser::new(server).create_table("Cy");
+    let (other, _) = TestBrowser::new(server).create_table("Cy");
     let mut sits = laptop.join(&other, None);
     let mut watches = phone.join(&other, None);
     assert!(!watches.is_known());
@@ -74,7 +74,7 @@ fn two_devices_are_one_person(server: &TestServer) {
     assert!(phone.join(&other, sits.token.as_deref()).has_seat());
     phone.wait_for_tables(2);
     // Somebody else has neither seat.
-    let mut stranger = Browser::signed_in(server).join(&other, sits.token.as_deref());
+    let mut stranger = TestBrowser::signed_in(server).join(&other, sits.token.as_deref());
     assert!(!stranger.is_known(), "the person has two devices");
     assert_eq!(stranger.chat("hello"), Err(ErrorCode::NotSeated));
 }
@@ -86,18 +86,18 @@ on_both!(
 );
 
 fn a_device_removes_the_other(server: &TestServer) {
-    let (mut lost, mut kept) = (Browser::signed_in(server), Browser::new(server));
+    let (mut lost, mut kept) = (TestBrowser::signed_in(server), TestBrowser::new(server));
     let (table, token) = lost.create_table("Ann");
     let mut seated = lost.join(&table, Some(&token));
     seated.sit("Ann").unwrap();
-    let mut without_cookie = Browser::new(server).join(&table, Some(&token));
+    let mut without_cookie = TestBrowser::new(server).join(&table, Some(&token));
     assert!(without_cookie.has_seat());
     link(&mut lost, &mut kept);
     let mut stays = kept.join(&table, None);
     let me = kept.me();
     let id = other_device(&me);
     let path = format!("/api/person/devices/{id}/remove");
-    let mut stranger = Browser::signed_in(server);
+    let mut stranger = TestBrowser::signed_in(server);
     assert_eq!(stranger.post(&path, &Value::Null).status, 404);
     assert_eq!(kept.post(&path, &Value::Null).status, 204);
     assert_eq!(seated.wait_for_close(), 1012);
@@ -106,7 +106,7 @@ fn a_device_removes_the_other(server: &TestServer) {
     // Neither the cookie nor the token opens the seat.
     assert_eq!(lost.get("/api/person").status, 401);
     assert!(!lost.join(&table, Some(&token)).is_known());
-    let forgetful = Browser::new(server);
+    let forgetful = TestBrowser::new(server);
     assert!(!forgetful.join(&table, Some(&token)).is_known());
     // The key pair makes a new person.
     assert_eq!(lost.sign_in().body["new"], true);
@@ -125,7 +125,7 @@ on_both!(
 );
 
 fn a_lost_device_is_recovered(server: &TestServer) {
-    let mut lost = Browser::signed_in(server);
+    let mut lost = TestBrowser::signed_in(server);
     let (table, token) = lost.create_table("Ann");
     lost.join(&table, Some(&token)).sit("Ann").unwrap();
     let first = lost.post("/api/person/recovery", &Value::Null).body;
@@ -133,7 +133,7 @@ fn a_lost_device_is_recovered(server: &TestServer) {
     let code = second["code"].as_str().unwrap();
     assert_eq!(code.len(), 29, "24 digits in groups");
     assert_eq!(lost.me()["has_recovery_code"], true);
-    let mut fresh = Browser::signed_in(server);
+    let mut fresh = TestBrowser::signed_in(server);
     let (other, own) = fresh.create_table("Ben");
     fresh.join(&other, Some(&own)).sit("Ben").unwrap();
     let old_code = first["code"].as_str().unwrap();
@@ -160,11 +160,11 @@ on_both!(
 );
 
 fn one_of_many_claims(server: &TestServer) {
-    let mut first = Browser::signed_in(server);
+    let mut first = TestBrowser::signed_in(server);
     let body = json!({ "lookup": LOOKUP, "bundle": "b" });
     assert_eq!(first.post("/api/person/links", &body).status, 200);
     let claims = (0..4).map(|_| {
-        let mut browser = Browser::new(server);
+        let mut browser = TestBrowser::new(server);
         std::thread::spawn(move || {
             let path = "/api/person/links/claim";
             browser.post_proved(path, "claim", "lookup", LOOKUP).status
@@ -187,7 +187,7 @@ on_both!(
 fn guessing_is_limited_and_other_pages_are_refused() {
     let folder = tempfile::tempdir().unwrap();
     let server = TestServer::start(folder.path(), None);
-    let mut eve = Browser::new(&server);
+    let mut eve = TestBrowser::new(&server);
     let mut guess = || eve.post_proved("/api/person/links/claim", "claim", "lookup", LOOKUP);
     let statuses: Vec<u16> = (0..12).map(|_| guess().status).collect();
     assert_eq!(statuses[..10], [404; 10]);
@@ -195,7 +195,7 @@ fn guessing_is_limited_and_other_pages_are_refused() {
     let recovery = eve.post_proved("/api/person/recover", "recover", "code", "AAAA");
     assert_eq!(recovery.status, 429, "both are guesses");
     assert!(recovery.headers.to_lowercase().contains("retry-after"));
-    let mut ann = Browser::signed_in(&server);
+    let mut ann = TestBrowser::signed_in(&server);
     let evil = ["Origin: https://evil.example"];
     for path in ["delete", "links", "recovery", "session", "sign-out"] {
         let path = format!("/api/person/{path}");
@@ -237,7 +237,7 @@ fn guessing_is_limited_and_other_pages_are_refused() {
 async fn dump(url: &str) -> Vec<String> {
     let mut all = Vec::new();
     if let Some(file) = url.strip_prefix("sqlite:") {
-        let options = crate::storage::Sqlite::options(Path::new(file));
+        let options = crate::storage::SqliteStorage::options(Path::new(file));
         let mut db = sqlx::SqliteConnection::connect_with(&options)
             .await
             .unwrap();
@@ -280,7 +280,7 @@ fn find(url: &str, words: &[String]) -> Vec<String> {
 }
 
 fn deletion_leaves_nothing(server: &TestServer, url: &str) {
-    let (mut ann, mut laptop) = (Browser::signed_in(server), Browser::new(server));
+    let (mut ann, mut laptop) = (TestBrowser::signed_in(server), TestBrowser::new(server));
     let (table, token) = ann.create_table("Wilhelmine");
     let mut host = ann.join(&table, Some(&token));
     host.sit("Wilhelmine").unwrap();
@@ -294,7 +294,7 @@ fn deletion_leaves_nothing(server: &TestServer, url: &str) {
     ann.post("/api/person/recovery", &Value::Null);
     let body = json!({ "lookup": LOOKUP, "bundle": "b" });
     ann.post("/api/person/links", &body);
-    let mut ben = Browser::signed_in(server);
+    let mut ben = TestBrowser::signed_in(server);
     let mut bens = ben.join(&table, None);
     bens.sit("Ben").unwrap();
     host.ask(Command::Start).unwrap();
@@ -363,7 +363,7 @@ fn people_are_the_same_at_two_servers_on_one_database() {
     let database = towers_test_support::Postgres::start().unwrap();
     let start = || TestServer::start(folder.path(), Some(database.url()));
     let (one, two) = (start(), start());
-    let (mut phone, mut laptop) = (Browser::signed_in(&one), Browser::new(&two));
+    let (mut phone, mut laptop) = (TestBrowser::signed_in(&one), TestBrowser::new(&two));
     let (table, token) = phone.create_table("Ann");
     let mut host = phone.join(&table, Some(&token));
     host.sit("Ann").unwrap();
@@ -380,7 +380,7 @@ fn people_are_the_same_at_two_servers_on_one_database() {
     assert!(!phone.join(&table, Some(&token)).is_known());
     stays.chat("still here").unwrap();
     // Deleted at the second server while the first one has the table in memory.
-    let ben = Browser::signed_in(&one);
+    let ben = TestBrowser::signed_in(&one);
     let mut bens = ben.join(&table, None);
     bens.sit("Ben").unwrap();
     assert_eq!(laptop.post("/api/person/delete", &Value::Null).status, 204);

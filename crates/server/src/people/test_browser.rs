@@ -58,7 +58,7 @@ pub struct Reply {
 }
 
 /// A browser with a key pair and a cookie.
-pub struct Browser {
+pub struct TestBrowser {
     pub server: SocketAddr,
     pub device: Arc<TestDevice>,
     pub cookie: Option<String>,
@@ -66,10 +66,10 @@ pub struct Browser {
     pub address: String,
 }
 
-impl Browser {
+impl TestBrowser {
     /// A browser without a person.
-    pub fn new(server: &TestServer) -> Browser {
-        Browser {
+    pub fn new(server: &TestServer) -> TestBrowser {
+        TestBrowser {
             server: server.address,
             device: Arc::new(TestDevice::new()),
             cookie: None,
@@ -78,15 +78,15 @@ impl Browser {
     }
 
     /// A browser whose person has a session.
-    pub fn signed_in(server: &TestServer) -> Browser {
-        let mut browser = Browser::new(server);
+    pub fn signed_in(server: &TestServer) -> TestBrowser {
+        let mut browser = TestBrowser::new(server);
         assert_eq!(browser.sign_in().status, 200);
         browser
     }
 
     /// The same browser at another server.
-    pub fn at(&self, server: &TestServer) -> Browser {
-        Browser {
+    pub fn at(&self, server: &TestServer) -> TestBrowser {
+        TestBrowser {
             server: server.address,
             device: Arc::clone(&self.device),
             cookie: self.cookie.clone(),

@@ -10,12 +10,12 @@ use sqlx::{AssertSqlSafe, Connection, Executor};
 use towers_table::Digest;
 
 use super::{People, Proof, ServerKeys, SignedIn};
-use crate::clock::Clock;
+use crate::clock::SteadyClock;
 use crate::config::Config;
 use crate::failure::ServeError;
 use crate::secrets;
 use crate::storage::tests::{meta, postgres, record, sqlite};
-use crate::storage::{NewTable, Sqlite, Statement, Storage, migrations};
+use crate::storage::{NewTable, SqliteStorage, Statement, Storage, migrations};
 use crate::{DataLocation, copy};
 
 const DAY: u64 = 24 * 3600 * 1000;
@@ -48,7 +48,7 @@ async fn people_at(storage: &Arc<dyn Storage>, time: u64) -> People {
         ..Config::default()
     };
     let keys = ServerKeys::open(&**storage, &config).await.unwrap();
-    People::new(Arc::clone(storage), Clock::starting_at(time), keys)
+    People::new(Arc::clone(storage), SteadyClock::starting_at(time), keys)
 }
 
 fn key_of(people: &People, device: &TestDevice) -> Digest {
@@ -289,7 +289,7 @@ fn running_game(table: &str) -> Vec<String> {
 async fn a_database_of_an_earlier_version_with_running_games_is_migrated() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("t.db");
-    let options = Sqlite::options(&file);
+    let options = SqliteStorage::options(&file);
     let mut old = sqlx::SqliteConnection::connect_with(&options)
         .await
         .unwrap();
@@ -353,11 +353,11 @@ async fn people_are_copied_with_the_key_of_their_secrets() {
         ..Config::default()
     };
     let file = first.path().join("towers.db");
-    let sqlite: Arc<dyn Storage> = Arc::new(Sqlite::open(&file).await.unwrap());
+    let sqlite: Arc<dyn Storage> = Arc::new(SqliteStorage::open(&file).await.unwrap());
     let keys = ServerKeys::open(&*sqlite, &config(first.path(), None)).await;
     let people = People::new(
         Arc::clone(&sqlite),
-        Clock::starting_at(START),
+        SteadyClock::starting_at(START),
         keys.unwrap(),
     );
     let ann = sign_in(&people, &device).await;
@@ -375,7 +375,7 @@ async fn people_are_copied_with_the_key_of_their_secrets() {
     copy(&folder(&first), &database).await.unwrap();
     copy(&database, &folder(&back)).await.unwrap();
     let file = back.path().join("towers.db");
-    let sqlite: Arc<dyn Storage> = Arc::new(Sqlite::open(&file).await.unwrap());
+    let sqlite: Arc<dyn Storage> = Arc::new(SqliteStorage::open(&file).await.unwrap());
     let places = [
         (
             postgres(&server.url()).await,
@@ -385,7 +385,7 @@ async fn people_are_copied_with_the_key_of_their_secrets() {
     ];
     for (storage, config) in places {
         let keys = ServerKeys::open(&*storage, &config).await.unwrap();
-        let people = People::new(Arc::clone(&storage), Clock::starting_at(START), keys);
+        let people = People::new(Arc::clone(&storage), SteadyClock::starting_at(START), keys);
         let known = people.by_cookie(&ann.cookie).await.unwrap();
         assert_eq!(known, Some(ann.person.clone()));
         assert_eq!(people.owners("t").await.unwrap().len(), 1);

@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 use towers_art::Scene;
-use towers_client::lobby::{Place, Summary};
+use towers_client::lobby::{SeatSummary, Summary};
 use towers_client::names::bot_name;
 use towers_client::picture::{Look, scene};
 use towers_client::words::say;
@@ -20,16 +20,16 @@ use crate::texts;
 const BOARD: &str = "-/yH/-/byDr/-/CbEAyF/byr/-/B/Gbyrggo/-/p/I*/-/g/y";
 
 /// The texts of a language.
-pub struct Texts {
+pub struct PreviewTexts {
     /// The server's.
     pub own: &'static Words,
     /// The client's.
     pub game: Words,
 }
 
-impl Texts {
-    pub fn of(language: Language) -> Texts {
-        Texts {
+impl PreviewTexts {
+    pub fn of(language: Language) -> PreviewTexts {
+        PreviewTexts {
             own: texts::words(language),
             game: Words::of(language),
         }
@@ -79,8 +79,8 @@ impl Texts {
             return summary.names().join(", ");
         }
         let people = summary.seats.iter().filter_map(|place| match place {
-            Place::Person { name, .. } => Some(name.as_str()),
-            Place::Open { .. } | Place::Bot { .. } => None,
+            SeatSummary::Person { name, .. } => Some(name.as_str()),
+            SeatSummary::Open { .. } | SeatSummary::Bot { .. } => None,
         });
         let people: Vec<&str> = people.collect();
         if people.is_empty() {
@@ -152,7 +152,7 @@ impl Texts {
         })
     }
 
-    fn seat(&self, place: &Place) -> SeatLabel {
+    fn seat(&self, place: &SeatSummary) -> SeatLabel {
         let label = |colour: Colour, name: String, is_free| SeatLabel {
             colour,
             name,
@@ -161,9 +161,9 @@ impl Texts {
             is_marked: false,
         };
         match place {
-            Place::Open { colour } => label(*colour, self.own.get("preview.free"), true),
-            Place::Person { colour, name, .. } => label(*colour, name.clone(), false),
-            Place::Bot { colour, .. } => label(*colour, bot_name(*colour).into(), false),
+            SeatSummary::Open { colour } => label(*colour, self.own.get("preview.free"), true),
+            SeatSummary::Person { colour, name, .. } => label(*colour, name.clone(), false),
+            SeatSummary::Bot { colour, .. } => label(*colour, bot_name(*colour).into(), false),
         }
     }
 
@@ -217,7 +217,7 @@ impl Texts {
                     Some(Ok(name)) => name.clone(),
                     _ => bot_name(colour).into(),
                 };
-                self.seat(&Place::Person {
+                self.seat(&SeatSummary::Person {
                     colour,
                     name,
                     program: false,
@@ -343,7 +343,7 @@ fn opening(seats: &[SeatLabel]) -> Option<Scene> {
 impl LinkText {
     /// The words about the game in general.
     pub fn of_game(language: Language) -> LinkText {
-        Texts::of(language).start()
+        PreviewTexts::of(language).start()
     }
 }
 

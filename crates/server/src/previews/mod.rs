@@ -27,7 +27,7 @@ use towers_study::puzzle::{Puzzle, book, of_the_day};
 use towers_study::replay::Replay;
 use towers_table::{Digest, Stage};
 
-use describe::{PublicSummary, Texts};
+use describe::{PreviewTexts, PublicSummary};
 use painter::PaintError;
 use picture::Picture;
 
@@ -103,7 +103,7 @@ pub async fn describe(
     subject: &Subject,
     language: Language,
 ) -> Result<Option<LinkText>, StorageError> {
-    let texts = Texts::of(language);
+    let texts = PreviewTexts::of(language);
     Ok(match subject {
         Subject::Start => Some(texts.start()),
         Subject::Daily => Some(texts.daily(&day_of(shared.clock.now())?.to_string())),
@@ -150,7 +150,7 @@ impl Previews {
         language: Language,
     ) -> Result<Option<Sketch>, PreviewError> {
         let permit = self.painter().await?;
-        let texts = Texts::of(language);
+        let texts = PreviewTexts::of(language);
         let Some(picture) = self.picture(shared, subject, texts).await? else {
             return Ok(None);
         };
@@ -174,7 +174,7 @@ impl Previews {
         &self,
         shared: &Shared,
         subject: &Subject,
-        texts: Texts,
+        texts: PreviewTexts,
     ) -> Result<Option<Picture>, PreviewError> {
         Ok(match subject {
             Subject::Start => texts.start_picture(),

@@ -104,7 +104,7 @@ pub fn flatten(svg: &str) -> Result<String, Error> {
         shapes,
         out: String::with_capacity(svg.len() * 2),
     };
-    let place = Place {
+    let place = DrawContext {
         properties: &Properties::new(),
         defines: false,
         clips: false,
@@ -116,7 +116,7 @@ pub fn flatten(svg: &str) -> Result<String, Error> {
 
 /// Where an element stands.
 #[derive(Clone, Copy)]
-struct Place<'a> {
+struct DrawContext<'a> {
     properties: &'a Properties<'static>,
     /// Within `<defs>`, where only paints are kept.
     defines: bool,
@@ -132,7 +132,7 @@ struct Flattening<'a> {
 
 impl<'a> Flattening<'a> {
     /// Writes an element with additional attributes.
-    fn element(&mut self, node: Node<'a, 'a>, attributes: &str, place: Place<'_>) {
+    fn element(&mut self, node: Node<'a, 'a>, attributes: &str, place: DrawContext<'_>) {
         if place.depth > MAX_DEPTH {
             return;
         }
@@ -152,7 +152,7 @@ impl<'a> Flattening<'a> {
                 let _ = write!(styled, r#" {name}="{value}""#);
             }
         }
-        let inner = Place {
+        let inner = DrawContext {
             properties: &properties,
             depth: place.depth + 1,
             ..place
@@ -162,7 +162,7 @@ impl<'a> Flattening<'a> {
             "defs" => {
                 return self.children(
                     node,
-                    Place {
+                    DrawContext {
                         defines: true,
                         ..inner
                     },
@@ -171,14 +171,14 @@ impl<'a> Flattening<'a> {
             "svg" if class == "wt-defs" => {
                 return self.children(
                     node,
-                    Place {
+                    DrawContext {
                         defines: true,
                         ..inner
                     },
                 );
             }
             "linearGradient" | "radialGradient" | "pattern" | "clipPath" => {
-                let inner = Place {
+                let inner = DrawContext {
                     defines: false,
                     clips: name == "clipPath",
                     ..inner
@@ -193,7 +193,7 @@ impl<'a> Flattening<'a> {
     }
 
     /// Writes an element as it is, apart from its custom properties.
-    fn copy(&mut self, node: Node<'a, 'a>, attributes: &str, place: Place<'_>) {
+    fn copy(&mut self, node: Node<'a, 'a>, attributes: &str, place: DrawContext<'_>) {
         let name = node.tag_name().name();
         let _ = write!(self.out, "<{name}{attributes}");
         for attribute in node.attributes() {
@@ -208,7 +208,7 @@ impl<'a> Flattening<'a> {
         let _ = write!(self.out, "</{name}>");
     }
 
-    fn children(&mut self, node: Node<'a, 'a>, place: Place<'_>) {
+    fn children(&mut self, node: Node<'a, 'a>, place: DrawContext<'_>) {
         for child in node.children() {
             if child.is_element() {
                 self.element(child, "", place);
@@ -219,7 +219,7 @@ impl<'a> Flattening<'a> {
     }
 
     /// Writes what a `<use>` refers to.
-    fn reference(&mut self, node: Node<'a, 'a>, styled: &str, place: Place<'_>) {
+    fn reference(&mut self, node: Node<'a, 'a>, styled: &str, place: DrawContext<'_>) {
         let href = node.attribute("href").unwrap_or_default();
         let Some(&shape) = self.shapes.get(href.trim_start_matches('#')) else {
             return;

@@ -20,19 +20,19 @@ use crate::{Config, Server};
 const HOSTILE: &str = "\"><script>'&amp;</title>";
 const TITLE: &str = "</title><script>alert(1)</script>";
 
-struct Host {
+struct PreviewServer {
     app: Arc<App>,
     port: u16,
     _data: TempDir,
 }
 
-struct Answer {
+struct PreviewResponse {
     status: u16,
     headers: HashMap<String, String>,
     body: Vec<u8>,
 }
 
-impl Answer {
+impl PreviewResponse {
     fn text(&self) -> String {
         String::from_utf8(self.body.clone()).unwrap()
     }
@@ -70,8 +70,8 @@ impl Answer {
     }
 }
 
-impl Host {
-    async fn start() -> Host {
+impl PreviewServer {
+    async fn start() -> PreviewServer {
         let data = tempfile::tempdir().unwrap();
         let config = Config {
             listen: ([127, 0, 0, 1], 0).into(),
@@ -83,7 +83,7 @@ impl Host {
         let server = Server::open(config, crate::thinker()).await.unwrap();
         let (app, port) = (Arc::clone(&server.app), server.address().port());
         tokio::spawn(server.run(std::future::pending()));
-        Host {
+        PreviewServer {
             app,
             port,
             _data: data,
@@ -91,7 +91,7 @@ impl Host {
     }
 
     /// Gets a path as a chat program does.
-    async fn get(&self, path: &str, headers: &str) -> Answer {
+    async fn get(&self, path: &str, headers: &str) -> PreviewResponse {
         let mut stream = TcpStream::connect(("127.0.0.1", self.port)).await.unwrap();
         let request = format!(
             "GET {path} HTTP/1.1\r\nhost: towers.example\r\nuser-agent: WhatsApp/2.23.20\r\nconnection: close\r\n{headers}\r\n"
@@ -103,7 +103,7 @@ impl Host {
         let head = String::from_utf8(answer[..end].to_vec()).unwrap();
         let mut lines = head.lines();
         let status = lines.next().unwrap().split(' ').nth(1).unwrap();
-        Answer {
+        PreviewResponse {
             status: status.parse().unwrap(),
             headers: lines
                 .filter_map(|line| line.split_once(": "))
@@ -207,7 +207,7 @@ fn ended(letter: char, plan: &Plan, number: u8) -> Record {
 
 #[tokio::test]
 async fn a_chat_gets_tags_and_a_picture_of_every_kind_of_address() {
-    let host = Host::start().await;
+    let host = PreviewServer::start().await;
     host.store(&begun('a', &plan(&["Ann", "Ben", "Cléo"]), 1))
         .await;
     host.store(&ended('b', &plan(&["Ann", "Ben"]), 2)).await;
@@ -274,7 +274,7 @@ async fn a_chat_gets_tags_and_a_picture_of_every_kind_of_address() {
 
 #[tokio::test]
 async fn icons_and_screenshots_have_the_sizes_of_the_manifest() {
-    let host = Host::start().await;
+    let host = PreviewServer::start().await;
     for icon in ICONS {
         let answer = host.get(icon.path, "").await;
         assert_eq!(answer.status, 200, "{}", icon.path);
@@ -307,7 +307,7 @@ async fn icons_and_screenshots_have_the_sizes_of_the_manifest() {
 
 #[tokio::test]
 async fn hostile_names_are_only_text() {
-    let host = Host::start().await;
+    let host = PreviewServer::start().await;
     let mut hostile = plan(&[HOSTILE, "Ben"]);
     hostile.settings.title = TITLE.into();
     hostile.settings.public = true;
@@ -318,7 +318,7 @@ async fn hostile_names_are_only_text() {
     assert!(tags["og:description"].contains(HOSTILE), "{tags:?}");
     assert_eq!(page.title(), format!("{TITLE} · Wandering Towers"));
     // Scripts are those of the page without a preview.
-    let scripts = |page: &Answer| page.text().matches("<script").count();
+    let scripts = |page: &PreviewResponse| page.text().matches("<script").count();
     assert_eq!(scripts(&page), scripts(&host.get("/", "").await));
     let picture = host
         .get(&format!("/preview/table/{}.png", id('a')), "")
@@ -332,7 +332,7 @@ async fn hostile_names_are_only_text() {
 
 #[tokio::test]
 async fn the_name_of_a_private_table_stays_private() {
-    let host = Host::start().await;
+    let host = PreviewServer::start().await;
     let mut secret = plan(&["Ann", "Ben"]);
     secret.settings.title = "Surprise for Cleo".into();
     secret.settings.public = false;
@@ -349,7 +349,7 @@ async fn the_name_of_a_private_table_stays_private() {
 
 #[tokio::test]
 async fn pictures_depend_only_on_what_a_spectator_sees() {
-    let host = Host::start().await;
+    let host = PreviewServer::start().await;
     let players = plan(&["Ann", "Ben"]);
     let records = [begun('a', &players, 1), begun('b', &players, 2)];
     let hands = records.each_ref().map(|record| {
@@ -368,7 +368,7 @@ async fn pictures_depend_only_on_what_a_spectator_sees() {
 
 #[tokio::test]
 async fn what_does_not_exist_has_no_picture() {
-    let host = Host::start().await;
+    let host = PreviewServer::start().await;
     host.store(&begun('a', &plan(&["Ann", "Ben"]), 1)).await;
     for path in [
         format!("/preview/table/{}.png", id('z')),
@@ -391,7 +391,7 @@ async fn what_does_not_exist_has_no_picture() {
 
 #[tokio::test]
 async fn the_page_speaks_the_readers_language_and_is_cached_by_its_content() {
-    let host = Host::start().await;
+    let host = PreviewServer::start().await;
     host.store(&ended('a', &plan(&["Ann", "Ben"]), 1)).await;
     let path = format!("/replay/{}", id('a'));
     let page = host
@@ -444,7 +444,7 @@ async fn the_cache_is_bounded_in_number_and_bytes() {
 
 #[tokio::test]
 async fn an_address_cannot_have_pictures_painted_without_end() {
-    let host = Host::start().await;
+    let host = PreviewServer::start().await;
     let mut refused = None;
     for _ in 0..200 {
         let answer = host.get("/preview/start/towers.png", "").await;

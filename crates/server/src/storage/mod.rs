@@ -20,12 +20,12 @@ use towers_table::{Entry, Header, Millis, NotARecord, Record, Table};
 
 pub use moderation::{Moderation, Report, Rewrite, TableRow};
 pub use packed::{CHUNK, pack};
-pub use postgres::Postgres;
+pub use postgres::PostgresStorage;
 #[cfg(test)]
 pub use sql::ARCHIVE;
 #[cfg(test)]
 pub use sqlite::DUE;
-pub use sqlite::Sqlite;
+pub use sqlite::SqliteStorage;
 pub use statements::{SqlRow, SqlValue, Statement, StatementResult};
 
 use crate::daily::StoredDeal;

@@ -18,19 +18,19 @@ use crate::metrics::Metrics;
 use crate::postgres::{Connections, Database};
 
 /// Storage in `PostgreSQL`.
-pub struct Postgres {
+pub struct PostgresStorage {
     readers: Connections,
     writers: Writers,
 }
 
-impl Postgres {
+impl PostgresStorage {
     /// Storage in a database. Other servers are notified of every appended entry in this server's name.
-    pub fn new(database: &Database, node: &str, metrics: &Arc<Metrics>) -> Postgres {
+    pub fn new(database: &Database, node: &str, metrics: &Arc<Metrics>) -> PostgresStorage {
         let connections =
             |max, name, work| Connections::new(&database.durable, max, name, work, metrics);
         let shares = database.shares;
         let write = connections(shares.writers, "write", "writing to the database");
-        Postgres {
+        PostgresStorage {
             readers: connections(shares.readers, "read", "reading from the database"),
             writers: Writers::new(write, shares.writers, node),
         }
@@ -70,7 +70,7 @@ fn ban(row: &PgRow) -> Result<(String, Millis), StorageError> {
     Ok((row.try_get(0)?, until.unsigned_abs()))
 }
 
-impl Storage for Postgres {
+impl Storage for PostgresStorage {
     fn create(&self, table: NewTable) -> Pending<'_, ()> {
         Box::pin(self.writers.create(table))
     }

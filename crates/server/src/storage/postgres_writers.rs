@@ -15,7 +15,7 @@ use crate::postgres::{CHANNEL, Connections, Retry};
 const QUEUE: usize = 512;
 /// The maximum number of writes in one statement.
 const GROUP: usize = 128;
-struct Job {
+struct QueuedEntry {
     entry: NewEntry,
     done: oneshot::Sender<Result<(), StorageError>>,
 }
@@ -23,7 +23,7 @@ struct Job {
 /// The writing tasks.
 pub struct Writers {
     pool: Connections,
-    queues: Vec<mpsc::Sender<Job>>,
+    queues: Vec<mpsc::Sender<QueuedEntry>>,
     unanswered: Unanswered,
 }
 
@@ -59,7 +59,7 @@ impl Writers {
         let stopped = || StorageError::Failed("it is closed".into());
         let lane = entry.table.bytes().map(usize::from).sum::<usize>() % self.queues.len();
         let (done, result) = oneshot::channel();
-        let job = Job { entry, done };
+        let job = QueuedEntry { entry, done };
         self.queues[lane].send(job).await.map_err(|_| stopped())?;
         result.await.map_err(|_| stopped())?
     }
@@ -110,8 +110,8 @@ async fn create(
 }
 
 /// One of the tasks.
-async fn write_all(pool: Connections, me: String, mut jobs: mpsc::Receiver<Job>) {
-    let mut group: Vec<Job> = Vec::with_capacity(GROUP);
+async fn write_all(pool: Connections, me: String, mut jobs: mpsc::Receiver<QueuedEntry>) {
+    let mut group: Vec<QueuedEntry> = Vec::with_capacity(GROUP);
     while jobs.recv_many(&mut group, GROUP).await > 0 {
         // Two writes of one table in a statement compete, and the first one wins.
         let mut tables = HashSet::new();
@@ -152,7 +152,7 @@ async fn write_all(pool: Connections, me: String, mut jobs: mpsc::Receiver<Job>)
 async fn store(
     pool: &Connections,
     me: &str,
-    jobs: &[Job],
+    jobs: &[QueuedEntry],
 ) -> Result<HashSet<String>, StorageError> {
     let entries: Vec<&NewEntry> = jobs.iter().map(|job| &job.entry).collect();
     let mut retry = Retry::new();

@@ -16,7 +16,7 @@ use crate::outage::Outage;
 use crate::tables::now;
 
 use super::moderation::{self, Moderation, Report, Rewrite, TableRow};
-use super::sqlite_writer::{Job, Transaction, Write, write_all};
+use super::sqlite_writer::{QueuedWrite, Transaction, Write, write_all};
 use super::unanswered::Unanswered;
 use super::{
     Head, LogPart, NewEntry, NewTable, PageReader, Pending, SqlRow, Statement, StatementResult,
@@ -31,9 +31,9 @@ pub const DUE: &str = "\
     SELECT id FROM tables WHERE wake <= $1 AND archived IS NULL ORDER BY random() LIMIT $2";
 
 /// Storage in an `SQLite` file.
-pub struct Sqlite {
+pub struct SqliteStorage {
     readers: SqlitePool,
-    jobs: mpsc::Sender<Job>,
+    jobs: mpsc::Sender<QueuedWrite>,
     /// Whether the last read failed.
     reading: Outage,
     /// Whether the last write failed: a full disk, for instance.
@@ -41,7 +41,7 @@ pub struct Sqlite {
     unanswered: Unanswered,
 }
 
-impl Sqlite {
+impl SqliteStorage {
     /// The options for opening the file.
     pub fn options(file: &Path) -> SqliteConnectOptions {
         SqliteConnectOptions::new()
@@ -55,8 +55,8 @@ impl Sqlite {
     }
 
     /// Opens or creates the file, and migrates it.
-    pub async fn open(file: &Path) -> Result<Sqlite, StorageError> {
-        let options = Sqlite::options(file);
+    pub async fn open(file: &Path) -> Result<SqliteStorage, StorageError> {
+        let options = SqliteStorage::options(file);
         let mut writer = SqliteConnection::connect_with(&options).await?;
         super::migrations()
             .run(&mut writer)
@@ -69,7 +69,7 @@ impl Sqlite {
         let (jobs, queue) = mpsc::channel(QUEUE);
         let outage = Arc::new(Outage::new("writing to the database"));
         tokio::spawn(write_all(options, writer, queue, Arc::clone(&outage)));
-        let sqlite = Sqlite {
+        let sqlite = SqliteStorage {
             readers,
             jobs,
             reading: Outage::new("reading from the database"),
@@ -114,7 +114,7 @@ impl Sqlite {
         let _write = self.unanswered.begin();
         let stopped = || StorageError::Failed("it is closed".into());
         let (done, result) = oneshot::channel();
-        let job = Job { write, done };
+        let job = QueuedWrite { write, done };
         self.jobs.send(job).await.map_err(|_| stopped())?;
         result.await.map_err(|_| stopped())?
     }
@@ -153,7 +153,7 @@ fn ban(row: &SqliteRow) -> Result<(String, Millis), StorageError> {
     Ok((row.try_get(0)?, until.unsigned_abs()))
 }
 
-impl Storage for Sqlite {
+impl Storage for SqliteStorage {
     fn create(&self, table: NewTable) -> Pending<'_, ()> {
         Box::pin(async { self.write(Write::Create(table)).await.map(drop) })
     }

@@ -46,7 +46,7 @@ pub struct Transaction {
 }
 
 /// A write with the channel for its result.
-pub struct Job {
+pub struct QueuedWrite {
     pub write: Write,
     pub done: oneshot::Sender<Result<u64, StorageError>>,
 }
@@ -55,14 +55,14 @@ pub struct Job {
 pub async fn write_all(
     options: SqliteConnectOptions,
     writer: SqliteConnection,
-    mut queue: mpsc::Receiver<Job>,
+    mut queue: mpsc::Receiver<QueuedWrite>,
     outage: Arc<Outage>,
 ) {
-    let mut group: Vec<Job> = Vec::with_capacity(GROUP);
+    let mut group: Vec<QueuedWrite> = Vec::with_capacity(GROUP);
     let mut writer = Some(writer);
     let mut closing = Vec::new();
     while closing.is_empty() && queue.recv_many(&mut group, GROUP).await > 0 {
-        let is_close = |job: &mut Job| matches!(job.write, Write::Close);
+        let is_close = |job: &mut QueuedWrite| matches!(job.write, Write::Close);
         closing.extend(group.extract_if(.., is_close));
         let begun = Instant::now();
         let writing = async {
@@ -112,7 +112,7 @@ type Results = Vec<Result<u64, StorageError>>;
 /// other error fails all of them.
 async fn write_group(
     writer: &mut SqliteConnection,
-    group: &[Job],
+    group: &[QueuedWrite],
 ) -> Result<Results, StorageError> {
     if let Some(entries) = only_appends(group) {
         match append_at_once(writer, &entries).await {
@@ -127,9 +127,9 @@ async fn write_group(
 }
 
 /// The entries of a group that does nothing but append to different tables, as nearly all groups do during games.
-fn only_appends(group: &[Job]) -> Option<Vec<&NewEntry>> {
+fn only_appends(group: &[QueuedWrite]) -> Option<Vec<&NewEntry>> {
     let mut tables = HashSet::new();
-    let entry = |job: &'_ Job| match &job.write {
+    let entry = |job: &'_ QueuedWrite| match &job.write {
         Write::Append(entry) => tables.insert(entry.table.clone()),
         _ => false,
     };
@@ -202,7 +202,7 @@ async fn append_at_once(
 /// Executes the jobs of a group with several statements, and finds out which of them is refused.
 async fn write_one_by_one(
     writer: &mut SqliteConnection,
-    group: &[Job],
+    group: &[QueuedWrite],
 ) -> Result<Results, StorageError> {
     let mut refused: HashMap<usize, StorageError> = HashMap::new();
     let mut together = true;

@@ -7,7 +7,8 @@ use towers_table::{Command, Header, Hex, PersonId, Record, Settings, Table, Who}
 use crate::postgres::Database;
 
 use super::{
-    Meta, Moderation, NewEntry, NewTable, Postgres, Rewrite, Sqlite, Storage, StorageError,
+    Meta, Moderation, NewEntry, NewTable, PostgresStorage, Rewrite, SqliteStorage, Storage,
+    StorageError,
 };
 
 pub fn meta(listed: bool, wake: Option<u64>) -> Meta {
@@ -203,7 +204,9 @@ async fn postgresql_writes_groups_of_entries() {
 #[tokio::test]
 async fn sqlite_reads_logs_by_pages_and_deletes_tables() {
     let folder = tempfile::tempdir().unwrap();
-    let storage = Sqlite::open(&folder.path().join("t.db")).await.unwrap();
+    let storage = SqliteStorage::open(&folder.path().join("t.db"))
+        .await
+        .unwrap();
     pages_and_deletes(Arc::new(storage)).await;
 }
 
@@ -273,7 +276,9 @@ async fn moderates(storage: Arc<dyn Storage>) {
 #[tokio::test]
 async fn operators_moderate_in_sqlite() {
     let folder = tempfile::tempdir().unwrap();
-    let storage = Sqlite::open(&folder.path().join("t.db")).await.unwrap();
+    let storage = SqliteStorage::open(&folder.path().join("t.db"))
+        .await
+        .unwrap();
     moderates(Arc::new(storage)).await;
 }
 
@@ -319,7 +324,9 @@ fn ghost(entry: &mut NewEntry) {
 #[tokio::test]
 async fn one_bad_write_does_not_fail_its_neighbours_in_sqlite() {
     let folder = tempfile::tempdir().unwrap();
-    let storage = Sqlite::open(&folder.path().join("t.db")).await.unwrap();
+    let storage = SqliteStorage::open(&folder.path().join("t.db"))
+        .await
+        .unwrap();
     splits(Arc::new(storage), ghost).await;
 }
 
@@ -337,7 +344,7 @@ async fn one_bad_write_does_not_fail_its_neighbours_in_postgresql() {
 async fn a_closed_sqlite_file_is_complete_without_its_log() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("t.db");
-    let storage = Sqlite::open(&file).await.unwrap();
+    let storage = SqliteStorage::open(&file).await.unwrap();
     let record = record("a", 1);
     let new = NewTable {
         header: record.header.clone(),
@@ -351,7 +358,7 @@ async fn a_closed_sqlite_file_is_complete_without_its_log() {
     }
     let copy = folder.path().join("copy.db");
     std::fs::copy(&file, &copy).unwrap();
-    let storage = Sqlite::open(&copy).await.unwrap();
+    let storage = SqliteStorage::open(&copy).await.unwrap();
     let stored = storage.load("a").await.unwrap().unwrap();
     assert_eq!(stored.record, record);
 }
@@ -359,7 +366,9 @@ async fn a_closed_sqlite_file_is_complete_without_its_log() {
 #[tokio::test]
 async fn sqlite_behaves() {
     let folder = tempfile::tempdir().unwrap();
-    let storage = Sqlite::open(&folder.path().join("t.db")).await.unwrap();
+    let storage = SqliteStorage::open(&folder.path().join("t.db"))
+        .await
+        .unwrap();
     behaves(Arc::new(storage)).await;
 }
 
@@ -386,16 +395,16 @@ async fn lasts(mut open: impl AsyncFnMut() -> Arc<dyn Storage>) {
 async fn sqlite_is_durable_and_can_be_opened_again() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("t.db");
-    lasts(async || Arc::new(Sqlite::open(&file).await.unwrap()) as Arc<dyn Storage>).await;
+    lasts(async || Arc::new(SqliteStorage::open(&file).await.unwrap()) as Arc<dyn Storage>).await;
 }
 
 pub async fn sqlite(folder: &std::path::Path) -> Arc<dyn Storage> {
-    Arc::new(Sqlite::open(&folder.join("t.db")).await.unwrap())
+    Arc::new(SqliteStorage::open(&folder.join("t.db")).await.unwrap())
 }
 
 pub async fn postgres(url: &str) -> Arc<dyn Storage> {
     let database = Database::open(url, 8).await.unwrap();
-    Arc::new(Postgres::new(&database, "node", &Arc::default()))
+    Arc::new(PostgresStorage::new(&database, "node", &Arc::default()))
 }
 
 #[tokio::test]

@@ -23,7 +23,7 @@ pub enum Outgoing {
 }
 
 /// A connection at a table.
-pub struct Client {
+pub struct ConnectedClient {
     pub id: u64,
     /// The client's address, for limits.
     pub address: IpAddr,
@@ -74,7 +74,7 @@ impl Sender {
 /// All connections of a table.
 #[derive(Default)]
 pub struct Clients {
-    list: Vec<Client>,
+    list: Vec<ConnectedClient>,
     presence: Option<(Vec<bool>, u32)>,
     /// The connections at other servers, by node.
     remote: HashMap<String, Presence>,
@@ -95,7 +95,7 @@ impl Clients {
         self.list.len()
     }
 
-    pub fn get(&self, id: u64) -> Option<&Client> {
+    pub fn get(&self, id: u64) -> Option<&ConnectedClient> {
         self.list.iter().find(|c| c.id == id)
     }
 
@@ -108,7 +108,7 @@ impl Clients {
             out,
         } = join;
         let who = identify(table, &key);
-        self.list.push(Client {
+        self.list.push(ConnectedClient {
             id,
             address,
             key,
@@ -158,7 +158,7 @@ impl Clients {
     }
 
     fn watching(&self, table: &Table) -> u32 {
-        let seated = |c: &&Client| {
+        let seated = |c: &&ConnectedClient| {
             table
                 .people()
                 .any(|p| Some(p.0) == c.who.0 && p.2.is_some())
@@ -181,7 +181,8 @@ impl Clients {
 
     /// Closes the connections with these marks.
     pub fn end(&mut self, marks: &HashSet<Digest>) {
-        let is_ended = |c: &mut Client| marks.contains(&mark_of(c.person.as_ref(), &c.key));
+        let is_ended =
+            |c: &mut ConnectedClient| marks.contains(&mark_of(c.person.as_ref(), &c.key));
         for client in self.list.extract_if(.., is_ended) {
             let _ = client.out.try_send(signed_out());
         }
@@ -190,7 +191,7 @@ impl Clients {
     /// The address whose budget pays for the table's bots: that of the first client with a seat, or else of the first
     /// spectator.
     pub fn first_address(&self) -> Option<IpAddr> {
-        let seated = |c: &&Client| matches!(c.who.1, Viewer::Seat(_));
+        let seated = |c: &&ConnectedClient| matches!(c.who.1, Viewer::Seat(_));
         let first = self.list.iter().find(seated).or(self.list.first());
         first.map(|c| c.address)
     }

@@ -8,13 +8,13 @@ use towers_table::{Entry, Millis};
 
 use crate::daily::StoredDeal;
 use crate::storage::{
-    Head, Moderation, NewEntry, NewTable, Pending, Report, Rewrite, SqlRow, Sqlite, Statement,
-    StatementResult, Storage, Stored, TableRow,
+    Head, Moderation, NewEntry, NewTable, Pending, Report, Rewrite, SqlRow, SqliteStorage,
+    Statement, StatementResult, Storage, Stored, TableRow,
 };
 
 /// A storage that panics in the task that writes to it, when told to.
 pub struct Faulty {
-    pub storage: Arc<Sqlite>,
+    pub storage: Arc<SqliteStorage>,
     pub is_armed: AtomicBool,
 }
 

@@ -31,7 +31,7 @@ use towers_table::Millis;
 use crate::bans::Bans;
 use crate::bots::Pool;
 use crate::calls::Calls;
-use crate::clock::Clock;
+use crate::clock::SteadyClock;
 use crate::cluster::Cluster;
 use crate::config::Config;
 use crate::daily::Daily;
@@ -54,7 +54,7 @@ pub struct Shared {
     pub daily: Daily,
     pub people: People,
     pub calls: Calls,
-    pub clock: Clock,
+    pub clock: SteadyClock,
     pub disk: Disk,
     pub metrics: Arc<Metrics>,
     /// The start time of this server.

@@ -50,7 +50,7 @@ pub struct Registry {
 }
 
 /// A new table.
-pub struct Opened {
+pub struct CreatedTable {
     /// The id, as in links.
     pub table: String,
     /// The host's token.
@@ -144,7 +144,7 @@ impl Registry {
     }
 
     /// Creates a table and returns the host's token.
-    pub async fn create(&self, settings: Settings, host: &str) -> Result<Opened, OpenError> {
+    pub async fn create(&self, settings: Settings, host: &str) -> Result<CreatedTable, OpenError> {
         let id = secrets::table_id();
         let token = secrets::token();
         let key = secrets::key(&id, &token);
@@ -157,7 +157,7 @@ impl Registry {
             .create(NewTable { header, meta })
             .await?;
         self.shared.metrics.tables_created.increment(1);
-        Ok(Opened { table: id, token })
+        Ok(CreatedTable { table: id, token })
     }
 
     /// Creates a table at which people have a seat, and bots have the rest. The first person is host. Returns its id and

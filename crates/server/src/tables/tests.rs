@@ -12,14 +12,14 @@ use towers_table::{BotLevel, ClientMessage, Command, Refusal, ServerMessage, Set
 use super::faulty::Faulty;
 use super::{Join, Outgoing, Registry, Shared, TableMessage};
 use crate::bots::{BotQuestion, Mind, Pool, Thinker};
-use crate::clock::{Clock, clock};
+use crate::clock::{SteadyClock, clock};
 use crate::cluster::{Alone, Cluster, Nodes};
 use crate::config::Config;
 use crate::disk::Disk;
 use crate::limits::Budgets;
 use crate::people::{People, SeatKeys, ServerKeys};
 use crate::postgres::Database;
-use crate::storage::{Postgres, Sqlite, Storage};
+use crate::storage::{PostgresStorage, SqliteStorage, Storage};
 
 const ADDRESS: IpAddr = IpAddr::V4(Ipv4Addr::LOCALHOST);
 
@@ -46,7 +46,7 @@ fn registry_with(
     storage: Arc<dyn Storage>,
     cluster: Arc<dyn Cluster>,
     thinker: Arc<dyn Thinker>,
-    clock: Clock,
+    clock: SteadyClock,
 ) -> Arc<Registry> {
     let mut config = Config::default();
     config.bots.pause = Duration::ZERO;
@@ -80,13 +80,13 @@ fn sit(name: &str) -> Command {
 }
 
 /// A person at a table.
-struct Person {
+struct Participant {
     mailbox: mpsc::Sender<TableMessage>,
     told: mpsc::Receiver<Outgoing>,
 }
 
-impl Person {
-    async fn join(registry: &Arc<Registry>, table: &str, token: Option<String>) -> Person {
+impl Participant {
+    async fn join(registry: &Arc<Registry>, table: &str, token: Option<String>) -> Participant {
         let mailbox = registry.open(table).await.unwrap().unwrap();
         let (out, told) = mpsc::channel(1000);
         let join = Join {
@@ -99,7 +99,7 @@ impl Person {
             out,
         };
         assert!(mailbox.send(TableMessage::Join(join)).await.is_ok());
-        Person { mailbox, told }
+        Participant { mailbox, told }
     }
 
     async fn ask(&mut self, command: Command) -> Result<u64, Refusal> {
@@ -126,16 +126,16 @@ async fn a_server_that_has_not_heard_of_something_yet_reads_before_it_says_no() 
     let database = Database::open(&server.url(), 8).await.unwrap();
     let open = async |node: &str| {
         let nodes = Nodes::join(&database, node, &Arc::default()).await;
-        let storage = Postgres::new(&database, node, &Arc::default());
+        let storage = PostgresStorage::new(&database, node, &Arc::default());
         registry(Arc::new(storage), Arc::new(nodes.unwrap()))
     };
     // No events are forwarded, so neither server receives notifications.
     let (a, b) = (open("a").await, open("b").await);
     let settings: Settings = serde_json::from_str(r#"{"seats":2}"#).unwrap();
     let opened = a.create(settings, "Ann").await.unwrap();
-    let mut ann = Person::join(&a, &opened.table, Some(opened.token)).await;
+    let mut ann = Participant::join(&a, &opened.table, Some(opened.token)).await;
     ann.ask(sit("Ann")).await.unwrap();
-    let mut ben = Person::join(&b, &opened.table, None).await;
+    let mut ben = Participant::join(&b, &opened.table, None).await;
     ben.ask(sit("Ben")).await.unwrap();
     assert_eq!(ann.ask(Command::Start).await.unwrap(), 3);
     // A command that is really illegal is still refused.
@@ -145,7 +145,9 @@ async fn a_server_that_has_not_heard_of_something_yet_reads_before_it_says_no() 
 #[tokio::test]
 async fn a_bot_offers_its_partner_something_before_that_one_acts() {
     let folder = tempfile::tempdir().unwrap();
-    let storage = Sqlite::open(&folder.path().join("t.db")).await.unwrap();
+    let storage = SqliteStorage::open(&folder.path().join("t.db"))
+        .await
+        .unwrap();
     let storage = Arc::new(storage);
     let registry = registry(storage.clone(), Arc::new(Alone::new(storage)));
     let settings = r#"{"seats":4,"options":{"teams":true},"start":{"seat":0}}"#;
@@ -193,7 +195,9 @@ async fn a_bot_offers_its_partner_something_before_that_one_acts() {
 #[tokio::test]
 async fn a_table_whose_task_panics_is_loaded_again_and_nothing_acknowledged_is_lost() {
     let folder = tempfile::tempdir().unwrap();
-    let sqlite = Sqlite::open(&folder.path().join("t.db")).await.unwrap();
+    let sqlite = SqliteStorage::open(&folder.path().join("t.db"))
+        .await
+        .unwrap();
     let sqlite = Arc::new(sqlite);
     let faulty = Arc::new(Faulty {
         storage: Arc::clone(&sqlite),
@@ -203,9 +207,9 @@ async fn a_table_whose_task_panics_is_loaded_again_and_nothing_acknowledged_is_l
     let settings: Settings = serde_json::from_str(r#"{"seats":2}"#).unwrap();
     let opened = registry.create(settings.clone(), "Ann").await.unwrap();
     let other = registry.create(settings, "Cy").await.unwrap();
-    let mut cy = Person::join(&registry, &other.table, Some(other.token)).await;
+    let mut cy = Participant::join(&registry, &other.table, Some(other.token)).await;
     cy.ask(sit("Cy")).await.unwrap();
-    let mut ann = Person::join(&registry, &opened.table, Some(opened.token.clone())).await;
+    let mut ann = Participant::join(&registry, &opened.table, Some(opened.token.clone())).await;
     let ready = |ready| Command::Ready { ready };
     let mut number = ann.ask(sit("Ann")).await.unwrap();
     for round in 0..3 {
@@ -224,7 +228,7 @@ async fn a_table_whose_task_panics_is_loaded_again_and_nothing_acknowledged_is_l
             };
             assert!(!text.contains(r#""id":8"#), "{text}");
         }
-        ann = Person::join(&registry, &opened.table, Some(opened.token.clone())).await;
+        ann = Participant::join(&registry, &opened.table, Some(opened.token.clone())).await;
         let after = ann.ask(ready(round % 2 == 0)).await.unwrap();
         assert_eq!(
             after,
@@ -262,13 +266,15 @@ impl Mind for Clumsy {
 #[tokio::test]
 async fn a_bot_that_panics_is_played_for_and_the_game_goes_on() {
     let folder = tempfile::tempdir().unwrap();
-    let storage = Sqlite::open(&folder.path().join("t.db")).await.unwrap();
+    let storage = SqliteStorage::open(&folder.path().join("t.db"))
+        .await
+        .unwrap();
     let storage = Arc::new(storage);
     let cluster = Arc::new(Alone::new(Arc::clone(&storage)));
     let registry = registry_with(storage, cluster, Arc::new(Clumsy), clock());
     let settings: Settings = serde_json::from_str(r#"{"seats":2,"start":{"seat":1}}"#).unwrap();
     let opened = registry.create(settings, "Ann").await.unwrap();
-    let mut ann = Person::join(&registry, &opened.table, Some(opened.token)).await;
+    let mut ann = Participant::join(&registry, &opened.table, Some(opened.token)).await;
     ann.ask(sit("Ann")).await.unwrap();
     let level = BotLevel::Novice;
     ann.ask(Command::AddBot { seat: None, level })
@@ -284,7 +290,7 @@ async fn a_bot_that_panics_is_played_for_and_the_game_goes_on() {
 }
 
 /// The time that the open decision has left, as a client is told.
-async fn time_left(person: &mut Person) -> i64 {
+async fn time_left(person: &mut Participant) -> i64 {
     let message = ClientMessage::View;
     let ask = TableMessage::Command { client: 1, message };
     assert!(person.mailbox.send(ask).await.is_ok());
@@ -305,19 +311,21 @@ async fn time_left(person: &mut Person) -> i64 {
 async fn a_jump_of_the_clock_by_a_day_changes_no_deadline_by_more_than_a_second() {
     const DAY: u64 = 24 * 3600 * 1000;
     let folder = tempfile::tempdir().unwrap();
-    let storage = Sqlite::open(&folder.path().join("t.db")).await.unwrap();
+    let storage = SqliteStorage::open(&folder.path().join("t.db"))
+        .await
+        .unwrap();
     let storage = Arc::new(storage);
-    let open = |clock: Clock| {
+    let open = |clock: SteadyClock| {
         let cluster = Arc::new(Alone::new(Arc::clone(&storage)));
         registry_with(storage.clone(), cluster, Arc::new(Generous), clock)
     };
     let start = 100 * DAY;
-    let first = open(Clock::starting_at(start));
+    let first = open(SteadyClock::starting_at(start));
     let settings = r#"{"seats":2,"start":{"seat":0},"clock":{"kind":"move","seconds":3600}}"#;
     let settings: Settings = serde_json::from_str(settings).unwrap();
     let opened = first.create(settings, "Ann").await.unwrap();
     let join = async |registry: &Arc<Registry>| {
-        Person::join(registry, &opened.table, Some(opened.token.clone())).await
+        Participant::join(registry, &opened.table, Some(opened.token.clone())).await
     };
     let mut ann = join(&first).await;
     ann.ask(sit("Ann")).await.unwrap();
@@ -330,7 +338,7 @@ async fn a_jump_of_the_clock_by_a_day_changes_no_deadline_by_more_than_a_second(
     assert!((3_590_000..=3_600_000).contains(&before), "{before}");
     first.stop().await;
     // The clock of the next server is a day behind.
-    let second = open(Clock::starting_at(start - DAY));
+    let second = open(SteadyClock::starting_at(start - DAY));
     let mut ann = join(&second).await;
     let after = time_left(&mut ann).await;
     assert!((before - after).abs() < 1000, "{before} became {after}");
@@ -339,7 +347,7 @@ async fn a_jump_of_the_clock_by_a_day_changes_no_deadline_by_more_than_a_second(
     assert_eq!(wake().await.len(), 1, "it is woken up in time");
     second.stop().await;
     // The clock of the third server is a day ahead. No server was running, so the decision's clock restarts.
-    let third = open(Clock::starting_at(start + DAY));
+    let third = open(SteadyClock::starting_at(start + DAY));
     let mut ann = join(&third).await;
     let mut last = time_left(&mut ann).await;
     for _ in 0..200 {

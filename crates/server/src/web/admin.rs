@@ -147,7 +147,7 @@ pub async fn state(
 /// An action of an operator.
 #[derive(Debug, Deserialize)]
 #[serde(tag = "action", rename_all = "snake_case")]
-pub enum Change {
+pub enum OperatorAction {
     Hide { table: String },
     Show { table: String },
     Delete { table: String },
@@ -177,7 +177,7 @@ pub async fn change(
 }
 
 /// Parses a form. Its values are texts, so numbers are parsed here.
-fn parse_change(fields: Vec<(String, String)>) -> Result<Change, Problem> {
+fn parse_change(fields: Vec<(String, String)>) -> Result<OperatorAction, Problem> {
     let fields = fields.into_iter().map(|(name, text)| {
         let value = match text.parse::<u64>() {
             Ok(number) if name == "minutes" => number.into(),
@@ -195,17 +195,17 @@ fn parse_change(fields: Vec<(String, String)>) -> Result<Change, Problem> {
 }
 
 /// Executes an operator's action. It is logged without personal data.
-async fn carry_out(app: &App, change: Change) -> Result<bool, Problem> {
+async fn carry_out(app: &App, change: OperatorAction) -> Result<bool, Problem> {
     let shared = app.registry.shared();
     let moderate = async |change: Moderation| shared.storage.moderate(change).await;
     let now = shared.clock.now();
     let done = match change {
-        Change::Hide { table } => {
+        OperatorAction::Hide { table } => {
             tracing::warn!(table = secrets::short(&table), "the operator hides a table");
             let hidden = true;
             moderate(Moderation::Hide { table, hidden }).await? > 0
         }
-        Change::Show { table } => {
+        OperatorAction::Show { table } => {
             tracing::warn!(
                 table = secrets::short(&table),
                 "the operator shows a table again"
@@ -213,7 +213,7 @@ async fn carry_out(app: &App, change: Change) -> Result<bool, Problem> {
             let hidden = false;
             moderate(Moderation::Hide { table, hidden }).await? > 0
         }
-        Change::Delete { table } => {
+        OperatorAction::Delete { table } => {
             tracing::warn!(
                 table = secrets::short(&table),
                 "the operator deletes a table"
@@ -221,7 +221,7 @@ async fn carry_out(app: &App, change: Change) -> Result<bool, Problem> {
             app.opened_from.remove(&table);
             app.registry.delete(&table).await?
         }
-        Change::DeleteName { table, name } => {
+        OperatorAction::DeleteName { table, name } => {
             tracing::warn!(
                 table = secrets::short(&table),
                 "the operator deletes a name"
@@ -230,8 +230,10 @@ async fn carry_out(app: &App, change: Change) -> Result<bool, Problem> {
             app.records.clear();
             done
         }
-        Change::Dismiss { table } => moderate(Moderation::DismissReports { table }).await? > 0,
-        Change::Ban { address, minutes } => {
+        OperatorAction::Dismiss { table } => {
+            moderate(Moderation::DismissReports { table }).await? > 0
+        }
+        OperatorAction::Ban { address, minutes } => {
             tracing::warn!(minutes, "the operator bans an address");
             let time = Duration::from_secs(minutes.saturating_mul(60));
             let until = now.saturating_add(time.as_millis() as u64);
@@ -242,7 +244,7 @@ async fn carry_out(app: &App, change: Change) -> Result<bool, Problem> {
             app.registry.disconnect(address).await;
             true
         }
-        Change::Unban { address } => {
+        OperatorAction::Unban { address } => {
             tracing::warn!("the operator ends a ban");
             let network = network(address).to_string();
             let done = moderate(Moderation::Unban { network }).await? > 0;

@@ -57,10 +57,10 @@ pub async fn socket(
         .write_buffer_size(0)
         .max_message_size(most)
         .max_frame_size(most)
-        .on_upgrade(move |socket| Session::run(app, table, address, person, socket, permit))
+        .on_upgrade(move |socket| SocketSession::run(app, table, address, person, socket, permit))
 }
 
-struct Session {
+struct SocketSession {
     app: Arc<App>,
     client: u64,
     address: IpAddr,
@@ -81,7 +81,7 @@ enum End {
     Close(CloseCode, &'static str),
 }
 
-impl Session {
+impl SocketSession {
     async fn run(
         app: Arc<App>,
         table: String,
@@ -93,7 +93,7 @@ impl Session {
         let shared = Arc::clone(app.registry.shared());
         shared.metrics.connections.increment(1.0);
         let client = app.next_client.fetch_add(1, Ordering::Relaxed);
-        let mut session = Session {
+        let mut session = SocketSession {
             app,
             client,
             address,

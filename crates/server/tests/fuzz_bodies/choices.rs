@@ -34,11 +34,11 @@ const TEXTS: [&str; 8] = [
 const EMOTES: [Emote; 3] = [Emote::Hello, Emote::Wow, Emote::Thanks];
 
 /// A source of choices; when the bytes are used up, the session ends.
-pub struct Choices<'a>(std::slice::Iter<'a, u8>);
+pub struct SessionChoices<'a>(std::slice::Iter<'a, u8>);
 
-impl<'a> Choices<'a> {
-    pub fn new(bytes: &'a [u8]) -> Choices<'a> {
-        Choices(bytes.iter())
+impl<'a> SessionChoices<'a> {
+    pub fn new(bytes: &'a [u8]) -> SessionChoices<'a> {
+        SessionChoices(bytes.iter())
     }
 
     pub fn below(&mut self, n: usize) -> Option<usize> {
@@ -86,8 +86,8 @@ impl<'a> Choices<'a> {
     pub fn command(&mut self, game: Option<&GameView>, others: &[Action]) -> Option<Command> {
         Some(match self.below(32)? {
             0 | 1 => Command::Sit {
-                name: self.maybe(Choices::text),
-                seat: self.maybe(Choices::seat),
+                name: self.maybe(SessionChoices::text),
+                seat: self.maybe(SessionChoices::seat),
                 colour: self.maybe(|c| Some(Colour::ALL[c.below(6)?])),
                 key: "mine".into(),
                 program: false,
@@ -95,7 +95,7 @@ impl<'a> Choices<'a> {
             2 => Command::Leave,
             3 => Command::Ready { ready: self.yes()? },
             4 => Command::AddBot {
-                seat: self.maybe(Choices::seat),
+                seat: self.maybe(SessionChoices::seat),
                 level: self.level()?,
             },
             5 => Command::Remove { seat: self.seat()? },
@@ -109,7 +109,7 @@ impl<'a> Choices<'a> {
             },
             10 => Command::Replace {
                 seat: self.seat()?,
-                level: self.maybe(Choices::level),
+                level: self.maybe(SessionChoices::level),
             },
             11 => Command::Back,
             12 => Command::End { agree: self.yes()? },

@@ -69,13 +69,13 @@ impl Write for Steady {
 }
 
 /// A server. It ends with the process; its data is left to the cleanup of TMPDIR.
-pub struct Host {
+pub struct FuzzServer {
     port: u16,
     _data: tempfile::TempDir,
 }
 
-impl Host {
-    pub fn start() -> Host {
+impl FuzzServer {
+    pub fn start() -> FuzzServer {
         let data = tempfile::tempdir().expect("there is a place for temporary files");
         let mut config = Config {
             listen: "127.0.0.1:0".parse().expect("this is an address"),
@@ -107,7 +107,7 @@ impl Host {
                 server.run(std::future::pending()).await;
             });
         });
-        Host {
+        FuzzServer {
             port: told.recv().expect("it starts"),
             _data: data,
         }
@@ -152,7 +152,12 @@ impl Host {
     }
 
     /// Connects and says hello. The events missed since `last` have to arrive without a gap.
-    pub fn connect(&self, table: &str, token: Option<&str>, last: Option<LastSeen>) -> Link {
+    pub fn connect(
+        &self,
+        table: &str,
+        token: Option<&str>,
+        last: Option<LastSeen>,
+    ) -> TableConnection {
         // A table that is being unloaded closes the connection; it is loaded again for the next one.
         loop {
             if let Some(link) = self.try_connect(table, token, last) {
@@ -166,11 +171,11 @@ impl Host {
         table: &str,
         token: Option<&str>,
         last: Option<LastSeen>,
-    ) -> Option<Link> {
+    ) -> Option<TableConnection> {
         let address = format!("ws://localhost/api/tables/{table}/socket");
         let (socket, _) =
             tungstenite::client(address, self.stream()).expect("everybody may connect");
-        let mut link = Link {
+        let mut link = TableConnection {
             socket,
             seen: last.map_or(0, |last| last.number),
             person: last.and_then(|last| last.person),
@@ -219,7 +224,7 @@ pub struct LastSeen {
 }
 
 /// A connection to a table.
-pub struct Link {
+pub struct TableConnection {
     socket: WebSocket<Steady>,
     pub token: String,
     /// The number of the last event received (`happened` on the wire).
@@ -232,7 +237,7 @@ pub struct Link {
     used: Instant,
 }
 
-impl Link {
+impl TableConnection {
     /// Whether the last read is so long ago that the server may have closed the connection.
     pub fn is_stale(&self) -> bool {
         self.used.elapsed() > STALE

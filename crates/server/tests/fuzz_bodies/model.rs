@@ -13,14 +13,14 @@ enum Holder {
 
 /// The required result of a command.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub enum Due {
+pub enum ExpectedResult {
     Accept,
     Refuse,
     Either,
 }
 
 /// The seats as they have to be after all accepted commands.
-pub struct Model {
+pub struct ExpectedSeats {
     seats: Vec<Holder>,
 }
 
@@ -35,50 +35,52 @@ fn holders(view: &TableView) -> Vec<Holder> {
         .collect()
 }
 
-impl Model {
+impl ExpectedSeats {
     /// The model of a table in its present state.
-    pub fn of(view: &TableView) -> Model {
-        Model {
+    pub fn of(view: &TableView) -> ExpectedSeats {
+        ExpectedSeats {
             seats: holders(view),
         }
     }
 
     /// The required result of a command, as far as the model knows it. The view is the sender's.
-    pub fn due(&self, view: &TableView, by: Who, command: &Command) -> Due {
+    pub fn due(&self, view: &TableView, by: Who, command: &Command) -> ExpectedResult {
         let playing = view.stage == Stage::Playing;
         // While numbers are drawn, the seats are fixed as well.
         let fixed = playing || view.draw.is_some();
         let Who::Person(_) = by else {
             return match command {
-                Command::Sit { .. } if !fixed => Due::Either,
-                _ => Due::Refuse,
+                Command::Sit { .. } if !fixed => ExpectedResult::Either,
+                _ => ExpectedResult::Refuse,
             };
         };
         match command {
-            Command::Tick | Command::Reopen | Command::Away { .. } => Due::Refuse,
+            Command::Tick | Command::Reopen | Command::Away { .. } => ExpectedResult::Refuse,
             Command::Sit { .. } | Command::Ready { .. } | Command::Commit { .. } if fixed => {
-                Due::Refuse
+                ExpectedResult::Refuse
             }
-            Command::Reveal { .. } if view.draw.is_none() => Due::Refuse,
-            Command::Mute { .. } | Command::HandOver { .. } if !view.you.host => Due::Refuse,
+            Command::Reveal { .. } if view.draw.is_none() => ExpectedResult::Refuse,
+            Command::Mute { .. } | Command::HandOver { .. } if !view.you.host => {
+                ExpectedResult::Refuse
+            }
             Command::Configure { .. }
             | Command::AddBot { .. }
             | Command::Remove { .. }
             | Command::Ban { .. }
                 if fixed || !view.you.host =>
             {
-                Due::Refuse
+                ExpectedResult::Refuse
             }
-            Command::Start if fixed || !view.you.host => Due::Refuse,
-            Command::Start if self.seats.contains(&Holder::Nobody) => Due::Refuse,
-            Command::Rematch if fixed || view.stage != Stage::Over => Due::Refuse,
+            Command::Start if fixed || !view.you.host => ExpectedResult::Refuse,
+            Command::Start if self.seats.contains(&Holder::Nobody) => ExpectedResult::Refuse,
+            Command::Rematch if fixed || view.stage != Stage::Over => ExpectedResult::Refuse,
             Command::End { .. } | Command::PassAhead { .. } | Command::Replace { .. }
                 if !playing =>
             {
-                Due::Refuse
+                ExpectedResult::Refuse
             }
             Command::Act { action, decision } => due_act(view, *action, *decision),
-            _ => Due::Either,
+            _ => ExpectedResult::Either,
         }
     }
 
@@ -134,16 +136,16 @@ impl Model {
     }
 }
 
-fn due_act(view: &TableView, action: Action, decision: Option<u64>) -> Due {
+fn due_act(view: &TableView, action: Action, decision: Option<u64>) -> ExpectedResult {
     let Some(game) = &view.game else {
-        return Due::Refuse;
+        return ExpectedResult::Refuse;
     };
     let open = game.waiting.map(|w| w.decision);
     if open.is_none() || decision.is_some_and(|d| Some(d) != open) {
-        return Due::Refuse;
+        return ExpectedResult::Refuse;
     }
     if game.legal.contains(&action) || game.optional.contains(&action) {
-        return Due::Accept;
+        return ExpectedResult::Accept;
     }
-    Due::Refuse
+    ExpectedResult::Refuse
 }

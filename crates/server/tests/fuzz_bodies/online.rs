@@ -7,28 +7,28 @@ use towers_table::{
 };
 use tungstenite::protocol::Message;
 
-use super::choices::Choices;
-use super::host::{Host, LastSeen, Link};
-use super::model::{Due, Model};
+use super::choices::SessionChoices;
+use super::host::{FuzzServer, LastSeen, TableConnection};
+use super::model::{ExpectedResult, ExpectedSeats};
 
 /// The number of people.
 const PEOPLE: usize = 3;
 
 /// A person who may be connected, and can reconnect.
 #[derive(Default)]
-struct Person {
-    link: Option<Link>,
+struct RemotePerson {
+    link: Option<TableConnection>,
     token: Option<String>,
     last: Option<LastSeen>,
 }
 
-struct Session<'a> {
-    host: &'a Host,
+struct OnlineRun<'a> {
+    host: &'a FuzzServer,
     table: String,
-    people: Vec<Person>,
+    people: Vec<RemotePerson>,
     /// A spectator.
-    watcher: Option<Link>,
-    model: Model,
+    watcher: Option<TableConnection>,
+    model: ExpectedSeats,
     /// The last view of the table.
     last: TableView,
     /// Actions that were legal for somebody.
@@ -49,19 +49,19 @@ pub struct Done {
 }
 
 /// Plays a session.
-pub fn play(host: &Host, bytes: &[u8]) -> Done {
-    let mut choices = Choices::new(bytes);
+pub fn play(host: &FuzzServer, bytes: &[u8]) -> Done {
+    let mut choices = SessionChoices::new(bytes);
     let Some(settings) = choices.settings() else {
         return Done::default();
     };
     let (table, token) = host.open_table(&settings);
     let mut watcher = host.connect(&table, None, None);
     let last = watcher.view();
-    let mut session = Session {
+    let mut session = OnlineRun {
         host,
-        people: (0..PEOPLE).map(|_| Person::default()).collect(),
+        people: (0..PEOPLE).map(|_| RemotePerson::default()).collect(),
         watcher: Some(watcher),
-        model: Model::of(&last),
+        model: ExpectedSeats::of(&last),
         last,
         table,
         others: Vec::new(),
@@ -81,7 +81,7 @@ pub fn play(host: &Host, bytes: &[u8]) -> Done {
     session.done
 }
 
-impl Session<'_> {
+impl OnlineRun<'_> {
     /// Seats this many people, puts bots on the other seats, and starts a game.
     fn begin(&mut self, people: usize) {
         for i in 0..self.last.seats.len() {
@@ -129,11 +129,15 @@ impl Session<'_> {
     }
 
     /// The connection of a person, opened if necessary.
-    fn link(&mut self, i: usize) -> &mut Link {
-        if self.people[i].link.as_ref().is_some_and(Link::is_stale) {
+    fn link(&mut self, i: usize) -> &mut TableConnection {
+        if self.people[i]
+            .link
+            .as_ref()
+            .is_some_and(TableConnection::is_stale)
+        {
             self.break_off(i);
         }
-        let Person { link, token, last } = &mut self.people[i];
+        let RemotePerson { link, token, last } = &mut self.people[i];
         link.get_or_insert_with(|| {
             let link = self.host.connect(&self.table, token.as_deref(), *last);
             self.done.came_back += u64::from(last.is_some());
@@ -142,7 +146,7 @@ impl Session<'_> {
         })
     }
 
-    fn step(&mut self, choices: &mut Choices) -> Option<()> {
+    fn step(&mut self, choices: &mut SessionChoices) -> Option<()> {
         let i = choices.below(PEOPLE)?;
         match choices.below(16)? {
             0 => self.break_off(i),
@@ -188,7 +192,7 @@ impl Session<'_> {
     }
 
     /// Sends bytes that are no message: the only reaction is an error.
-    fn nonsense(&mut self, i: usize, choices: &mut Choices) -> Option<()> {
+    fn nonsense(&mut self, i: usize, choices: &mut SessionChoices) -> Option<()> {
         let n = choices.below(64)?;
         let as_text = choices.below(2)? == 0;
         let bytes = choices.bytes(n);
@@ -281,13 +285,17 @@ impl Session<'_> {
             _ => after.number == before.number + u64::from(accepted),
         };
         if !alone {
-            self.model = Model::of(&after);
+            self.model = ExpectedSeats::of(&after);
             self.last = after;
             return accepted;
         }
         match answer.1 {
             Ok(number) => {
-                assert_ne!(due, Due::Refuse, "{who:?} {command:?} was accepted");
+                assert_ne!(
+                    due,
+                    ExpectedResult::Refuse,
+                    "{who:?} {command:?} was accepted"
+                );
                 assert_eq!(number, after.number);
                 let person = after.you.person.or(before.you.person);
                 self.model.learn(person, command, &before);
@@ -295,7 +303,11 @@ impl Session<'_> {
                 self.model.check(&before, &after, leaver);
             }
             Err(why) => {
-                assert_ne!(due, Due::Accept, "{who:?} {command:?} was refused: {why:?}");
+                assert_ne!(
+                    due,
+                    ExpectedResult::Accept,
+                    "{who:?} {command:?} was refused: {why:?}"
+                );
                 assert_eq!(after, before, "what is refused changes nothing");
             }
         }
@@ -313,7 +325,7 @@ impl Session<'_> {
     /// A spectator sees what everybody sees, and never a hand.
     fn watch(&mut self) {
         let (host, table) = (self.host, &self.table);
-        if self.watcher.as_ref().is_some_and(Link::is_stale) {
+        if self.watcher.as_ref().is_some_and(TableConnection::is_stale) {
             self.watcher = None;
         }
         let links = self.people.iter_mut().filter_map(|p| p.link.as_mut());
@@ -323,7 +335,7 @@ impl Session<'_> {
             .watcher
             .get_or_insert_with(|| host.connect(table, None, None));
         let view = watcher.view();
-        let after = link.map(Link::view);
+        let after = link.map(TableConnection::view);
         assert!(view.you.person.is_none() && view.you.seat.is_none());
         if let (Some(before), Some(after)) = (before, after)
             && before.number == after.number

@@ -8,17 +8,17 @@ use towers_table::{
     TableView, Who, commitment_to_number,
 };
 
-use super::choices::Choices;
-use super::model::{Due, Model};
+use super::choices::SessionChoices;
+use super::model::{ExpectedResult, ExpectedSeats};
 
 /// The number of connections.
 const CONNECTIONS: usize = 4;
 
-struct Session {
+struct TableRun {
     table: Table,
     again: Table,
     record: Record,
-    model: Model,
+    model: ExpectedSeats,
     now: Millis,
 }
 
@@ -28,7 +28,7 @@ fn key(connection: usize) -> String {
 
 /// Plays a session; returns the accepted entries.
 pub fn play(bytes: &[u8]) -> Vec<Entry> {
-    let mut choices = Choices::new(bytes);
+    let mut choices = SessionChoices::new(bytes);
     let Some(settings) = choices.settings() else {
         return Vec::new();
     };
@@ -37,9 +37,9 @@ pub fn play(bytes: &[u8]) -> Vec<Entry> {
         header = header.with_secret(Hex([3; 32]));
     }
     let table = Table::create(&header).expect("these can be played");
-    let mut session = Session {
+    let mut session = TableRun {
         again: table.clone(),
-        model: Model::of(&table.view(None)),
+        model: ExpectedSeats::of(&table.view(None)),
         table,
         record: Record::new(header),
         now: 1,
@@ -54,7 +54,7 @@ pub fn play(bytes: &[u8]) -> Vec<Entry> {
     session.record.entries
 }
 
-impl Session {
+impl TableRun {
     /// Seats this many people, puts bots on the other seats, and starts a game.
     fn begin(&mut self, people: usize) {
         let seats = self.table.view(None).seats.len();
@@ -72,18 +72,22 @@ impl Session {
                 let level = BotLevel::ALL[0];
                 (self.who(0), Command::AddBot { seat: None, level })
             };
-            self.submit(by, &command, Due::Accept);
+            self.submit(by, &command, ExpectedResult::Accept);
         }
         let number = Hex([0; 32]);
         let commit = Command::Commit {
             commitment: commitment_to_number(&number),
         };
         if self.table.view(None).next_commitment.is_some() {
-            self.submit(self.who(0), &commit, Due::Accept);
+            self.submit(self.who(0), &commit, ExpectedResult::Accept);
         }
-        self.submit(self.who(0), &Command::Start, Due::Accept);
+        self.submit(self.who(0), &Command::Start, ExpectedResult::Accept);
         if self.table.draw().is_some() {
-            self.submit(self.who(0), &Command::Reveal { number }, Due::Accept);
+            self.submit(
+                self.who(0),
+                &Command::Reveal { number },
+                ExpectedResult::Accept,
+            );
         }
     }
 
@@ -93,7 +97,7 @@ impl Session {
     }
 
     /// Sends a command, or lets time pass.
-    fn step(&mut self, choices: &mut Choices) -> Option<()> {
+    fn step(&mut self, choices: &mut SessionChoices) -> Option<()> {
         let by = choices.below(CONNECTIONS + 2)?;
         self.now += [0, 1, 500, 7000][choices.below(4)?];
         if by == CONNECTIONS {
@@ -123,7 +127,7 @@ impl Session {
         Some(())
     }
 
-    fn house(&mut self, choices: &mut Choices) -> Option<()> {
+    fn house(&mut self, choices: &mut SessionChoices) -> Option<()> {
         let command = match choices.below(4)? {
             0 => Command::Reopen,
             1 => Command::Away {
@@ -134,11 +138,11 @@ impl Session {
                 Command::Tick
             }
         };
-        self.submit(Who::House, &command, Due::Either);
+        self.submit(Who::House, &command, ExpectedResult::Either);
         Some(())
     }
 
-    fn bot(&mut self, choices: &mut Choices) -> Option<()> {
+    fn bot(&mut self, choices: &mut SessionChoices) -> Option<()> {
         let n = choices.below(256)?;
         let Some(waiting) = self.table.waiting_for() else {
             return Some(());
@@ -149,14 +153,14 @@ impl Session {
             decision: Some(waiting.decision),
         };
         let due = match waiting.by {
-            Decider::Bot(_) => Due::Accept,
-            Decider::Person(_) => Due::Refuse,
+            Decider::Bot(_) => ExpectedResult::Accept,
+            Decider::Person(_) => ExpectedResult::Refuse,
         };
         self.submit(Who::Bot(waiting.seat), &act, due);
         Some(())
     }
 
-    fn submit(&mut self, by: Who, command: &Command, due: Due) {
+    fn submit(&mut self, by: Who, command: &Command, due: ExpectedResult) {
         let people: Vec<PersonId> = self.table.people().map(|p| p.0).collect();
         let views = |table: &Table| -> Vec<TableView> {
             let everybody = people.iter().copied().map(Some).chain([None]);
@@ -166,7 +170,11 @@ impl Session {
         let seed = Hex([self.table.number() as u8; 32]);
         match self.table.prepare(self.now, by, command.clone(), &seed) {
             Err(why) => {
-                assert_ne!(due, Due::Accept, "{by:?} {command:?} was refused: {why}");
+                assert_ne!(
+                    due,
+                    ExpectedResult::Accept,
+                    "{by:?} {command:?} was refused: {why}"
+                );
                 assert_eq!(
                     views(&self.table),
                     before,
@@ -175,7 +183,11 @@ impl Session {
                 assert!(!why.refusal().message.is_empty());
             }
             Ok(prepared) => {
-                assert_ne!(due, Due::Refuse, "{by:?} {command:?} was accepted");
+                assert_ne!(
+                    due,
+                    ExpectedResult::Refuse,
+                    "{by:?} {command:?} was accepted"
+                );
                 assert_eq!(
                     views(&self.table),
                     before,

@@ -3,11 +3,11 @@
 use towers_rules::Move::Wizard;
 use towers_rules::{Action, Cast, State};
 
-use super::{Goal, Grade, NotAPuzzle, Puzzle, Solved, solve};
+use super::{Goal, Grade, NotAPuzzle, Puzzle, SolverResult, solve};
 
 impl Puzzle {
     /// Makes a puzzle of a position if its goal can be reached this turn without luck.
-    pub fn of(goal: Goal, position: &str) -> Result<Option<(Puzzle, Solved)>, NotAPuzzle> {
+    pub fn of(goal: Goal, position: &str) -> Result<Option<(Puzzle, SolverResult)>, NotAPuzzle> {
         let state = position
             .parse::<State>()
             .map_err(|e| NotAPuzzle(e.to_string()))?;
@@ -27,7 +27,7 @@ impl Puzzle {
 }
 
 /// Grades by the ratio of endings to solutions, the length of the shortest solution, and the kinds of actions it needs.
-fn grade(state: &State, solved: &Solved) -> Grade {
+fn grade(state: &State, solved: &SolverResult) -> Grade {
     let ways = f64::from(solved.endings) / solved.solutions.len().max(1) as f64;
     let length = solved.shortest().map_or(0, <[Action]>::len);
     let spell = |line: &Vec<Action>| line.iter().any(|a| is_spell(*a));

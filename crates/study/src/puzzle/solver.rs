@@ -9,7 +9,7 @@ use super::turn_is_over;
 
 /// The result of the solver.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Solved {
+pub struct SolverResult {
     /// A shortest line for each different final position with the goal reached, shortest first, without detours.
     pub solutions: Vec<Vec<Action>>,
     /// The number of different positions in which the turn can end.
@@ -20,7 +20,7 @@ pub struct Solved {
     pub rolls: u32,
 }
 
-impl Solved {
+impl SolverResult {
     pub fn shortest(&self) -> Option<&[Action]> {
         self.solutions.first().map(Vec::as_slice)
     }
@@ -43,13 +43,13 @@ pub enum Unsolvable {
 const MAX_POSITIONS: usize = 3_000_000;
 
 /// Searches every line of the turn. Two lines that end in the same position are one solution.
-pub fn solve(start: &State, goal: Goal) -> Result<Solved, Unsolvable> {
+pub fn solve(start: &State, goal: Goal) -> Result<SolverResult, Unsolvable> {
     let options = start.options();
     let seat = start.active();
     if options.reactions || options.teams || start.actor() != Actor::Player(seat) {
         return Err(Unsolvable::NotOneTurn);
     }
-    let mut found = Solved {
+    let mut found = SolverResult {
         solutions: Vec::new(),
         endings: 0,
         positions: 1,

@@ -5,7 +5,7 @@ use towers_rules::{Phase, Seat};
 use super::play::{reacting, until_window};
 use super::{ANN, Club};
 use crate::{
-    AWAY_REACTION, BotLevel, Command, Decider, Event, RETURN_BANK, Rejection, Settings,
+    AWAY_REACTION, AnyEvent, BotLevel, Command, Decider, RETURN_BANK, Rejection, Settings,
     StandInReason, TIME_OUT_BANK, TableEvent, Who,
 };
 
@@ -107,7 +107,7 @@ fn a_window_passes_for_those_who_do_not_answer_and_sooner_if_they_are_away() {
     let seen = club.table.seen(None).unwrap();
     assert!(
         seen.events
-            .contains(&Event::Table(TableEvent::PassedFor { seat }))
+            .contains(&AnyEvent::Table(TableEvent::PassedFor { seat }))
     );
     assert!(club.table.view(None).seats[seat.index()].stand_in.is_none());
 }
@@ -201,7 +201,7 @@ fn running_out_of_time_costs_one_move_and_the_seat_only_after_three_in_a_row() {
         let told = club.table.seen(None).unwrap();
         assert!(told.events.iter().any(|e| matches!(
             e,
-            Event::Table(TableEvent::StoodIn {
+            AnyEvent::Table(TableEvent::StoodIn {
                 why: StandInReason::OneMove,
                 ..
             })

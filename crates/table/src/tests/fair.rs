@@ -149,7 +149,7 @@ fn a_device_that_keeps_silent_is_left_out_and_named_after_a_short_time() {
     assert_eq!(devices(&club), [(0, Some(number(1))), (1, None)]);
     let seen = club.table.seen(None).unwrap();
     let named = seen.events.iter().any(|event| {
-        matches!(event, crate::Event::Table(TableEvent::Started { devices, .. })
+        matches!(event, crate::AnyEvent::Table(TableEvent::Started { devices, .. })
             if devices[1].number.is_none() && devices[1].commitment.is_some())
     });
     assert!(named, "everybody is told who was left out");

@@ -4,7 +4,7 @@ use towers_rules::Seat;
 
 use super::{ANN, Club, sit};
 use crate::{
-    Command, Ending, Event, PersonId, Record, Rejection, Settings, Stage, TableEvent, Who,
+    AnyEvent, Command, Ending, PersonId, Record, Rejection, Settings, Stage, TableEvent, Who,
     verify_text,
 };
 
@@ -30,7 +30,7 @@ fn a_wish_to_end_the_game_lapses_when_somebody_acts() {
     assert_eq!(wishes(&club), [false, false]);
     let seen = club.table.seen(None).unwrap();
     let other_seat = Seat(1 - actor.0);
-    let told = Event::Table(TableEvent::EndWished {
+    let told = AnyEvent::Table(TableEvent::EndWished {
         seat: other_seat,
         agree: false,
     });

@@ -4,8 +4,8 @@ use towers_rules::{Actor, Phase, Seat, SpellSet, Spells};
 
 use super::{ANN, Club, act, bots, sit, variants};
 use crate::{
-    Command, Decider, Ending, Event, PassAhead, PersonId, Rejection, Settings, Stage, TableEvent,
-    Taken, Who,
+    AnyEvent, Command, Decider, Ending, PassAhead, PersonId, Rejection, Settings, Stage,
+    TableEvent, Taken, Who,
 };
 
 const BEN: Who = Who::Person(PersonId(1));
@@ -253,7 +253,7 @@ fn passing_ahead_passes_this_turn_or_until_recalled() {
         let seen = club.table.seen(who).unwrap();
         seen.events
             .iter()
-            .any(|e| matches!(e, Event::Table(TableEvent::PassAheadIs { .. })))
+            .any(|e| matches!(e, AnyEvent::Table(TableEvent::PassAheadIs { .. })))
     };
     assert!(!told(&club, other) && !told(&club, None));
     for _ in 0..300 {

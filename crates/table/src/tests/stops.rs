@@ -4,7 +4,7 @@ use towers_rules::{Action, Actor, Event as GameEvent, Phase, Seat, State};
 
 use super::play::reacting;
 use super::{ANN, Club, act};
-use crate::{Command, Event, PersonId, Who};
+use crate::{AnyEvent, Command, PersonId, Who};
 
 const BEN: Who = Who::Person(PersonId(1));
 
@@ -32,7 +32,7 @@ fn phase(club: &Club) -> (Phase, Actor) {
 fn passes(club: &Club) -> Vec<Seat> {
     let seen = club.table.seen(None).expect("something happened");
     let passed = seen.events.into_iter().filter_map(|event| match event {
-        Event::Game(GameEvent::Passed { seat }) => Some(seat),
+        AnyEvent::Game(GameEvent::Passed { seat }) => Some(seat),
         _ => None,
     });
     passed.collect()

@@ -7,7 +7,7 @@ use towers_client::{labels, target};
 use towers_study::replay::{Eyes, Replay};
 use towers_study::review::{Curve, Opinion, Turning, turning_points};
 
-use super::open::Opened;
+use super::open::OpenedRecord;
 use super::replay::Viewing;
 use crate::context::{Cx, cx};
 use crate::device::worker;
@@ -118,7 +118,7 @@ pub fn ReviewBox(
     let rows = move || {
         let turnings = curve.with(|curve| {
             let curve = curve.as_ref()?;
-            let points = |o: &Opened| turning_points(&o.replay, curve, 6);
+            let points = |o: &OpenedRecord| turning_points(&o.replay, curve, 6);
             Some(viewing.opened.with_value(points))
         });
         let row = |t: &Turning| row(cx, viewing, names, t, versus);

@@ -12,7 +12,7 @@ use crate::device::{http, page};
 
 /// A record with its game.
 #[derive(Clone)]
-pub struct Opened {
+pub struct OpenedRecord {
     /// The id of a stored game or of a table; empty for a file.
     pub id: String,
     /// The record as it is published.
@@ -20,10 +20,10 @@ pub struct Opened {
     pub replay: Replay,
 }
 
-impl Opened {
+impl OpenedRecord {
     /// Parses a record.
-    pub fn read(id: &str, text: &str) -> Result<Opened, String> {
-        Ok(Opened {
+    pub fn read(id: &str, text: &str) -> Result<OpenedRecord, String> {
+        Ok(OpenedRecord {
             id: id.into(),
             text: text.into(),
             replay: Replay::open(text).map_err(|e| e.to_string())?,
@@ -44,12 +44,12 @@ pub async fn find(id: &str) -> Option<String> {
 #[component]
 pub fn OpenScreen(
     /// Receives the record.
-    opened: RwSignal<Option<Opened>>,
+    opened: RwSignal<Option<OpenedRecord>>,
     /// Why the last record could not be opened.
     problem: RwSignal<Option<String>>,
 ) -> impl IntoView {
     let cx = cx();
-    let read = move |text: String| match Opened::read("", &text) {
+    let read = move |text: String| match OpenedRecord::read("", &text) {
         Ok(record) => {
             problem.set(None);
             opened.set(Some(record));

@@ -14,7 +14,7 @@ use towers_study::review::{Curve, Opinion};
 use super::curve::ReviewBox;
 use super::fairness::FairnessBox;
 use super::numbers::NumbersBox;
-use super::open::{OpenScreen, Opened, find};
+use super::open::{OpenScreen, OpenedRecord, find};
 use crate::context::{Cx, cx};
 use crate::device::page;
 use crate::device::storage::shelf;
@@ -39,7 +39,7 @@ enum Open {
 pub struct Viewing {
     cx: Cx,
     /// The record.
-    pub opened: StoredValue<Opened>,
+    pub opened: StoredValue<OpenedRecord>,
     /// The step that is shown.
     pub step: RwSignal<usize>,
     /// The point of view.
@@ -52,7 +52,7 @@ pub struct Viewing {
 }
 
 impl Viewing {
-    fn new(cx: Cx, opened: Opened, number: Option<u64>) -> Option<Viewing> {
+    fn new(cx: Cx, opened: OpenedRecord, number: Option<u64>) -> Option<Viewing> {
         let step = number.map_or(0, |n| opened.replay.step_of(n));
         let viewing = Viewing {
             cx,
@@ -186,13 +186,13 @@ pub fn ReplayScreen(
     entry: Option<u64>,
 ) -> impl IntoView {
     let cx = cx();
-    let opened: RwSignal<Option<Opened>> = RwSignal::new(None);
+    let opened: RwSignal<Option<OpenedRecord>> = RwSignal::new(None);
     let problem = RwSignal::new(None);
     let looks = RwSignal::new(id.is_some());
     if let Some(id) = id {
         leptos::task::spawn_local(async move {
             let text = find(&id).await;
-            let read = text.map_or_else(|| Err(id.clone()), |text| Opened::read(&id, &text));
+            let read = text.map_or_else(|| Err(id.clone()), |text| OpenedRecord::read(&id, &text));
             match read {
                 Ok(record) => drop(opened.try_set(Some(record))),
                 Err(why) => drop(problem.try_set(Some(why))),
@@ -309,7 +309,7 @@ fn Watch(viewing: Viewing) -> impl IntoView {
     .into_any()
 }
 
-fn file_name(opened: &Opened) -> String {
+fn file_name(opened: &OpenedRecord) -> String {
     format!(
         "wandering-towers-{}.jsonl",
         if opened.id.is_empty() {

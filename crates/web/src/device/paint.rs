@@ -10,7 +10,7 @@ use super::page::{next_frame, sleep};
 
 /// A stage of opening a screen. Earlier stages are painted first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Stage {
+pub enum PaintStage {
     /// The frame of a game and the main buttons of the first page.
     Frame,
     /// The content below the main buttons of the first page.
@@ -40,7 +40,7 @@ const SINGLE_STEPS: usize = 40;
 const STEPS_PER_FRAME: usize = 5;
 
 struct Queue {
-    waiting: Vec<(Stage, oneshot::Sender<()>)>,
+    waiting: Vec<(PaintStage, oneshot::Sender<()>)>,
     steps_run: usize,
     is_running: bool,
 }
@@ -68,7 +68,7 @@ thread_local! {
 }
 
 /// Waits until a step of this stage may run.
-pub async fn step(stage: Stage) {
+pub async fn step(stage: PaintStage) {
     let (sender, receiver) = oneshot::channel();
     let was_running = QUEUE.with_borrow_mut(|queue| {
         queue.waiting.push((stage, sender));
@@ -97,7 +97,7 @@ async fn run() {
 }
 
 /// A signal that becomes true when a step of this stage may run.
-pub fn reached(stage: Stage) -> RwSignal<bool> {
+pub fn reached(stage: PaintStage) -> RwSignal<bool> {
     let reached = RwSignal::new(false);
     leptos::task::spawn_local(async move {
         step(stage).await;

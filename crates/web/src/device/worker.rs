@@ -7,7 +7,7 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 
 use futures::channel::oneshot;
-use towers_client::worker::{Decision, Job, JobResult, Position, Request, Response};
+use towers_client::worker::{Decision, DecisionRequest, Job, JobRequest, JobResponse, JobResult};
 use towers_rules::Action;
 use towers_study::puzzle::Puzzle;
 use towers_study::replay::Replay;
@@ -19,7 +19,7 @@ use web_sys::{MessageEvent, WorkerOptions, WorkerType};
 use super::page;
 
 /// Lets a bot decide or advise.
-pub async fn decide(position: Position) -> Option<Decision> {
+pub async fn decide(position: DecisionRequest) -> Option<Decision> {
     match request(Job::Decide(Box::new(position))).await? {
         JobResult::Decision(decision) => Some(decision),
         _ => None,
@@ -125,7 +125,7 @@ impl Worker {
     fn send(&mut self, job: Job) -> Option<oneshot::Receiver<JobResult>> {
         self.next_id += 1;
         let id = self.next_id;
-        let text = serde_json::to_string(&Request { id, job }).ok()?;
+        let text = serde_json::to_string(&JobRequest { id, job }).ok()?;
         self.handle.post_message(&JsValue::from_str(&text)).ok()?;
         let (sender, receiver) = oneshot::channel();
         self.waiting.insert(id, sender);
@@ -153,7 +153,7 @@ async fn request(job: Job) -> Option<JobResult> {
 
 /// Passes a response to its receiver. A malformed text means that the worker failed.
 fn receive(text: &str) {
-    let Ok(Response { id, result }) = serde_json::from_str(text) else {
+    let Ok(JobResponse { id, result }) = serde_json::from_str(text) else {
         stop();
         return;
     };

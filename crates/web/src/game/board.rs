@@ -11,7 +11,7 @@ use super::gesture::Pointer;
 use super::peek::Peek;
 use crate::backdrop::Valley;
 use crate::device::page;
-use crate::device::paint::{self, Stage};
+use crate::device::paint::{self, PaintStage};
 use crate::parts::Later;
 use crate::session::Session;
 
@@ -59,7 +59,7 @@ pub fn Board(
     let begun = RwSignal::new(0);
     leptos::task::spawn_local(async move {
         for parts in [1, 9, 17, 25, 33, usize::MAX] {
-            paint::step(Stage::Pieces).await;
+            paint::step(PaintStage::Pieces).await;
             if begun.try_update(|b| *b = parts).is_none() {
                 return;
             }
@@ -124,6 +124,6 @@ pub fn Board(
             on:click=move |e| pointer.click(&e)
         ></div>
         <Peek session peek=pointer.peek/>
-        <Later stage=Stage::Air><div class="air" aria-hidden="true" inner_html=move || air()></div></Later>
+        <Later stage=PaintStage::Air><div class="air" aria-hidden="true" inner_html=move || air()></div></Later>
     }
 }

@@ -29,7 +29,7 @@ use wasm_bindgen::JsCast;
 
 use crate::context::cx;
 use crate::device::page::px;
-use crate::device::paint::Stage;
+use crate::device::paint::PaintStage;
 use crate::parts::Later;
 use crate::session::Session;
 use crate::talk::{self, ChatBubble, ChatPanel};
@@ -146,21 +146,21 @@ pub fn GameScreen(session: Session) -> impl IntoView {
     // The prompt comes last, so that everything it mentions already exists.
     view! {
         <div class=move || format!("game {}", arrangement(layout))>
-            <Later stage=Stage::Frame>
+            <Later stage=PaintStage::Frame>
             <Show when=move || session.cover.get().is_none() fallback=move || view! { <Cover session/> }>
-                <Later stage=Stage::Ground><Board session layout pointed=pointed/></Later>
-                <Later stage=Stage::Players><Players session layout/></Later>
+                <Later stage=PaintStage::Ground><Board session layout pointed=pointed/></Later>
+                <Later stage=PaintStage::Players><Players session layout/></Later>
                 <main class="table">
                     <h1 class="unseen">{cx.text("title.name")}</h1>
-                    <Later stage=Stage::Prompt>
+                    <Later stage=PaintStage::Prompt>
                         <div class="prompt-zone" use:placed=zone(layout, |l| l.zones.prompt)><Prompt session/></div>
                     </Later>
                     <BotPlays session/>
                     // In the order of play, which is the order of the Tab key.
-                    <Later stage=Stage::Hand><Hand session layout/></Later>
-                    <Later stage=Stage::Targets><Targets session layout/></Later>
-                    <Later stage=Stage::Actions><Actions session layout/></Later>
-                    <Later stage=Stage::Tools><Tools session drawer layout/></Later>
+                    <Later stage=PaintStage::Hand><Hand session layout/></Later>
+                    <Later stage=PaintStage::Targets><Targets session layout/></Later>
+                    <Later stage=PaintStage::Actions><Actions session layout/></Later>
+                    <Later stage=PaintStage::Tools><Tools session drawer layout/></Later>
                     <Show when=move || has_log.get()><LogPanel session pointed place=log/></Show>
                     {room.map(|room| view! {
                         <Show when=move || has_chat.get()>
@@ -174,7 +174,7 @@ pub fn GameScreen(session: Session) -> impl IntoView {
                 <Show when=move || drawer.get() == Drawer::Log><LogDrawer session drawer/></Show>
                 <Show when=move || drawer.get() == Drawer::Reference><Reference session drawer/></Show>
                 <Show when=move || drawer.get() == Drawer::Table><TableDrawer session drawer/></Show>
-                <Later stage=Stage::Play><SoundQuestion layout/></Later>
+                <Later stage=PaintStage::Play><SoundQuestion layout/></Later>
                 <Show when=over><Over session/></Show>
             </Show>
             </Later>

@@ -7,7 +7,7 @@ use towers_study::texts::Texts;
 use towers_study::tutorial::{self, LEARNER, Lesson, LessonVerdict, PointerKind};
 
 use super::stage::{Consequences, Stage};
-use super::texts::{Text, text};
+use super::texts::{TextPart, text};
 use crate::context::{Cx, cx};
 use crate::device::page;
 use crate::device::storage::BrowserStore;
@@ -137,7 +137,7 @@ impl Teacher {
 #[component]
 pub fn LessonScreen() -> impl IntoView {
     let cx = cx();
-    let file = text(Text::Tutorial);
+    let file = text(TextPart::Tutorial);
     let texts = Memo::new(move |_| file.with(|f| f.as_deref().map(Texts::read)));
     let teacher = Teacher::new(cx);
     let Some(session) = teacher.session() else {

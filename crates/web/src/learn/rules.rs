@@ -6,7 +6,7 @@ use towers_client::{Route, labels};
 use towers_rules::Spell;
 use towers_study::handbook::{Handbook, Part, Topic};
 
-use super::texts::{Text, text};
+use super::texts::{TextPart, text};
 use crate::context::cx;
 use crate::device::page;
 use crate::game::reference::SpellRow;
@@ -100,7 +100,7 @@ pub fn RulesScreen(
     anchor: Option<String>,
 ) -> impl IntoView {
     let cx = cx();
-    let file = text(Text::Rules);
+    let file = text(TextPart::Rules);
     let book = Memo::new(move |_| file.with(|f| f.as_deref().map(Handbook::read)));
     let words = RwSignal::new(String::new());
     let target = StoredValue::new(anchor);

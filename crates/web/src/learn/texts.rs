@@ -7,13 +7,13 @@ use crate::device::http;
 
 /// The parts of a language's text file, separated by form feeds.
 #[derive(Clone, Copy)]
-pub enum Text {
+pub enum TextPart {
     Rules,
     Tutorial,
 }
 
 /// A text in the chosen language; `None` until it is loaded.
-pub fn text(part: Text) -> RwSignal<Option<String>> {
+pub fn text(part: TextPart) -> RwSignal<Option<String>> {
     let cx = cx();
     let text = RwSignal::new(None);
     Effect::new(move |_| {

@@ -20,7 +20,7 @@ use towers_rules::Seat;
 use towers_table::{Command, PassAhead, PersonId, Refusal, Seen};
 
 use crate::context::Cx;
-use crate::device::paint::{self, Stage};
+use crate::device::paint::{self, PaintStage};
 use crate::device::{page, sound};
 
 /// A game on the screen. Its signals and its transport are disposed of together by [`Session::close`].
@@ -124,7 +124,7 @@ impl Session {
                 return;
             }
             self.transport().opened(self);
-            paint::step(Stage::Play).await;
+            paint::step(PaintStage::Play).await;
             if self.is_open() {
                 self.send_stops();
                 self.run();

@@ -9,7 +9,7 @@ use futures::future::LocalBoxFuture;
 use leptos::prelude::*;
 use towers_client::daily::DealSource;
 use towers_client::hint::Hint;
-use towers_client::worker::{Decision, Position, Task};
+use towers_client::worker::{Decision, DecisionRequest, Task};
 use towers_client::{LocalTable, Model, Need, Plan, SavedGame, SavedResult, Speed};
 use towers_rules::{Action, Seat};
 use towers_table::{BotLevel, ClientMessage, Command, Ending, PersonId, ServerMessage, Update};
@@ -198,7 +198,7 @@ impl Local {
             Task::Hint => 900,
             _ => 600,
         };
-        let position = Position {
+        let position = DecisionRequest {
             task,
             game: self.id(),
             seat,

@@ -7,11 +7,11 @@ use futures::FutureExt;
 use futures::future::LocalBoxFuture;
 use gloo_events::EventListener;
 use leptos::prelude::*;
-use towers_client::link::{ClosedForGood, Received, Reconnect};
+use towers_client::link::{ClosedForGood, LinkUpdate, Reconnect};
 use towers_client::{FairPlay, Link, Model, MyTable, Plan, Sitter};
 use towers_rules::Seat;
 use towers_table::{
-    ClientMessage, Command, Decider, Event, Millis, Refusal, Seen, ServerMessage, Stage,
+    AnyEvent, ClientMessage, Command, Decider, Millis, Refusal, Seen, ServerMessage, Stage,
     TableEvent, TableView,
 };
 
@@ -236,7 +236,7 @@ impl Online {
     fn receive(self: &Rc<Self>, message: ServerMessage) {
         let received = self.link.borrow_mut().receive(page::now(), message);
         match received {
-            Received::Welcome { token, you } => {
+            LinkUpdate::Welcome { token, you } => {
                 self.fair.borrow_mut().reconnected();
                 if let Some(token) = token.filter(|_| !self.room.is_board) {
                     shelf().keep_table(MyTable {
@@ -258,21 +258,21 @@ impl Online {
                     self.send_message(message);
                 }
             }
-            Received::Snapshot(table) => {
+            LinkUpdate::Snapshot(table) => {
                 self.show_table(*table);
                 self.play_fair(true);
             }
-            Received::Update(seen) => {
+            LinkUpdate::Update(seen) => {
                 self.apply(&seen);
                 self.play_fair(false);
             }
-            Received::Gap => self.send_message(&ClientMessage::View),
-            Received::Refused(why) => self.refuse(&why),
-            Received::Presence => {
+            LinkUpdate::Gap => self.send_message(&ClientMessage::View),
+            LinkUpdate::Refused(why) => self.refuse(&why),
+            LinkUpdate::Presence => {
                 let link = self.link.borrow();
                 self.room.set_presence(link.present.clone(), link.watching);
             }
-            Received::Nothing => {}
+            LinkUpdate::Nothing => {}
         }
     }
 
@@ -334,7 +334,7 @@ impl Online {
         let mut has_started = false;
         for event in &seen.events {
             match event {
-                Event::Table(TableEvent::Emoted { person, emote }) => {
+                AnyEvent::Table(TableEvent::Emoted { person, emote }) => {
                     let room = self.room;
                     room.emote.set(Some((*person, *emote)));
                     leptos::task::spawn_local(async move {
@@ -342,7 +342,7 @@ impl Online {
                         room.emote.try_set(None);
                     });
                 }
-                Event::Table(TableEvent::Started { .. }) => has_started = true,
+                AnyEvent::Table(TableEvent::Started { .. }) => has_started = true,
                 _ => {}
             }
         }
@@ -357,7 +357,7 @@ impl Online {
 
     fn show_game(self: &Rc<Self>, table: TableView) {
         if let Some(model) = Model::new(table) {
-            let game = Rc::new(Game(Rc::downgrade(self)));
+            let game = Rc::new(OnlineGame(Rc::downgrade(self)));
             self.room.show_game(Session::detached(self.cx, game, model));
         }
     }
@@ -424,9 +424,9 @@ impl Online {
 }
 
 /// The transport of a game at a table on a server. The table outlives it.
-struct Game(Weak<Online>);
+struct OnlineGame(Weak<Online>);
 
-impl Transport for Game {
+impl Transport for OnlineGame {
     fn send(&self, _session: Session, command: Command) {
         if let Some(online) = self.0.upgrade() {
             online.room.send(command);
