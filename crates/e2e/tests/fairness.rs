@@ -1,7 +1,7 @@
 //! The dice of a game at a server, checked by the players' own devices.
 
 use thirtyfour::prelude::*;
-use towers_e2e::{Browser, Server, Size, axe, play};
+use towers_e2e::{Browser, Size, TowersProcess, axe, play};
 
 fn preferences(name: &str) -> String {
     format!(r#"{{"speed":"instant","language":"en","name":"{name}"}}"#)
@@ -23,7 +23,7 @@ async fn verdicts(browser: &Browser) -> WebDriverResult<serde_json::Value> {
 /// says that they were not. A device without notes says that it cannot compare.
 #[tokio::test]
 async fn a_device_compares_the_dice_with_its_own_notes() -> WebDriverResult<()> {
-    let server = Server::start();
+    let server = TowersProcess::start();
     let ann = Browser::open(&server.url, Size::Desktop, &preferences("Ann")).await?;
     let ben = Browser::open(&server.url, Size::Phone, &preferences("Ben")).await?;
     ann.click("#online").await?;
