@@ -10,7 +10,15 @@ use crate::saved::{self, Shelf, Store};
 /// The beginning of the names of everything stored by this program.
 const OURS: &str = "towers.";
 /// Names that are merged; everything else is replaced.
-const MERGED: [&str; 3] = [saved::GAMES, saved::TABLES, saved::PUZZLES];
+const MERGED: [&str; 7] = [
+    saved::GAMES,
+    saved::TABLES,
+    saved::PUZZLES,
+    saved::DAILY,
+    saved::PROMISED,
+    saved::FAIR,
+    saved::MUTED,
+];
 
 /// A bundle as JSON.
 #[derive(Serialize, Deserialize)]
@@ -20,7 +28,7 @@ struct Bundle {
     stored: BTreeMap<String, String>,
 }
 
-/// Why a text is no bundle.
+/// Why a text cannot be read as a bundle.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NotABundle(pub String);
 
@@ -55,8 +63,8 @@ impl<S: Store> Shelf<S> {
         serde_json::to_string(&bundle).unwrap_or_default()
     }
 
-    /// Adds what another device stored. Games, tables and solved puzzles of both devices stay; settings become those of
-    /// the other one.
+    /// Adds what another device stored. Games, tables, solved puzzles and results of both devices stay, and so does what
+    /// this device was promised; settings become those of the other one.
     pub fn adopt(&mut self, bundle: &str) -> Result<(), NotABundle> {
         let bundle: Bundle =
             serde_json::from_str(bundle).map_err(|why| NotABundle(why.to_string()))?;
@@ -66,6 +74,8 @@ impl<S: Store> Shelf<S> {
         let mut puzzles = theirs.solved_puzzles();
         puzzles.extend(self.solved_puzzles());
         self.keep_solved_puzzles(&puzzles);
+        self.adopt_latest_daily(&theirs);
+        self.adopt_entries(&theirs);
         for (name, text) in &theirs.0 {
             let is_game = name.starts_with(saved::GAME);
             if name.starts_with(OURS) && !is_game && !MERGED.contains(&name.as_str()) {
@@ -90,6 +100,31 @@ impl<S: Store> Shelf<S> {
         self.keep_latest(games);
     }
 
+    /// Of two results of deals of the day, that of the later day stays, or the better one.
+    fn adopt_latest_daily(&mut self, theirs: &Shelf<BTreeMap<String, String>>) {
+        let own = self.latest_daily();
+        if let Some((day, score)) = theirs.latest_daily()
+            && own.is_none_or(|(own, _)| own <= day)
+        {
+            self.keep_daily(&day, score);
+        }
+    }
+
+    /// Entries about tables and days. What a device was told first proves something, so its own ones stay.
+    fn adopt_entries(&mut self, theirs: &Shelf<BTreeMap<String, String>>) {
+        let mut deals = self.promised_deals();
+        let own = deals.len();
+        for deal in theirs.promised_deals() {
+            if deals[..own].iter().all(|kept| kept.day != deal.day) {
+                deals.push(deal);
+            }
+        }
+        deals.sort_by(|a, b| b.day.cmp(&a.day));
+        self.write_promised(deals);
+        self.write_fair_play(joined(self.all_fair_play(), theirs.all_fair_play()));
+        self.write_muted(joined(self.all_muted(), theirs.all_muted()));
+    }
+
     fn adopt_tables(&mut self, theirs: &Shelf<BTreeMap<String, String>>) {
         let own = self.tables();
         let mut tables = theirs.tables();
@@ -102,6 +137,16 @@ impl<S: Store> Shelf<S> {
     }
 }
 
+/// Entries by table, those of this device first.
+fn joined<T>(mut own: Vec<(String, T)>, theirs: Vec<(String, T)>) -> Vec<(String, T)> {
+    for entry in theirs {
+        if own.iter().all(|(table, _)| *table != entry.0) {
+            own.push(entry);
+        }
+    }
+    own
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -109,7 +154,7 @@ mod tests {
     use crate::plan::Plan;
     use crate::saved::{MyTable, SavedGame, Solved};
     use crate::settings::{Language, Preferences};
-    use towers_table::{BotLevel, Hex};
+    use towers_table::{BotLevel, Hex, PersonId, SealedDeal};
 
     fn device() -> Shelf<BTreeMap<String, String>> {
         Shelf(BTreeMap::new())
@@ -161,6 +206,36 @@ mod tests {
     }
 
     #[test]
+    fn the_better_result_of_a_deal_and_the_first_promises_stay() {
+        let deal = |day: &str, n| SealedDeal {
+            day: day.into(),
+            commitment: Hex([n; 32]),
+        };
+        let (mut phone, mut laptop) = (device(), device());
+        phone.keep_daily("2026-11-18", 20);
+        laptop.keep_daily("2026-11-18", 18);
+        laptop.keep_promised(&deal("2026-11-18", 1));
+        phone.keep_promised(&deal("2026-11-18", 2));
+        phone.keep_promised(&deal("2026-11-19", 3));
+        let people = [PersonId(1)];
+        laptop.keep_muted("a", &people);
+        phone.keep_muted("a", &[]);
+        phone.keep_muted("b", &people);
+        laptop.adopt(&phone.bundle()).unwrap();
+        assert_eq!(laptop.daily("2026-11-18"), Some(18));
+        let promised = [deal("2026-11-19", 3), deal("2026-11-18", 1)];
+        assert_eq!(laptop.promised_deals(), promised);
+        assert_eq!(laptop.muted("a"), people);
+        assert_eq!(laptop.muted("b"), people);
+        phone.adopt(&laptop.bundle()).unwrap();
+        assert_eq!(phone.daily("2026-11-18"), Some(18));
+        // An earlier day's result does not replace a later one's.
+        phone.keep_daily("2026-11-19", 30);
+        phone.adopt(&laptop.bundle()).unwrap();
+        assert_eq!(phone.daily("2026-11-19"), Some(30));
+    }
+
+    #[test]
     fn a_bundle_twice_changes_nothing() {
         let (mut phone, mut laptop) = (device(), device());
         play(&mut phone, "g", 1);
@@ -182,7 +257,14 @@ mod tests {
         shelf.adopt(foreign).unwrap();
         assert_eq!(
             shelf.0.names(),
-            ["towers.games", "towers.plan.bots", "towers.puzzles"]
+            [
+                "towers.fair",
+                "towers.games",
+                "towers.muted",
+                "towers.plan.bots",
+                "towers.promised",
+                "towers.puzzles"
+            ]
         );
     }
 }

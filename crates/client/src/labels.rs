@@ -150,7 +150,14 @@ pub fn confirm(action: Action) -> Message {
         | Action::Piggyback => say("act.cast_now"),
         Action::Refresh(_) | Action::RefreshFirst => say("act.refresh_now"),
         Action::Offer(_) | Action::Return(_) | Action::Give(_) => say("act.hand_over"),
-        _ => say("act.confirm"),
+        // A hint may have prepared any of these.
+        Action::Reroll => intent(Intent::Reroll),
+        Action::End => intent(Intent::End),
+        Action::Pass => intent(Intent::Pass),
+        Action::Done => intent(Intent::Done),
+        Action::Ask => intent(Intent::Ask),
+        Action::AcceptOffer => intent(Intent::Accept),
+        Action::Decline => intent(Intent::Decline),
     }
 }
 
@@ -191,6 +198,21 @@ pub fn wizards(wizards: Wizards) -> Vec<Message> {
 mod tests {
     use super::*;
     use crate::{Language, Words};
+
+    #[test]
+    fn the_confirm_button_says_what_it_does() {
+        for action in [
+            Action::Reroll,
+            Action::End,
+            Action::Pass,
+            Action::Done,
+            Action::Ask,
+            Action::AcceptOffer,
+            Action::Decline,
+        ] {
+            assert_ne!(confirm(action).key, "act.confirm", "{action}");
+        }
+    }
 
     #[test]
     fn all_cards_have_different_names_in_every_language() {

@@ -6,7 +6,7 @@
 use towers_rules::{Event, Memory, Mode, Move, Seat, Space, Timing, View};
 
 use crate::labels;
-use crate::names::Names;
+use crate::names::{Names, names_in_words};
 use crate::shown::space_of;
 use crate::words::{Message, say};
 
@@ -164,10 +164,10 @@ pub fn over(outcome: &towers_rules::Outcome, view: &View, names: &Names) -> Mess
             2.. if outcome.winners.iter().any(|s| names.is_reader(s)) => {
                 let others = outcome.winners.iter().filter(|s| !names.is_reader(*s));
                 let others: Vec<_> = others.map(|s| names.of(s)).collect();
-                say("over.share_you").with("who", others.join(", "))
+                say("over.share_you").with("who", names_in_words(others))
             }
             1 => say("over.wins").with("who", winners.join("")),
-            _ => say("over.share").with("who", winners.join(", ")),
+            _ => say("over.share").with("who", names_in_words(winners)),
         }
     } else if winners.is_empty() {
         say("over.lost").with("n", outcome.score.unwrap_or(0))

@@ -3,7 +3,7 @@
 use towers_rules::{Colour, Seat};
 use towers_table::{SeatView, Taken};
 
-use crate::words::Arg;
+use crate::words::{Arg, Message, say};
 
 /// The name of a bot of this colour, with the same initial as the colour.
 pub const fn bot_name(colour: Colour) -> &'static str {
@@ -82,9 +82,21 @@ impl Names {
     }
 }
 
+/// Names as a list in a sentence: "Ann, Bob and Cleo".
+pub fn names_in_words(mut names: Vec<String>) -> Message {
+    let last = names.pop().unwrap_or_default();
+    if names.is_empty() {
+        return say("list.one").with("last", last);
+    }
+    say("list.and")
+        .with("others", names.join(", "))
+        .with("last", last)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{Language, Words};
     use towers_table::PersonId;
 
     #[test]
@@ -101,5 +113,17 @@ mod tests {
         assert_eq!(free_name("Guest", &[seat(0, "guest")]), "Guest 2");
         let both = [seat(0, "Guest"), seat(1, "Guest 2"), seat(2, "Ann")];
         assert_eq!(free_name("Guest", &both), "Guest 3");
+    }
+
+    #[test]
+    fn shared_winners_are_listed_as_in_a_sentence() {
+        let list = |names: &[&str], language| {
+            let names = names.iter().map(|&name| name.into()).collect();
+            Words::of(language).say(&names_in_words(names))
+        };
+        assert_eq!(list(&["Ann"], Language::English), "Ann");
+        assert_eq!(list(&["Ann", "Bob"], Language::German), "Ann und Bob");
+        let three = list(&["Ann", "Bob", "Cleo"], Language::French);
+        assert_eq!(three, "Ann, Bob et Cleo");
     }
 }

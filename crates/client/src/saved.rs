@@ -9,7 +9,7 @@ use towers_table::{PersonId, SealedDeal};
 
 use crate::fair::FairPlay;
 use crate::local::LocalTable;
-use crate::names::bot_name;
+use crate::names::{bot_name, names_in_words};
 use crate::plan::{Plan, Sitter};
 use crate::settings::Preferences;
 use crate::words::{Message, say};
@@ -31,12 +31,12 @@ pub(crate) const GAMES: &str = "towers.games";
 /// The beginning of the name of a game's record.
 pub(crate) const GAME: &str = "towers.game.";
 pub(crate) const PUZZLES: &str = "towers.puzzles";
-const DAILY: &str = "towers.daily";
-const PROMISED: &str = "towers.promised";
+pub(crate) const DAILY: &str = "towers.daily";
+pub(crate) const PROMISED: &str = "towers.promised";
 pub(crate) const TABLES: &str = "towers.tables";
 const PLAN: &str = "towers.plan";
-const FAIR: &str = "towers.fair";
-const MUTED: &str = "towers.muted";
+pub(crate) const FAIR: &str = "towers.fair";
+pub(crate) const MUTED: &str = "towers.muted";
 /// The maximum number of stored games; the oldest are removed first.
 const MOST: usize = 12;
 /// The maximum number of stored commitments to deals of the day.
@@ -123,7 +123,7 @@ impl SavedGame {
             ([], _) => say("over.agreed"),
             ([winner], _) if own == Some(winner) => say("over.you_win"),
             ([winner], _) => say("over.wins").with("who", winner.as_str()),
-            (winners, _) => say("over.share").with("who", winners.join(", ")),
+            (winners, _) => say("over.share").with("who", names_in_words(winners.to_vec())),
         }
     }
 
@@ -248,8 +248,13 @@ impl<S: Store> Shelf<S> {
 
     /// The best result of the deal of a day: the number of cards used.
     pub fn daily(&self, day: &str) -> Option<u16> {
-        let kept: (String, u16) = self.read(DAILY)?;
+        let kept = self.latest_daily()?;
         (kept.0 == day).then_some(kept.1)
+    }
+
+    /// The day of the last deal of a day that was won, and its best result.
+    pub(crate) fn latest_daily(&self) -> Option<(String, u16)> {
+        self.read(DAILY)
     }
 
     /// Stores a result of the deal of a day if it is the best.
@@ -271,6 +276,10 @@ impl<S: Store> Shelf<S> {
             return;
         }
         deals.insert(0, deal.clone());
+        self.write_promised(deals);
+    }
+
+    pub(crate) fn write_promised(&mut self, mut deals: Vec<SealedDeal>) {
         deals.truncate(MAX_PROMISED);
         self.write(PROMISED, &deals);
     }
@@ -319,29 +328,40 @@ impl<S: Store> Shelf<S> {
         let mut all = self.all_fair_play();
         all.retain(|(id, _)| id != table);
         all.insert(0, (table.into(), fair.clone()));
+        self.write_fair_play(all);
+    }
+
+    pub(crate) fn write_fair_play(&mut self, mut all: Vec<(String, FairPlay)>) {
         all.truncate(MOST_TABLES);
         self.write(FAIR, &all);
     }
 
     /// The people muted at a table.
     pub fn muted(&self, table: &str) -> Vec<PersonId> {
-        let all: Vec<(String, Vec<PersonId>)> = self.read(MUTED).unwrap_or_default();
-        let own = all.into_iter().find(|(id, _)| id == table);
+        let own = self.all_muted().into_iter().find(|(id, _)| id == table);
         own.map(|(_, people)| people).unwrap_or_default()
     }
 
     /// Stores the people muted at a table.
     pub fn keep_muted(&mut self, table: &str, people: &[PersonId]) {
-        let mut all: Vec<(String, Vec<PersonId>)> = self.read(MUTED).unwrap_or_default();
+        let mut all = self.all_muted();
         all.retain(|(id, _)| id != table);
         if !people.is_empty() {
             all.insert(0, (table.into(), people.to_vec()));
         }
+        self.write_muted(all);
+    }
+
+    pub(crate) fn all_muted(&self) -> Vec<(String, Vec<PersonId>)> {
+        self.read(MUTED).unwrap_or_default()
+    }
+
+    pub(crate) fn write_muted(&mut self, mut all: Vec<(String, Vec<PersonId>)>) {
         all.truncate(MOST_TABLES);
         self.write(MUTED, &all);
     }
 
-    fn all_fair_play(&self) -> Vec<(String, FairPlay)> {
+    pub(crate) fn all_fair_play(&self) -> Vec<(String, FairPlay)> {
         self.read(FAIR).unwrap_or_default()
     }
 

@@ -31,6 +31,28 @@ struct Usage {
     listeners: i64,
 }
 
+/// Waits within the page until an expression is true. Scripts that the driver runs for a test stay in the page's memory
+/// for a time, 16 kB each, and would count as the game's.
+async fn wait_within(browser: &Browser, condition: &str) -> WebDriverResult<()> {
+    let expression = format!(
+        "new Promise(done => {{ const look = () => {condition} ? done(true) : setTimeout(look, 20); look() }})"
+    );
+    let wait = json!({"expression": expression, "awaitPromise": true, "returnByValue": true});
+    let cdp = browser.driver.cdp();
+    let answer = cdp.send_raw("Runtime.evaluate", wait).await?;
+    assert_eq!(answer["result"]["value"], true, "{condition}: {answer}");
+    Ok(())
+}
+
+/// Clicks an element once it exists.
+async fn click(browser: &Browser, selector: &str) -> WebDriverResult<()> {
+    let element = format!("document.querySelector('{selector}')");
+    wait_within(browser, &format!("!!{element}")).await?;
+    let click = json!({"expression": format!("{element}.click()")});
+    let cdp = browser.driver.cdp();
+    cdp.send_raw("Runtime.evaluate", click).await.map(drop)
+}
+
 /// Collects garbage. Event handlers in WASM memory are freed after their JavaScript side was collected and its
 /// finalizer has run.
 async fn collect_garbage(browser: &Browser) -> WebDriverResult<()> {
@@ -39,9 +61,9 @@ async fn collect_garbage(browser: &Browser) -> WebDriverResult<()> {
         cdp.send_raw("HeapProfiler.collectGarbage", json!({}))
             .await?;
         // Finalizers run as tasks of the page.
-        browser
-            .wait_until("await new Promise(done => setTimeout(() => done(true)))")
-            .await?;
+        let task = "new Promise(done => setTimeout(done))";
+        let task = json!({"expression": task, "awaitPromise": true});
+        cdp.send_raw("Runtime.evaluate", task).await?;
     }
     Ok(())
 }
@@ -93,17 +115,15 @@ async fn measure_once(browser: &Browser) -> WebDriverResult<Usage> {
 
 /// Opens a game against bots, waits until it is fully painted, and leaves it.
 async fn open_and_leave(browser: &Browser) -> WebDriverResult<()> {
-    browser.click("#play-now").await?;
-    browser.wait_for(".prompt").await?;
-    browser.wait_for(".air svg").await?;
-    browser.click("#leave").await?;
-    browser.wait_for("#open-settings").await?;
+    click(browser, "#play-now").await?;
+    for painted in [".prompt", ".air svg"] {
+        wait_within(browser, &format!("!!document.querySelector('{painted}')")).await?;
+    }
+    click(browser, "#leave").await?;
+    wait_within(browser, "!!document.querySelector('#open-settings')").await?;
     // The landscape of the start page is painted layer by layer.
-    browser
-        .wait_until(
-            "document.querySelector('.backdrop.page > div:last-child')?.childElementCount > 0",
-        )
-        .await?;
+    let layers = "document.querySelector('.backdrop.page > div:last-child')?.childElementCount > 0";
+    wait_within(browser, layers).await?;
     collect_garbage(browser).await
 }
 

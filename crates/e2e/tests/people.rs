@@ -174,15 +174,60 @@ async fn the_pages_are_there_in_three_languages() -> WebDriverResult<()> {
             "/privacy",
         ];
         for (path, title) in paths.into_iter().zip(titles) {
-            visit(&browser, &server, &format!("{path}?lang={language}")).await?;
-            browser.wait_text("h1", title).await?;
-            axe::check(&browser, path).await?;
-            let wide = browser
-                .run("return document.documentElement.scrollWidth > innerWidth")
-                .await?;
-            assert_eq!(wide, false, "{path} in {language} is wider than a phone");
+            check(&browser, &server, path, language, title).await?;
         }
     }
+    browser.close().await;
+    Ok(())
+}
+
+/// Checks a page on a narrow phone and at a desktop.
+async fn check(
+    browser: &Browser,
+    server: &TowersProcess,
+    path: &str,
+    language: &str,
+    title: &str,
+) -> WebDriverResult<()> {
+    for size in [Size::Narrow, Size::Desktop] {
+        browser.resize(size).await?;
+        visit(browser, server, &format!("{path}?lang={language}")).await?;
+        browser.wait_text("h1", title).await?;
+        browser
+            .wait_until("document.readyState === 'complete'")
+            .await?;
+        axe::check(browser, path).await?;
+        let wide = browser
+            .run("return document.documentElement.scrollWidth > innerWidth")
+            .await?;
+        assert_eq!(wide, false, "{path} in {language} is wider than {size:?}");
+    }
+    Ok(())
+}
+
+#[tokio::test]
+async fn the_pages_for_newcomers_are_there_in_three_languages() -> WebDriverResult<()> {
+    let server = TowersProcess::start();
+    let browser = Browser::open(&server.url, Size::Phone, ENGLISH).await?;
+    let paths = ["/me", "/me/recover", "/me/data"];
+    for (language, titles) in [
+        ("en", ["You", "Use a recovery code", "Your data"]),
+        (
+            "de",
+            ["Du", "Wiederherstellungscode eingeben", "Deine Daten"],
+        ),
+        ("fr", ["Vous", "Utiliser un code de secours", "Vos données"]),
+    ] {
+        for (path, title) in paths.into_iter().zip(titles) {
+            check(&browser, &server, path, language, title).await?;
+        }
+    }
+    // The language that was chosen in the client.
+    browser
+        .run(r#"localStorage.setItem('towers.preferences', '{"language":"fr"}')"#)
+        .await?;
+    visit(&browser, &server, "/me").await?;
+    browser.wait_text("h1", "Vous").await?;
     browser.close().await;
     Ok(())
 }

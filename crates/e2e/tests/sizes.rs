@@ -93,3 +93,47 @@ async fn six_players_fit_on_every_size() -> WebDriverResult<()> {
     assert!(wrong.is_empty(), "{wrong:#?}");
     Ok(())
 }
+
+/// Whether the middle of an element can be tapped without scrolling.
+fn in_sight(selector: &str) -> String {
+    format!(
+        "(() => {{ const e = document.querySelector('{selector}'); if (!e) return false; const r = e.getBoundingClientRect();
+           return e.contains(document.elementFromPoint(r.x + r.width / 2, r.y + r.height / 2)) }})()"
+    )
+}
+
+/// The link of a new table on a phone, the next step of the lesson at 200 % zoom, and the menu of a seat.
+#[tokio::test(flavor = "multi_thread")]
+async fn what_leads_on_is_in_sight() -> WebDriverResult<()> {
+    let server = Server::start();
+    let browser = Browser::open(&server.url, Size::Phone, PREFERENCES).await?;
+    for (width, height) in [(360, 640), (640, 360)] {
+        pointer::phone(&browser, width, height).await?;
+        browser.run("location.hash = 'learn'").await?;
+        browser.wait_until(&in_sight("#coach-next")).await?;
+        browser.home().await?;
+    }
+    pointer::phone(&browser, 390, 844).await?;
+    browser.click("#online").await?;
+    browser.click("#open-table").await?;
+    browser.click("#begin").await?;
+    browser.wait_until(&in_sight("#copy-link")).await?;
+    let link = browser.text("#link").await?;
+    let guest = Browser::open(&server.url, Size::Phone, PREFERENCES).await?;
+    guest.driver.goto(&link).await?;
+    guest.click(".sit").await?;
+    // The menu opens over the page, and what opened it stays where it is.
+    let top = "return Math.round(document.querySelector('.person-menu summary').getBoundingClientRect().top)";
+    browser.wait_for(".person-menu").await?;
+    let before = browser.run(top).await?;
+    browser
+        .run("document.querySelector('.person-menu').open = true")
+        .await?;
+    browser
+        .wait_until(&in_sight(".person-menu .make-host"))
+        .await?;
+    assert_eq!(browser.run(top).await?, before);
+    guest.close().await;
+    browser.close().await;
+    Ok(())
+}

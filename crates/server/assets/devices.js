@@ -43,6 +43,39 @@ export async function claim(phrase) {
   return through(packed, new DecompressionStream('gzip')).text();
 }
 
+// Everything that this device stores, as `Shelf::bundle` of the client writes it.
+function bundle() {
+  const names = Object.keys(localStorage).filter((name) => name.startsWith('towers.'));
+  const stored = Object.fromEntries(names.map((name) => [name, localStorage.getItem(name)]));
+  return JSON.stringify({ wandering_towers_bundle: 1, stored });
+}
+
+// Saves what this device stores as a file.
+export function save() {
+  const file = document.createElement('a');
+  file.href = URL.createObjectURL(new Blob([bundle()], { type: 'application/json' }));
+  file.download = 'wandering-towers-device.json';
+  file.click();
+  setTimeout(() => URL.revokeObjectURL(file.href), 60_000);
+}
+
+const OPENED = 'towers-opened-file';
+
+// Opens such a file. The client adds its contents to what is here: it knows how.
+export async function open(file) {
+  const text = await file.text();
+  if (!JSON.parse(text).wandering_towers_bundle) throw new Error('another file');
+  sessionStorage.setItem(OPENED, text);
+  location.assign('/#device');
+}
+
+// The file that was opened just now, once.
+export function opened() {
+  const text = sessionStorage.getItem(OPENED);
+  sessionStorage.removeItem(OPENED);
+  return text;
+}
+
 // Makes this device one of the person's who has this recovery code.
 export async function recover(code) {
   await post('recover', { code, ...(await proof('recover')) });

@@ -24,7 +24,7 @@ async function keys() {
   return read();
 }
 
-const base64url = (bytes) => btoa(String.fromCharCode(...new Uint8Array(bytes)))
+export const base64url = (bytes) => btoa(String.fromCharCode(...new Uint8Array(bytes)))
   .replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
 
 // Sends a request about the person of this device: `post('name', { name })`. Fails with the server's refusal.
@@ -35,10 +35,10 @@ export async function post(path, body = {}) {
   return content;
 }
 
-// What proves to the server that this device has its key, for one purpose.
-export async function proof(purpose) {
+// What proves to the server that this device has its key, for one purpose. Without a challenge it gets one.
+export async function proof(purpose, given) {
   const { privateKey, publicKey } = await keys();
-  const { challenge } = await post('challenge');
+  const challenge = given ?? (await post('challenge')).challenge;
   const text = new TextEncoder().encode(`towers ${purpose} ${challenge}`);
   return {
     challenge,

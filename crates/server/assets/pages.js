@@ -2,17 +2,28 @@
 
 const problem = document.querySelector('#problem');
 
-// The theme of the client: the reader's choice, or the one of the system.
-function theme() {
+// What the reader has chosen in the client. Without storage the system decides.
+function preferences() {
   try {
-    const chosen = JSON.parse(localStorage.getItem('towers.preferences') ?? '{}').theme;
-    if (chosen === 'day' || chosen === 'night') return chosen;
+    return JSON.parse(localStorage.getItem('towers.preferences')) ?? {};
   } catch {
-    // Without storage the system decides.
+    return {};
   }
-  return matchMedia('(prefers-color-scheme: dark)').matches ? 'night' : 'day';
 }
-document.body.className = `wt-${theme()}`;
+
+const { theme, language } = preferences();
+const isDark = theme === 'night' || (theme !== 'day' && matchMedia('(prefers-color-scheme: dark)').matches);
+document.body.className = isDark ? 'wt-night' : 'wt-day';
+
+// The client's language, where the address names none.
+if (language && language !== document.documentElement.lang && !new URLSearchParams(location.search).has('lang')) {
+  location.replace(`?lang=${language}${location.hash}`);
+}
+
+// What needs passkeys is hidden where the browser has none.
+if (window.PublicKeyCredential) {
+  for (const part of document.querySelectorAll('[data-if-passkeys]')) part.hidden = false;
+}
 
 async function send(path, fields) {
   const body = JSON.stringify(fields);
@@ -37,8 +48,9 @@ async function meet({ name, players, pace }) {
 
 // What a form does, and whether the page is loaded again afterwards.
 async function submit(form) {
-  const { api, begin, recover, show, sure, next, calls, webhook } = form.dataset;
+  const { api, begin, recover, show, sure, next, calls, webhook, passkey, file } = form.dataset;
   if (sure && !confirm(sure)) return;
+  if (form.dataset.print !== undefined) return print();
   const fields = Object.fromEntries(new FormData(form));
   if (form.dataset.meet !== undefined) return meet(fields);
   if (webhook) return (await import('/pages/calls.js')).webhook(form, fields);
@@ -46,6 +58,11 @@ async function submit(form) {
     if (!(await (await import('/pages/calls.js')).submit(form, fields))) return;
   } else if (begin !== undefined) {
     await (await import('/identity.js')).session();
+  } else if (passkey) {
+    await (await import('/passkeys.js'))[passkey]();
+    if (passkey === 'use') return location.assign('/me' + location.search);
+  } else if (file) {
+    return (await import('/devices.js'))[file](fields.file);
   } else if (recover !== undefined) {
     await (await import('/devices.js')).recover(fields.code);
     location.assign('/me' + location.search);
@@ -66,10 +83,16 @@ async function submit(form) {
 
 if (document.querySelector('#call-problem')) import('/pages/calls.js');
 
+// A chosen file is opened at once.
+for (const chooser of document.querySelectorAll('form[data-file] input')) {
+  chooser.addEventListener('change', () => chooser.form.requestSubmit());
+}
+
 document.addEventListener('submit', async (event) => {
   event.preventDefault();
   const form = event.target;
-  const warning = form.parentElement.querySelector('[data-problem]') ?? problem;
+  const near = (part) => part?.querySelector(':scope > [data-problem]');
+  const warning = near(form.parentElement) ?? near(form.parentElement.parentElement) ?? problem;
   const button = form.querySelector('button');
   button.disabled = true;
   warning.hidden = true;

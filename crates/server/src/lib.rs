@@ -215,7 +215,7 @@ impl Server {
         self.address
     }
 
-    /// Serves until told to stop; then finishes pending work, as far as possible within [`STOP`].
+    /// Serves until told to stop; then finishes pending work, as far as possible within eight seconds.
     pub async fn run(self, stop: impl Future<Output = ()>) {
         let registry = Arc::clone(&self.app.registry);
         let sweeper = tokio::spawn(sweeping::keep_sweeping(Arc::clone(&registry)));

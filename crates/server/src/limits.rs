@@ -131,7 +131,7 @@ impl Budgets {
             ),
             records: RateBudget::new(Some(Quota::per_minute(number(RECORDS_PER_MINUTE)))),
             sign_ins: RateBudget::new(Some(Quota::per_hour(number(SIGN_INS_PER_HOUR)))),
-            guesses: RateBudget::new(Some(Quota::per_minute(number(GUESSES_PER_MINUTE)))),
+            guesses: RateBudget::new(Some(guesses())),
             pictures: RateBudget::new(Some(Quota::per_minute(number(PICTURES_PER_MINUTE)))),
             deals: RateBudget::new(Some(Quota::per_minute(number(DEALS_PER_MINUTE)))),
             pairings: RateBudget::new(Some(Quota::per_minute(number(PAIRINGS_PER_MINUTE)))),
@@ -148,6 +148,10 @@ impl Budgets {
         let kb = u32::try_from(bytes / 1024).unwrap_or(u32::MAX).max(1);
         self.record_kb.wait_for(address, kb, RECORD_KB_BURST).await;
     }
+}
+
+fn guesses() -> Quota {
+    Quota::per_minute(number(GUESSES_PER_MINUTE))
 }
 
 fn number(constant: u32) -> NonZeroU32 {
@@ -168,10 +172,27 @@ pub fn network(address: IpAddr) -> IpAddr {
 
 #[cfg(test)]
 mod tests {
+    use governor::clock::FakeRelativeClock;
+
     use super::*;
 
     fn ip(text: &str) -> IpAddr {
         text.parse().unwrap()
+    }
+
+    #[test]
+    fn an_address_has_110_attempts_while_a_phrase_is_valid() {
+        let clock = FakeRelativeClock::default();
+        let limiter = RateLimiter::direct_with_clock(guesses(), clock.clone());
+        let mut attempts = 0;
+        for _ in 0..600 {
+            while limiter.check().is_ok() {
+                attempts += 1;
+            }
+            clock.advance(Duration::from_secs(1));
+        }
+        // The bound in SECURITY.md; the last one comes with the end of the ten minutes.
+        assert_eq!(attempts, 109);
     }
 
     #[test]

@@ -33,7 +33,7 @@ pub const MAX_ENTRIES: u64 = 200_000;
 /// let mut table = Table::create(&header)?;
 /// let ann = Who::Person(PersonId(0));
 /// let seed = Hex([7; 32]); // a real driver takes fresh random bytes for every command
-/// table.submit(1, ann, Command::Sit { name: None, seat: None, colour: None, key: String::new() , program: false}, &seed)?;
+/// table.submit(1, ann, Command::Sit { name: None, seat: None, colour: None, key: String::new(), program: false}, &seed)?;
 /// table.submit(2, ann, Command::AddBot { seat: None, level: BotLevel::Adept }, &seed)?;
 /// let entry = table.submit(3, ann, Command::Start, &seed)?;
 /// assert_eq!(entry.commitment, Some(seed.commitment()));

@@ -63,7 +63,7 @@ pub async fn call_people(
             return;
         }
         metrics.panics.increment(1);
-        tracing::error!("calling people panicked and is restarted");
+        tracing::error!("the task that calls people panicked and is restarted");
     }
 }
 

@@ -24,7 +24,7 @@ const GROWTH: u32 = 5;
 /// The number of requests at the same time.
 pub const REQUESTS: usize = 32;
 
-/// What is sent, and where.
+/// A message and its receiver.
 pub enum Parcel {
     Push {
         subscription: PushSubscription,

@@ -41,13 +41,19 @@ struct NewWebhook {
     language: Language,
 }
 
-/// Whether a request comes from the host of a table, by the cookie or by the seat's token in `Authorization`.
-pub async fn is_host(
+/// Whether a request comes from the host of a table.
+pub async fn is_host(app: &App, table: &str, identity: &Identity) -> Result<bool, Problem> {
+    let key = host_key(app, table, identity, &HeaderMap::new()).await?;
+    Ok(key.is_some())
+}
+
+/// The key of a table's host, if the request comes from there, by the cookie or by the seat's token in `Authorization`.
+async fn host_key(
     app: &App,
     table: &str,
     identity: &Identity,
     headers: &HeaderMap,
-) -> Result<bool, Problem> {
+) -> Result<Option<String>, Problem> {
     let shared = app.registry.shared();
     if !secrets::is_table_id(table) {
         return Err(Problem::no_table());
@@ -67,10 +73,10 @@ pub async fn is_host(
     for key in keys.stored.into_iter().chain(token_key) {
         let known = app.registry.identify(table, &key).await;
         if known.is_some_and(|known| known.is_host) {
-            return Ok(true);
+            return Ok(Some(key));
         }
     }
-    Ok(false)
+    Ok(None)
 }
 
 async fn check_host(
@@ -78,9 +84,9 @@ async fn check_host(
     table: &str,
     identity: &Identity,
     headers: &HeaderMap,
-) -> Result<(), Problem> {
-    if is_host(app, table, identity, headers).await? {
-        return Ok(());
+) -> Result<String, Problem> {
+    if let Some(key) = host_key(app, table, identity, headers).await? {
+        return Ok(key);
     }
     let message = "only the host may do that";
     Err(Problem::new(
@@ -111,7 +117,7 @@ async fn set_webhook(
 ) -> Result<StatusCode, Problem> {
     let shared = app.registry.shared();
     let new: NewWebhook = parse(&body)?;
-    check_host(&app, &table, &identity, &headers).await?;
+    let key = check_host(&app, &table, &identity, &headers).await?;
     let url = shared.calls.pusher.poster.check(&new.address);
     let webhook = StoredWebhook {
         address: url.map_err(|why| refused(&why))?.into(),
@@ -119,7 +125,9 @@ async fn set_webhook(
         language: new.language,
         origin: origin(&app, &headers),
     };
-    CallStore::of(shared).set_webhook(&table, &webhook).await?;
+    CallStore::of(shared)
+        .set_webhook(&table, &key, &webhook)
+        .await?;
     Ok(StatusCode::NO_CONTENT)
 }
 

@@ -39,7 +39,7 @@ pub enum CircleError {
     NoCircle,
     #[error("there are too many circles or members")]
     TooMany,
-    #[error("people are invited who have played with the one who invites them")]
+    #[error("you can only invite people with whom you have played")]
     NotKnown,
     #[error("{0}")]
     Storage(#[from] StorageError),

@@ -22,7 +22,7 @@ pub struct OpponentTotals {
     pub name: String,
     /// Games at the same table.
     pub games: u32,
-    /// Games in which one's own place was better.
+    /// Games in which the person had the better place.
     pub ahead: u32,
     pub behind: u32,
     pub tied: u32,

@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use axum::extract::{Path, State};
-use axum::http::HeaderMap;
 use axum::response::{IntoResponse, Redirect, Response};
 use maud::{Markup, html};
 use towers_client::words::say;
@@ -114,7 +113,7 @@ pub async fn at_table(
     let store = CallStore::of(shared);
     let is_called = store.is_subscribed(&person.device).await?;
     let is_muted = store.muted(&person.person).await?.contains(&id);
-    let webhook = if is_host(&app, &id, &identity, &HeaderMap::new()).await? {
+    let webhook = if is_host(&app, &id, &identity).await? {
         Some(store.webhook_form(&id).await?)
     } else {
         None

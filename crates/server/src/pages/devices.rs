@@ -3,26 +3,31 @@
 use std::sync::Arc;
 
 use axum::extract::State;
+use axum::http::{HeaderMap, Uri};
 use axum::response::{IntoResponse, Redirect, Response};
-use maud::html;
+use maud::{Markup, html};
 use towers_client::words::say;
 
-use super::layout::{Reader, page, section};
-use crate::people::Identity;
-use crate::web::{App, Problem};
+use super::layout::{Reader, choice, page, section};
+use crate::people::{Identity, PasskeyView, RelyingParty};
+use crate::web::{App, Problem, own_origin};
 
 pub async fn show(
     State(app): State<Arc<App>>,
     reader: Reader,
     Identity(person): Identity,
+    headers: HeaderMap,
+    uri: Uri,
 ) -> Result<Response, Problem> {
     let Some(person) = person else {
         return Ok(Redirect::to(&reader.link("/me")).into_response());
     };
     let me = app.registry.shared().people.overview(&person).await?;
     let on = |key, at| reader.say(&say(key).with("day", reader.day(at)));
+    let origin = own_origin(&app, &headers, &uri).unwrap_or_default();
+    let has_name = RelyingParty::of_request(&app, &headers, &uri).is_some();
     let contents = html! {
-        (section(reader, "me.devices", &html! {
+        (section(reader, "devices.yours", &html! {
             p { (reader.text("devices.about")) }
             ul {
                 @for device in &me.devices {
@@ -47,6 +52,7 @@ pub async fn show(
             p { (reader.text("devices.more_about")) }
             p { a class="button" href="/#device" { (reader.text("devices.more")) } }
         }))
+        (passkeys(reader, &me.passkeys, has_name))
         (section(reader, "devices.recovery", &html! {
             p { (reader.text("devices.recovery_about")) }
             @if me.has_recovery_code {
@@ -55,14 +61,84 @@ pub async fn show(
             form data-api="/api/person/recovery" data-show="code" {
                 button type="submit" { (reader.text("devices.make")) }
             }
-            div data-result="" hidden {
-                p { (reader.text("devices.code")) }
+            div class="printed" data-result="" hidden {
+                p { b { (reader.text("game.title")) } " · " (reader.text("devices.code")) }
                 p class="secret" id="code" {}
+                p {
+                    (reader.say(&say("devices.code_use").with("address", format!("{origin}/me/recover"))))
+                }
                 p class="about" { (reader.text("devices.code_once")) }
+                form data-print="" { button type="submit" { (reader.text("devices.print")) } }
             }
+        }))
+        (section(reader, "devices.join", &html! {
+            p { (reader.text("devices.join_about")) }
+            (ways_back(reader, has_name))
         }))
     };
     Ok(page(reader, "devices.title", "/me/devices", &contents))
+}
+
+/// How this browser becomes a device of somebody who exists already.
+pub fn ways_back(reader: Reader, has_passkeys: bool) -> Markup {
+    html! {
+        div {
+            nav class="choices" aria-label=(reader.text("devices.join")) {
+                @if has_passkeys {
+                    form data-passkey="use" data-if-passkeys="" hidden {
+                        button type="submit" class="big" {
+                            b { (reader.text("me.passkey")) }
+                            span { (reader.text("me.passkey_about")) }
+                        }
+                    }
+                }
+                (choice(reader, "/#device", "me.link", "me.link_about"))
+                (choice(reader, "/me/recover", "me.recover", "recover.about"))
+            }
+            p data-problem="" role="alert" hidden { (reader.text("me.passkey_failed")) }
+        }
+    }
+}
+
+/// The passkeys of a person. They can be removed with every browser, and added where the server has a name and the browser
+/// has passkeys.
+fn passkeys(reader: Reader, passkeys: &[PasskeyView], has_name: bool) -> Markup {
+    let on = |key, at| reader.say(&say(key).with("day", reader.day(at)));
+    let is_empty = passkeys.is_empty();
+    html! {
+        @if has_name || !is_empty {
+            div hidden[is_empty] data-if-passkeys[is_empty] {
+                (section(reader, "devices.passkeys", &html! {
+                    p { (reader.text("devices.passkeys_about")) }
+                    @if !is_empty {
+                        ul id="passkeys" {
+                            @for passkey in passkeys {
+                                li {
+                                    div {
+                                        b { (passkey.label) }
+                                        small {
+                                            (on("devices.since", passkey.created)) " · "
+                                            (on("devices.used", passkey.used))
+                                        }
+                                    }
+                                    form data-api=(format!("/api/person/passkeys/{}/remove", passkey.id))
+                                        data-sure=(reader.text("devices.passkey_sure")) {
+                                        button type="submit" { (reader.text("devices.remove")) }
+                                    }
+                                }
+                            }
+                        }
+                    }
+                    @if has_name {
+                        form data-passkey="add" data-if-passkeys="" hidden {
+                            button type="submit" { (reader.text("devices.passkey_add")) }
+                        }
+                        p data-problem="" role="alert" hidden { (reader.text("devices.passkey_failed")) }
+                    }
+                }))
+            }
+        }
+    }
 }
 
 /// Using a recovery code: this browser becomes a device of the person.

@@ -157,3 +157,13 @@ pub fn section(reader: Reader, title: &'static str, contents: &Markup) -> Markup
         }
     }
 }
+
+/// A large link with a line about it.
+pub fn choice(reader: Reader, path: &str, title: &'static str, about: &'static str) -> Markup {
+    html! {
+        a class="big" href=(reader.link(path)) {
+            b { (reader.text(title)) }
+            span { (reader.text(about)) }
+        }
+    }
+}

@@ -3,27 +3,38 @@
 use std::sync::Arc;
 
 use axum::extract::State;
+use axum::http::{HeaderMap, Uri};
 use axum::response::Response;
 use maud::{Markup, html};
+use towers_table::NAME_CHARS;
 
-use super::layout::{Reader, page, section};
-use crate::people::{Identity, PersonTable};
+use super::devices::ways_back;
+use super::layout::{Reader, choice, page, section};
+use crate::people::{Identity, PersonTable, RelyingParty};
 use crate::web::{App, Problem};
 
 pub async fn show(
     State(app): State<Arc<App>>,
     reader: Reader,
     Identity(person): Identity,
+    headers: HeaderMap,
+    uri: Uri,
 ) -> Result<Response, Problem> {
     let Some(person) = person else {
-        return Ok(page(reader, "me.title", "/me", &newcomer(reader)));
+        let has_passkeys = RelyingParty::of_request(&app, &headers, &uri).is_some();
+        return Ok(page(
+            reader,
+            "me.title",
+            "/me",
+            &newcomer(reader, has_passkeys),
+        ));
     };
     let me = app.registry.shared().people.overview(&person).await?;
     let contents = html! {
         (section(reader, "me.tables", &list(reader, &me.tables)))
         (section(reader, "me.name", &html! {
             form data-api="/api/person/name" {
-                input type="text" name="name" value=(me.name) maxlength="20" autocomplete="nickname"
+                input type="text" name="name" value=(me.name) maxlength=(NAME_CHARS) autocomplete="nickname"
                     aria-label=(reader.text("me.name"));
                 button type="submit" { (reader.text("me.save")) }
             }
@@ -49,7 +60,7 @@ pub(super) fn name(reader: Reader, table: &PersonTable) -> String {
 }
 
 /// What a browser without an identity can do.
-fn newcomer(reader: Reader) -> Markup {
+fn newcomer(reader: Reader, has_passkeys: bool) -> Markup {
     html! {
         section class="panel part" {
             p { (reader.text("me.nobody")) }
@@ -58,19 +69,9 @@ fn newcomer(reader: Reader) -> Markup {
             }
             p class="about" { (reader.text("me.begin_about")) }
         }
-        nav class="choices" aria-label=(reader.text("me.title")) {
-            (choice(reader, "/#device", "me.link", "me.link_about"))
-            (choice(reader, "/me/recover", "me.recover", "recover.about"))
-        }
-    }
-}
-
-/// A large link with a line about it.
-fn choice(reader: Reader, path: &str, title: &'static str, about: &'static str) -> Markup {
-    html! {
-        a class="big" href=(reader.link(path)) {
-            b { (reader.text(title)) }
-            span { (reader.text(about)) }
+        (ways_back(reader, has_passkeys))
+        nav class="choices" aria-label=(reader.text("data.title")) {
+            (choice(reader, "/me/data", "data.local", "me.local_about"))
         }
     }
 }

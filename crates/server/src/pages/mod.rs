@@ -1,7 +1,7 @@
 //! HTML pages about a person: tables, games, devices, data, privacy.
 //!
-//! They are rendered here because the client is loaded before the first game and has no room for what is rarely used.
-//! What a page changes, it changes by the API, with the script `assets/pages.js`.
+//! They are rendered here because they are rarely used, and the client, which is loaded before the first game, has to
+//! stay small. Pages change data through the API, with the script `assets/pages.js`.
 
 mod calls;
 mod data;
@@ -38,6 +38,7 @@ pub fn routes() -> Router<Arc<App>> {
         .route("/pages/calls.js", get(calls_script))
         .route("/identity.js", get(identity))
         .route("/devices.js", get(add_devices))
+        .route("/passkeys.js", get(passkeys))
 }
 
 async fn style() -> Response {
@@ -61,6 +62,11 @@ async fn identity() -> Response {
 /// The script that adds a device to a person.
 async fn add_devices() -> Response {
     asset("text/javascript", include_str!("../../assets/devices.js"))
+}
+
+/// The script that makes and uses passkeys.
+async fn passkeys() -> Response {
+    asset("text/javascript", include_str!("../../assets/passkeys.js"))
 }
 
 fn asset(kind: &'static str, text: &'static str) -> Response {

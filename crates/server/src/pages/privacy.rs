@@ -1,4 +1,4 @@
-//! What is stored, where and why.
+//! The privacy page: which data is stored, where and why.
 
 use axum::response::Response;
 use maud::html;
@@ -6,13 +6,18 @@ use maud::html;
 use super::layout::{Reader, page, section};
 
 /// The headings and the texts below them.
-const PARTS: [(&str, &str); 9] = [
+const PARTS: [(&str, &str); 14] = [
     ("privacy.short", "privacy.short_text"),
     ("privacy.local", "privacy.local_text"),
     ("privacy.server", "privacy.server_text"),
+    ("privacy.return", "privacy.return_text"),
+    ("privacy.games", "privacy.games_text"),
+    ("privacy.meet", "privacy.meet_text"),
+    ("privacy.others", "privacy.others_text"),
     ("privacy.why", "privacy.why_text"),
     ("privacy.cookie", "privacy.cookie_text"),
     ("privacy.calls", "privacy.calls_text"),
+    ("privacy.links", "privacy.links_text"),
     ("privacy.addresses", "privacy.addresses_text"),
     ("privacy.how_long", "privacy.how_long_text"),
     ("privacy.rights", "privacy.rights_text"),

@@ -198,7 +198,7 @@ async fn invite(
     let storage = &*shared.storage;
     let known = companions(storage, &person).await?;
     let Some(invited) = resolve(&person, &invited, known.keys()) else {
-        let message = "people are invited who have played with the one who invites them";
+        let message = "you can only invite people with whom you have played";
         let code = ErrorCode::UnknownPerson;
         return Err(Problem::new(StatusCode::FORBIDDEN, code, message));
     };

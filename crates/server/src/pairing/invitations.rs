@@ -1,4 +1,4 @@
-//! Notes for people of one's history: come to this table.
+//! Invitations to a table, for people with whom one has played.
 
 use towers_table::Millis;
 
@@ -14,7 +14,7 @@ const MAX_SHOWN: u32 = 50;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Invitation {
     pub table: String,
-    /// The id of the one who invites.
+    /// The id of the inviter.
     pub inviter: String,
     pub name: String,
     pub at: i64,

@@ -1,10 +1,10 @@
-//! Who plays with whom: a pure function of those who wait.
+//! Groups the people who wait for a game: a pure function.
 
 use serde::{Deserialize, Serialize};
 use towers_rules::{Mode, Preset};
 use towers_table::{Clock, Settings};
 
-/// What is played together.
+/// The kind of game that a group plays.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum PairingKind {
@@ -14,7 +14,7 @@ pub enum PairingKind {
     Coop,
 }
 
-/// How fast is played.
+/// The pace of a game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Pace {
@@ -55,7 +55,7 @@ pub struct PairingWish {
     pub rated: bool,
 }
 
-/// A game that somebody would play.
+/// A game that a person accepts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PossibleGame {
     pub edition: Preset,

@@ -168,7 +168,7 @@ pub async fn pair(registry: &Arc<Registry>, now: Millis) -> Result<bool, OpenErr
     let done = storage.transact(statements).await;
     let is_paired = matches!(&done, Ok(done) if done.first().is_some_and(|d| d.count > 0));
     if !is_paired {
-        // Somebody was faster, or has gone.
+        // Somebody was paired in the meantime, or has stopped waiting.
         storage.delete(&table).await?;
     }
     done?;

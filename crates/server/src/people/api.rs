@@ -46,10 +46,15 @@ pub fn routes() -> Router<Arc<App>> {
         .route("/person/recover", post(recover))
         .route("/person/export", get(export))
         .route("/person/delete", post(delete))
+        .nest("/person/passkeys", super::passkey_api::routes())
 }
 
 /// Takes one from a budget of an address.
-fn take(shared: &Shared, budget: &RateBudget<IpAddr>, address: IpAddr) -> Result<(), Problem> {
+pub(super) fn take(
+    shared: &Shared,
+    budget: &RateBudget<IpAddr>,
+    address: IpAddr,
+) -> Result<(), Problem> {
     budget.take(&address).map_err(|after| {
         shared.metrics.over_limit.increment(1);
         let message = "too many attempts from your address: wait a while";
@@ -58,7 +63,7 @@ fn take(shared: &Shared, budget: &RateBudget<IpAddr>, address: IpAddr) -> Result
 }
 
 /// The hash of the public key, if the proof is valid.
-fn verify(shared: &Shared, purpose: &str, proof: &Proof) -> Result<Digest, Problem> {
+pub(super) fn verify(shared: &Shared, purpose: &str, proof: &Proof) -> Result<Digest, Problem> {
     shared.people.verify(purpose, proof).ok_or_else(|| {
         let message = "the challenge is too old, or the signature is wrong";
         Problem::new(StatusCode::FORBIDDEN, ErrorCode::BadProof, message)
@@ -245,13 +250,13 @@ async fn recover(
     .await
 }
 
-fn no_link() -> Problem {
+pub(super) fn no_link() -> Problem {
     let message = "this does not exist, was used before, or is too old";
     Problem::new(StatusCode::NOT_FOUND, ErrorCode::NoLink, message)
 }
 
 /// Adds the device of a request to a person, and responds with its cookie.
-async fn add_device(
+pub(super) async fn add_device(
     app: &App,
     headers: &HeaderMap,
     person: &str,
@@ -302,7 +307,7 @@ async fn delete(
 }
 
 /// What a device is called in the list: its browser and system, nothing that identifies it.
-fn label(headers: &HeaderMap) -> String {
+pub(super) fn label(headers: &HeaderMap) -> String {
     let agent = headers
         .get(USER_AGENT)
         .and_then(|agent| agent.to_str().ok());

@@ -2,10 +2,11 @@
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use hmac::Mac;
+use hmac::{Hmac, Mac};
 use p256::ecdsa::signature::Verifier;
 use p256::ecdsa::{Signature, VerifyingKey};
 use serde::Deserialize;
+use sha2::Sha256;
 use towers_table::{Digest, Millis};
 
 use super::People;
@@ -28,16 +29,29 @@ pub struct Proof {
 }
 
 impl People {
-    /// A new challenge.
+    /// A new challenge that anybody may answer.
     pub fn challenge(&self) -> String {
+        self.issue(None)
+    }
+
+    /// A new challenge, for one person or for anybody.
+    pub(super) fn issue(&self, person: Option<&str>) -> String {
         let mut bytes = self.now().to_be_bytes().to_vec();
         bytes.extend(secrets::random::<16>());
-        let code = self.mac("challenge", &[&bytes]).finalize().into_bytes();
+        let code = self.code(&bytes, person).finalize().into_bytes();
         bytes.extend_from_slice(&code);
         URL_SAFE_NO_PAD.encode(bytes)
     }
 
-    fn is_challenge(&self, text: &str) -> bool {
+    fn code(&self, head: &[u8], person: Option<&str>) -> Hmac<Sha256> {
+        match person {
+            Some(person) => self.mac("challenge of a person", &[head, person.as_bytes()]),
+            None => self.mac("challenge", &[head]),
+        }
+    }
+
+    /// Whether a text is a current challenge for this person, or for anybody.
+    pub(super) fn is_challenge(&self, text: &str, person: Option<&str>) -> bool {
         let Ok(bytes) = URL_SAFE_NO_PAD.decode(text) else {
             return false;
         };
@@ -48,12 +62,12 @@ impl People {
         // Clocks of servers on one database differ a little.
         let is_current = self.now().abs_diff(at) <= VALID;
         // Compares in constant time.
-        is_current && self.mac("challenge", &[head]).verify_slice(code).is_ok()
+        is_current && self.code(head, person).verify_slice(code).is_ok()
     }
 
     /// The hash of the public key, if the proof for this purpose is valid.
     pub fn verify(&self, purpose: &str, proof: &Proof) -> Option<Digest> {
-        if !self.is_challenge(&proof.challenge) {
+        if !self.is_challenge(&proof.challenge, None) {
             return None;
         }
         let point = URL_SAFE_NO_PAD.decode(&proof.public_key).ok()?;

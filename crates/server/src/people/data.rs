@@ -1,10 +1,10 @@
-//! What is stored of a person: their overview, the export, the deletion, and how long it is kept.
+//! The data stored about a person: overview, export, deletion, retention.
 
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 use towers_table::{Digest, Millis};
 
-use super::{OWNED, People, PersonRef, PersonTable};
+use super::{OWNED, PasskeyView, People, PersonRef, PersonTable};
 use crate::storage::{SqlRow, SqlValue, Statement, StorageError};
 
 /// How long a person without tables is kept who does not come back.
@@ -21,6 +21,7 @@ pub struct Overview {
     pub name: String,
     pub has_recovery_code: bool,
     pub devices: Vec<DeviceView>,
+    pub passkeys: Vec<PasskeyView>,
     pub tables: Vec<PersonTable>,
 }
 
@@ -67,6 +68,7 @@ impl People {
                 .iter()
                 .map(device)
                 .collect::<Result<_, StorageError>>()?,
+            passkeys: self.passkeys_of(&me.person).await?,
             tables: self.tables_of(&me.person).await?,
         })
     }
@@ -96,7 +98,7 @@ impl People {
     pub async fn begin_deletion(&self, person: &str) -> Result<Vec<Digest>, StorageError> {
         let marks = self.marks_of(person, None).await?;
         let note = "UPDATE people SET deleted = $2, recovery = NULL WHERE id = $1";
-        let access = ["links", "sessions", "devices"];
+        let access = ["links", "passkeys", "sessions", "devices"];
         let access = OWNED.iter().filter(|owned| access.contains(&owned.name));
         let access = access.map(|owned| Statement::new(owned.delete).with(person));
         let note = Statement::new(note).with(person).with(self.now());
@@ -118,6 +120,13 @@ impl People {
             .collect()
     }
 
+    /// Removes names from what others at a table are told when it is their turn.
+    pub async fn forget_names(&self, table: &str) -> Result<(), StorageError> {
+        let update = "UPDATE open_calls SET others = '[]' WHERE table_id = $1";
+        let update = Statement::new(update).with(table);
+        self.storage.transact(vec![update]).await.map(drop)
+    }
+
     /// Deletes all rows of a person.
     pub async fn delete_rows(&self, person: &str) -> Result<(), StorageError> {
         let deletes = OWNED.iter().map(|o| Statement::new(o.delete).with(person));
@@ -129,7 +138,12 @@ impl People {
         let now = self.now();
         let links = Statement::new("DELETE FROM person_links WHERE expires <= $1").with(now);
         let sessions = Statement::new("DELETE FROM person_sessions WHERE expires <= $1").with(now);
-        let statements = vec![links, sessions, self.forget_ended()];
+        let statements = vec![
+            links,
+            sessions,
+            self.forget_ended(),
+            self.forget_challenges(),
+        ];
         self.storage.transact(statements).await?;
         let unused = "SELECT id FROM people AS p WHERE created < $1 AND deleted IS NULL \
                       AND NOT EXISTS (SELECT 1 FROM person_tables WHERE person_id = p.id) \

@@ -21,7 +21,7 @@ pub const KEY_FILE: &str = "secret-key";
 const NONCE: usize = 12;
 /// A known text, encrypted in the database, so that a wrong key is noticed at the start.
 const CHECK: &str = "towers";
-/// Deletes everything that was encrypted with a key that is lost. Whoever wants to be called subscribes again.
+/// Deletes everything that was encrypted with a key that is lost. People have to subscribe again.
 const DELETE_SEALED: [&str; 4] = [
     "DELETE FROM server_keys WHERE name = 'vapid'",
     "DELETE FROM push_subscriptions",

@@ -52,7 +52,7 @@ impl People {
         let statements = vec![
             Statement::new(delete).with(person),
             Statement::new(insert)
-                .with(lookup.to_string())
+                .with(link_hash(lookup))
                 .with(person)
                 .with(self.vault().seal(BUNDLE, bundle.as_bytes()))
                 .with(expires),
@@ -66,7 +66,7 @@ impl People {
         let take = "DELETE FROM person_links WHERE lookup = $1 AND expires > $2 \
                     RETURNING person_id, bundle";
         let take = Statement::new(take)
-            .with(lookup.to_string())
+            .with(link_hash(lookup))
             .with(self.now());
         let results = self.storage.transact(vec![take]).await?;
         let row = results.first().and_then(|result| result.rows.first());
@@ -143,7 +143,7 @@ impl People {
         Ok(AddedDevice { signed_in, ended })
     }
 
-    /// Gives everything of one person to another; the first one is gone.
+    /// Merges one person into another, and deletes the first.
     async fn merge(&self, into: &str, from: &str) -> Result<(), StorageError> {
         let merges = OWNED.iter().flat_map(|owned| owned.merge);
         let merges = merges.map(|sql| Statement::new(sql).with(into).with(from));
@@ -151,6 +151,11 @@ impl People {
         let statements = merges.chain(deletes).collect();
         self.storage.transact(statements).await.map(drop)
     }
+}
+
+/// What is stored of a lookup: who reads the database cannot claim the link.
+fn link_hash(lookup: &Digest) -> String {
+    Digest::digest(&[b"link ", &lookup.0]).to_string()
 }
 
 /// The hash of a recovery code, however it was typed.

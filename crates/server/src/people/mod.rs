@@ -6,12 +6,18 @@
 mod api;
 mod challenge;
 mod data;
+#[cfg(test)]
+mod deletion_tests;
 mod devices;
 mod ending;
 mod identity;
 mod keys;
 mod linking;
 mod owned;
+mod passkey_api;
+#[cfg(test)]
+mod passkey_tests;
+mod passkeys;
 mod seats;
 #[cfg(test)]
 mod socket_tests;
@@ -27,6 +33,7 @@ pub use ending::mark;
 pub use identity::{Identity, PersonRef};
 pub use keys::{KEY_FILE, ServerKeys, Vault};
 pub use owned::OWNED;
+pub use passkeys::{PasskeyError, PasskeyView, RelyingParty};
 pub use seats::{PersonTable, SeatKeys};
 
 use std::sync::Arc;

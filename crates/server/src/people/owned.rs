@@ -23,6 +23,12 @@ pub const OWNED: &[OwnedData] = &[
         delete: "DELETE FROM person_links WHERE person_id = $1",
     },
     OwnedData {
+        name: "passkeys",
+        merge: &["UPDATE person_passkeys SET person_id = $1 WHERE person_id = $2"],
+        export: "SELECT label, created, used FROM person_passkeys WHERE person_id = $1",
+        delete: "DELETE FROM person_passkeys WHERE person_id = $1",
+    },
+    OwnedData {
         name: "sessions",
         // They belong to devices.
         merge: &[],
@@ -72,6 +78,17 @@ pub const OWNED: &[OwnedData] = &[
                  AND t.person_id = $1)",
     },
     OwnedData {
+        name: "webhooks",
+        // They belong to the person's tables, too.
+        merge: &[],
+        export: "SELECT w.table_id, w.form, w.language FROM webhooks AS w \
+                 JOIN person_tables AS t ON t.table_id = w.table_id AND t.key = w.key \
+                 WHERE t.person_id = $1",
+        delete: "DELETE FROM webhooks WHERE EXISTS (SELECT 1 FROM person_tables AS t \
+                 WHERE t.table_id = webhooks.table_id AND t.key = webhooks.key \
+                 AND t.person_id = $1)",
+    },
+    OwnedData {
         name: "devices",
         merge: &["UPDATE person_devices SET person_id = $1 WHERE person_id = $2"],
         export: "SELECT id, label, created, used FROM person_devices WHERE person_id = $1",
@@ -118,7 +135,7 @@ pub const OWNED: &[OwnedData] = &[
         merge: &[],
         export: "SELECT c.id, c.name, c.created FROM circles AS c \
                  JOIN circles_people AS m ON m.circle_id = c.id WHERE m.person_id = $1",
-        // A circle goes with its last member.
+        // A circle is deleted with its last member.
         delete: "DELETE FROM circles WHERE id IN (SELECT circle_id FROM circles_people \
                  WHERE accepted GROUP BY circle_id HAVING COUNT(*) = 1 AND MIN(person_id) = $1)",
     },
@@ -130,7 +147,7 @@ pub const OWNED: &[OwnedData] = &[
                              WHERE c.circle_id = circles_people.circle_id AND c.person_id = $1)",
         ],
         export: "SELECT circle_id, name, accepted, since FROM circles_people WHERE person_id = $1",
-        // With open invitations to circles that are gone.
+        // Including open invitations to deleted circles.
         delete: "DELETE FROM circles_people WHERE person_id = $1 \
                  OR circle_id NOT IN (SELECT id FROM circles)",
     },

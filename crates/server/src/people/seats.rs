@@ -19,7 +19,7 @@ pub struct SeatKeys {
     pub stored: Vec<String>,
     /// The person's token for a seat that they take now: the same on all devices.
     pub token: Option<String>,
-    /// Whether the key of the connection's token belongs to a person who is not the one of the cookie, and whose seats
+    /// Whether the key of the connection's token belongs to a person other than that of the cookie, and whose seats
     /// are opened by the cookie only.
     pub refuses_token: bool,
 }

@@ -1,15 +1,13 @@
 //! People with real sockets: seats on all devices, adding and removing devices, recovery, deletion.
 
-use std::path::Path;
-
 use serde_json::{Value, json};
-use sqlx::{AssertSqlSafe, Connection, Executor, Row};
-use towers_table::{Command, ErrorCode};
+use towers_table::ErrorCode;
 
+use super::deletion_tests::find;
 use super::test_browser::{TestBrowser, TestServer};
 
 /// A lookup as browsers derive it from a phrase.
-const LOOKUP: &str = "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef";
+pub(super) const LOOKUP: &str = "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef";
 
 /// Runs a test on both databases.
 macro_rules! on_both {
@@ -30,7 +28,7 @@ macro_rules! on_both {
 }
 
 /// Adds a second browser to the person of the first one.
-fn link(first: &mut TestBrowser, second: &mut TestBrowser) {
+pub(super) fn link(first: &mut TestBrowser, second: &mut TestBrowser) {
     let body = json!({ "lookup": LOOKUP, "bundle": "sealed by the phrase" });
     let reply = first.post("/api/person/links", &body);
     assert_eq!(reply.status, 200, "{reply:?}");
@@ -231,130 +229,6 @@ fn guessing_is_limited_and_other_pages_are_refused() {
     assert_eq!(ann.cookie, None);
     ann.cookie = before;
     assert_eq!(ann.get("/api/person/session").body["signed_in"], false);
-}
-
-/// Every value of every column of every table, as text.
-async fn dump(url: &str) -> Vec<String> {
-    let mut all = Vec::new();
-    if let Some(file) = url.strip_prefix("sqlite:") {
-        let options = crate::storage::SqliteStorage::options(Path::new(file));
-        let mut db = sqlx::SqliteConnection::connect_with(&options)
-            .await
-            .unwrap();
-        let tables = "SELECT name FROM sqlite_schema WHERE type = 'table'";
-        for table in db.fetch_all(tables).await.unwrap() {
-            let table: String = table.get(0);
-            let columns = format!("SELECT name FROM pragma_table_info('{table}')");
-            for column in db.fetch_all(AssertSqlSafe(columns)).await.unwrap() {
-                let column: String = column.get(0);
-                let values = format!("SELECT CAST(\"{column}\" AS BLOB) FROM \"{table}\"");
-                for value in db.fetch_all(AssertSqlSafe(values)).await.unwrap() {
-                    let value: Option<Vec<u8>> = value.get(0);
-                    let value = value.unwrap_or_default();
-                    let value = String::from_utf8_lossy(&value);
-                    all.push(format!("{table}.{column}: {value}"));
-                }
-            }
-        }
-    } else {
-        let mut db = sqlx::PgConnection::connect(url).await.unwrap();
-        let columns = "SELECT table_name::text, column_name::text FROM information_schema.columns \
-                       WHERE table_schema = 'public'";
-        for row in db.fetch_all(columns).await.unwrap() {
-            let (table, column): (String, String) = (row.get(0), row.get(1));
-            let values = format!("SELECT \"{column}\"::text FROM \"{table}\"");
-            for value in db.fetch_all(AssertSqlSafe(values)).await.unwrap() {
-                let value: Option<String> = value.get(0);
-                all.push(format!("{table}.{column}: {}", value.unwrap_or_default()));
-            }
-        }
-    }
-    all
-}
-
-fn find(url: &str, words: &[String]) -> Vec<String> {
-    let runtime = tokio::runtime::Runtime::new().unwrap();
-    let mut all = runtime.block_on(dump(url));
-    all.retain(|value| words.iter().any(|word| value.contains(word)));
-    all
-}
-
-fn deletion_leaves_nothing(server: &TestServer, url: &str) {
-    let (mut ann, mut laptop) = (TestBrowser::signed_in(server), TestBrowser::new(server));
-    let (table, token) = ann.create_table("Wilhelmine");
-    let mut host = ann.join(&table, Some(&token));
-    host.sit("Wilhelmine").unwrap();
-    host.chat("the secret of Wilhelmine").unwrap();
-    link(&mut ann, &mut laptop);
-    assert_eq!(
-        ann.post("/api/person/name", &json!({ "name": "Wilhelmine" }))
-            .status,
-        200
-    );
-    ann.post("/api/person/recovery", &Value::Null);
-    let body = json!({ "lookup": LOOKUP, "bundle": "b" });
-    ann.post("/api/person/links", &body);
-    let mut ben = TestBrowser::signed_in(server);
-    let mut bens = ben.join(&table, None);
-    bens.sit("Ben").unwrap();
-    host.ask(Command::Start).unwrap();
-    let (second, _) = ben.create_table("Ben");
-    laptop.join(&second, None).sit("Wilhelmine").unwrap();
-    ann.wait_for_tables(2);
-    let exported = ann.get("/api/person/export");
-    assert_eq!(exported.status, 200);
-    let export = &exported.body;
-    assert_eq!(export["person"][0]["name"], "Wilhelmine");
-    assert_eq!(export["devices"].as_array().unwrap().len(), 2);
-    assert_eq!(export["tables"].as_array().unwrap().len(), 2);
-    let text = |value: &Value| value.as_str().unwrap().to_string();
-    let mut words = vec!["Wilhelmine".to_string(), text(&export["person"][0]["id"])];
-    for device in export["devices"].as_array().unwrap() {
-        words.push(text(&device["id"]));
-    }
-    for (table, token) in [
-        (&table, &token),
-        (&second, &laptop.join(&second, None).token.unwrap()),
-    ] {
-        words.push(crate::secrets::key(table, token));
-    }
-    for browser in [&ann, &laptop] {
-        let hash = super::identity::cookie_hash(browser.cookie.as_deref().unwrap());
-        words.push(hash);
-        let proof = browser.device.prove("session", "");
-        words.push(proof.public_key);
-    }
-    assert!(find(url, &words).len() > 8, "{:?}", find(url, &words));
-    let reply = ann.post("/api/person/delete", &Value::Null);
-    assert_eq!(reply.status, 204, "{reply:?}");
-    assert_eq!(find(url, &words), Vec::<String>::new());
-    assert_eq!(ann.cookie, None);
-    assert_eq!(laptop.get("/api/person").status, 401);
-    assert_eq!(host.wait_for_close(), 1012);
-    assert!(!ann.join(&table, Some(&token)).is_known());
-    // The others play on, and the record is still valid.
-    assert!(ben.join(&table, None).has_seat());
-    let summary = ben.get(&format!("/api/tables/{table}")).body.to_string();
-    assert!(
-        summary.contains("Somebody") && summary.contains("Ben"),
-        "{summary}"
-    );
-}
-
-#[test]
-fn deletion_leaves_nothing_in_sqlite() {
-    let folder = tempfile::tempdir().unwrap();
-    let server = TestServer::start(folder.path(), None);
-    let file = folder.path().join("towers.db");
-    deletion_leaves_nothing(&server, &format!("sqlite:{}", file.display()));
-}
-
-#[test]
-fn deletion_leaves_nothing_in_postgresql() {
-    let folder = tempfile::tempdir().unwrap();
-    let database = towers_test_support::Postgres::start().unwrap();
-    let server = TestServer::start(folder.path(), Some(database.url()));
-    deletion_leaves_nothing(&server, &database.url());
 }
 
 #[test]

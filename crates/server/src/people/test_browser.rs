@@ -62,6 +62,8 @@ pub struct TestBrowser {
     pub server: SocketAddr,
     pub device: Arc<TestDevice>,
     pub cookie: Option<String>,
+    /// The server's name and port, as the browser knows them.
+    pub host: String,
     /// Browsers have different addresses: limits are not shared.
     pub address: String,
 }
@@ -73,6 +75,7 @@ impl TestBrowser {
             server: server.address,
             device: Arc::new(TestDevice::new()),
             cookie: None,
+            host: server.address.to_string(),
             address: String::new(),
         }
     }
@@ -90,6 +93,7 @@ impl TestBrowser {
             server: server.address,
             device: Arc::clone(&self.device),
             cookie: self.cookie.clone(),
+            host: server.address.to_string(),
             address: self.address.clone(),
         }
     }
@@ -108,7 +112,7 @@ impl TestBrowser {
         stream
             .set_read_timeout(Some(Duration::from_secs(30)))
             .unwrap();
-        let mut head = format!("{method} {path} HTTP/1.1\r\nHost: {}\r\n", self.server);
+        let mut head = format!("{method} {path} HTTP/1.1\r\nHost: {}\r\n", self.host);
         head += "Connection: close\r\nUser-Agent: Mozilla/5.0 (X11; Linux) Firefox/140.0\r\n";
         let length = format!("Content-Length: {}", body.len());
         let cookie = self.cookie.as_ref();

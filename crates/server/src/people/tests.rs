@@ -18,8 +18,8 @@ use crate::storage::tests::{meta, postgres, record, sqlite};
 use crate::storage::{NewTable, SqliteStorage, Statement, Storage, migrations};
 use crate::{DataLocation, copy};
 
-const DAY: u64 = 24 * 3600 * 1000;
-const START: u64 = 1000 * DAY;
+pub(super) const DAY: u64 = 24 * 3600 * 1000;
+pub(super) const START: u64 = 1000 * DAY;
 
 /// A browser with a key pair.
 pub struct TestDevice(SigningKey);
@@ -42,7 +42,7 @@ impl TestDevice {
 }
 
 /// The people of a database whose keys are stored in it, at a time.
-async fn people_at(storage: &Arc<dyn Storage>, time: u64) -> People {
+pub(super) async fn people_at(storage: &Arc<dyn Storage>, time: u64) -> People {
     let config = Config {
         database: Some("postgres://elsewhere".into()),
         ..Config::default()
@@ -56,7 +56,7 @@ fn key_of(people: &People, device: &TestDevice) -> Digest {
     people.verify("session", &proof).expect("it is valid")
 }
 
-async fn sign_in(people: &People, device: &TestDevice) -> SignedIn {
+pub(super) async fn sign_in(people: &People, device: &TestDevice) -> SignedIn {
     let key = key_of(people, device);
     people.sign_in(&key, "Firefox, Linux").await.unwrap()
 }

@@ -3,7 +3,7 @@
 use serde::Deserialize;
 use towers_art::Scene;
 use towers_client::lobby::{SeatSummary, Summary};
-use towers_client::names::bot_name;
+use towers_client::names::{bot_name, names_in_words};
 use towers_client::picture::{Look, scene};
 use towers_client::words::say;
 use towers_client::{Language, Words, editions, labels};
@@ -186,7 +186,9 @@ impl PreviewTexts {
         let message = match (view.options.mode, &names[..]) {
             (Mode::Versus, []) => say("over.nobody"),
             (Mode::Versus, [one]) => say("over.wins").with("who", one.as_str()),
-            (Mode::Versus, several) => say("over.share").with("who", several.join(", ")),
+            (Mode::Versus, several) => {
+                say("over.share").with("who", names_in_words(several.to_vec()))
+            }
             (Mode::Solo | Mode::Coop, []) => say("over.lost").with("n", cards),
             (Mode::Solo | Mode::Coop, _) => say("over.won").with("n", cards),
         };

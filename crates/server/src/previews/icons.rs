@@ -55,7 +55,7 @@ impl Icon {
         let (width, height) = self.size;
         let svg = match self.kind {
             IconKind::Plain => ICON.into(),
-            // What is cut off lies outside of a circle of 80 % of the width.
+            // Launchers may cut off everything outside of a circle of 80 % of the width.
             IconKind::Maskable => ICON.replacen("0 0 512 512", "-72 -72 656 656", 1).replacen(
                 r#"<rect width="512" height="512""#,
                 r#"<rect x="-72" y="-72" width="656" height="656""#,

@@ -108,7 +108,7 @@ static OPTIONS: LazyLock<Options<'static>> = LazyLock::new(|| {
 pub enum PaintError {
     #[error("the drawing cannot be read: {0}")]
     Drawing(#[from] resvg::usvg::Error),
-    #[error("the drawing is no XML: {0}")]
+    #[error("the drawing is not valid XML: {0}")]
     Xml(#[from] resvg::usvg::roxmltree::Error),
     #[error("the picture cannot be encoded: {0}")]
     Encoding(#[from] png::EncodingError),

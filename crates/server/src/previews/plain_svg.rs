@@ -185,7 +185,7 @@ impl<'a> Flattening<'a> {
                 };
                 return self.copy(node, attributes, inner);
             }
-            // Paints may lie among shapes that are drawn by `<use>` only.
+            // Paints may be among shapes that are only drawn by `<use>`.
             _ if place.defines => return self.children(node, inner),
             _ => {}
         }

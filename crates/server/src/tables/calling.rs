@@ -1,11 +1,11 @@
-//! Tells the calls of a server which decisions wait for people who are not connected.
+//! Reports decisions that wait for people who are not connected, so that they are called.
 
 use towers_table::{Decider, PersonId, Table};
 
 use super::task::TableTask;
 use crate::calls::{AbsentDecision, CallEvent, DecisionNumber, is_too_short};
 
-/// Who a key is at a table.
+/// The person that a key belongs to at a table.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct KnownPerson {
     pub is_host: bool,
@@ -111,7 +111,7 @@ impl TableTask {
         })
     }
 
-    /// Who a key is here.
+    /// The person that a key belongs to at this table.
     pub(super) fn known_person(&self, key: &str) -> KnownPerson {
         let person = self.table.person_by_key(key);
         KnownPerson {

@@ -74,7 +74,7 @@ impl TableTask {
         }
     }
 
-    /// People leave the table for good.
+    /// Removes people from the table permanently.
     pub(super) async fn depart(&mut self, keys: &[String]) {
         for key in keys {
             let Some(person) = self.table.person_by_key(key) else {
@@ -158,13 +158,13 @@ impl Registry {
             }
         }
         shared.cluster.announce_rewrite(id);
-        Ok(())
+        shared.people.forget_names(id).await
     }
 }
 
 /// A record in which people are named "Somebody" and cannot be recognized, and its table.
 fn without_people(mut record: Record, keys: &[String]) -> Result<(Record, Table), Rejection> {
-    // Another key for each: an empty one could be confused.
+    // Each gets a different key, since empty ones would be equal.
     let other = || secrets::key("", &secrets::token());
     let mut removed: Vec<PersonId> = Vec::new();
     if keys.contains(&record.header.key) {
@@ -189,7 +189,7 @@ pub(super) fn mark_of(person: Option<&crate::people::PersonRef>, key: &str) -> D
     mark(person.map_or(key, |person| &person.device))
 }
 
-/// What a connection is told whose device was removed.
+/// The reason sent to a connection whose device was removed.
 pub(super) fn signed_out() -> Outgoing {
     Outgoing::Close(
         CloseCode::Restart,

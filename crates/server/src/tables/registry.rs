@@ -253,7 +253,7 @@ impl Registry {
             }
             Ok::<(), StorageError>(())
         };
-        // The table can be used without.
+        // The table is usable even if this fails.
         if let Err(why) = storing.await {
             why.log(table.id(), "storing its results");
         }
@@ -275,7 +275,7 @@ impl Registry {
         tables.get(id).filter(|m| !m.is_closed()).cloned()
     }
 
-    /// Who a key is at a table; `None` if the table is not in memory or does not answer in time.
+    /// The person that a key belongs to at a table; `None` if the table is not in memory or does not answer in time.
     pub async fn identify(&self, id: &str, key: &str) -> Option<KnownPerson> {
         let mailbox = self.find(id)?;
         let (tell, told) = oneshot::channel();

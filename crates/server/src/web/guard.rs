@@ -174,7 +174,7 @@ fn host<'a>(headers: &'a HeaderMap, uri: &'a Uri) -> Option<&'a str> {
 }
 
 /// The origin by which a client reaches this server, for links to it. The host has been checked before. A proxy that does
-/// not report the scheme is taken for one with TLS.
+/// not report the scheme is assumed to use TLS.
 pub fn own_origin(app: &App, headers: &HeaderMap, uri: &Uri) -> Option<String> {
     let authority: Authority = host(headers, uri)?.parse().ok()?;
     let trust_proxy = app.registry.shared().config.trust_proxy;

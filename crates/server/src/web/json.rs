@@ -11,7 +11,7 @@ use towers_table::ErrorCode;
 
 use super::Problem;
 
-/// A response that is never kept.
+/// A response that must not be cached.
 pub fn answer<T: Serialize>(body: &T) -> Response {
     ([(CACHE_CONTROL, "no-store")], Json(body)).into_response()
 }
@@ -21,7 +21,7 @@ pub fn parse<T: DeserializeOwned>(body: &Bytes) -> Result<T, Problem> {
     serde_json::from_slice(body).map_err(|why| bad_request(&why.to_string()))
 }
 
-/// The refusal of a request that is not understood.
+/// The refusal of a request that cannot be parsed.
 pub fn bad_request(message: &str) -> Problem {
     Problem::new(StatusCode::BAD_REQUEST, ErrorCode::BadMessage, message)
 }

@@ -25,7 +25,7 @@ use towers_table::Digest;
 pub use address::{ClientAddress, ConnectionCounter, Peer};
 pub use api::{Problem, check_ready, not_found};
 pub use files::{client_asset, has_client};
-pub use guard::is_secure;
+pub use guard::{is_secure, own_origin};
 pub use json::{answer, bad_request, parse};
 pub use pictures::picture_counter;
 pub use records::Records;

@@ -43,10 +43,12 @@ fn chart(all: &Statistics, colours: &[towers_rules::Colour]) -> String {
     let most = (*most.unwrap_or(&1)).max(1);
     let level = |home: u8| HEIGHT - HEIGHT * f64::from(home) / f64::from(most);
     let (mut grid, mut numbers) = (String::new(), String::new());
+    // The twelve wizards of a solo game are too close for a number each.
+    let numbered = if most > 6 { 3 } else { 1 };
     for home in 0..=most {
         let y = level(home);
         let _ = write!(grid, "M0 {}H520", N(y));
-        if home > 0 {
+        if home > 0 && (most - home) % numbered == 0 {
             let _ = write!(numbers, r#"<text y="{}">{home}</text>"#, N(y + 15.0));
         }
     }

@@ -211,7 +211,7 @@ pub fn share(text: &str) -> bool {
         data.set_text(text);
     }
     let shared = window().navigator().share_with_data(&data);
-    // It is no error to close the sheet.
+    // Closing the sheet is not an error.
     leptos::task::spawn_local(async move { drop(JsFuture::from(shared).await) });
     false
 }

@@ -1,10 +1,11 @@
 //! The end of a game.
 
 use leptos::prelude::*;
+use towers_art::pieces::{castle, icon, wizard};
 use towers_client::Route;
 use towers_client::result::{rating, rating_key, rating_range, standings};
 use towers_client::words::say;
-use towers_rules::{EndReason, Mode, Rating};
+use towers_rules::{Colour, EndReason, Flasks, Mode, Rating};
 
 use crate::context::cx;
 use crate::device::page;
@@ -24,8 +25,15 @@ pub fn Over(session: Session) -> impl IntoView {
         let title = outcome.map_or(say("over.agreed"), |o| {
             towers_client::log::over(&o, &m.shown, &m.names)
         });
+        // A solo game without spells has none.
+        let has_flasks = m
+            .shown
+            .players
+            .iter()
+            .any(|p| p.flasks != Flasks::default());
         let why = outcome.map(|o| match o.why {
-            EndReason::Finished => say("over.finished"),
+            EndReason::Finished if has_flasks => say("over.finished"),
+            EndReason::Finished => say("over.all_home"),
             EndReason::Stuck => say("over.stuck"),
             EndReason::Deck => say("over.deck"),
             EndReason::Rounds => say("over.rounds"),
@@ -33,24 +41,31 @@ pub fn Over(session: Session) -> impl IntoView {
         let why = why.or_else(|| Some(say("over.agreed_about")));
         (title, why)
     });
-    // Confetti in the colours of the winners.
-    let confetti = session.model.with_untracked(|m| {
+    // Confetti in the colours of the winners, whose wizards stand before the castle.
+    let (confetti, winners) = session.model.with_untracked(|m| {
         let winners = m.shown.outcome.map(|o| o.winners);
         let won = |(i, _): &(usize, &towers_rules::PlayerView)| {
             winners.is_some_and(|w| w.contains(towers_rules::Seat(*i as u8)))
         };
-        let colours: Vec<char> = m
+        let colours: Vec<Colour> = m
             .shown
             .players
             .iter()
             .enumerate()
             .filter(won)
-            .map(|(_, p)| p.colour.letter())
+            .map(|(_, p)| p.colour)
             .collect();
         let pieces = if colours.is_empty() { 0 } else { CONFETTI };
-        (0..pieces)
-            .map(|i| format!("wt-{}", colours[i % colours.len()]))
-            .collect::<Vec<_>>()
+        let confetti: Vec<String> = (0..pieces)
+            .map(|i| format!("wt-{}", colours[i % colours.len()].letter()))
+            .collect();
+        let apart = 60.0 / colours.len().max(2) as f64;
+        let first = apart * (1.0 - colours.len() as f64) / 2.0;
+        let winners: String = (0_u8..)
+            .zip(&colours)
+            .map(|(i, c)| wizard(*c, first + apart * f64::from(i), 14.0, 0.8))
+            .collect();
+        (confetti, winners)
     });
     let rated = session.model.with_untracked(|m| rating(&m.shown));
     let mut rows = session
@@ -119,7 +134,7 @@ pub fn Over(session: Session) -> impl IntoView {
             {confetti.into_iter().map(|class| view! { <i class=class></i> }).collect_view()}
         </div>
         <div class="dialog over panel" role="dialog" aria-modal="true" aria-labelledby="over-title" on:keydown=move |e| if e.key() == "Escape" { put_aside() }>
-            <div class="emblem" aria-hidden="true" inner_html=towers_art::pieces::icon("", "-70 -170 140 190", &towers_art::pieces::castle())></div>
+            <div class="emblem" aria-hidden="true" inner_html=icon("", "-70 -170 140 190", &(castle() + &winners))></div>
             <h2 id="over-title">{move || cx.say(&title_text)}</h2>
             {why.map(|w| view! { <p>{move || cx.say(&w)}</p> })}
             {rated.map(|now| view! {

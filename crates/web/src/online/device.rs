@@ -37,7 +37,7 @@ pub fn DeviceScreen(
             is_busy.set(false);
             match bundle {
                 Some(bundle) => {
-                    // Without a bundle the seats are there all the same.
+                    // The seats belong to the person even without a bundle.
                     let _ = shelf().adopt(&bundle);
                     page::open_page("/me");
                 }
@@ -45,6 +45,17 @@ pub fn DeviceScreen(
             }
         });
     };
+    // A file that was opened on the page of one's data, just before this screen.
+    spawn_local(async move {
+        if let Some(bundle) = page::devices("opened", "").await {
+            let is_taken = shelf().adopt(&bundle).is_ok();
+            page::open_page(if is_taken {
+                "/me/data#taken"
+            } else {
+                "/me/data#not-taken"
+            });
+        }
+    });
     // In the fragment, which browsers do not send: the words are for the other device alone.
     let link = |words: &str| {
         let route = Route::Device(Some(words.replace(' ', "-")));

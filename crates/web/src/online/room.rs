@@ -62,6 +62,7 @@ fn Lobby(room: Room) -> impl IntoView {
     let host = move || look(|r| r.you.host);
     let seated = move || look(|r| r.you.seat.is_some());
     let full = move || look(|r| r.seats.iter().all(|s| s.taken != Taken::Open));
+    let invites = move || host() && !full();
     let is_full_for_me = move || !seated() && full();
     let ready = move || {
         look(|r| {
@@ -134,6 +135,8 @@ fn Lobby(room: Room) -> impl IntoView {
                         <p class="about" role="status" id="drawing">{cx.text("room.drawing")}</p>
                     </Show>
                     {move || room.notice.get().map(|why| view! { <p class="why" role="alert">{why}</p> })}
+                    // Whoever waits for others first needs the link.
+                    <Show when=invites><Share room/></Show>
                     <div class="buttons">
                         <Show when=seated>
                             <button class="plain" id="ready" aria-pressed=move || if ready() { "true" } else { "false" }
@@ -150,7 +153,7 @@ fn Lobby(room: Room) -> impl IntoView {
                         </Show>
                         <CallsLink room/>
                     </div>
-                    <Share room/>
+                    <Show when=move || !invites()><Share room/></Show>
                     <ChatDrawer room/>
                     <ReportTable room/>
                 </Show>

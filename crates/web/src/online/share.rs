@@ -41,9 +41,9 @@ pub fn Share(room: Room) -> impl IntoView {
         <section class="share" aria-labelledby="share-title">
             <h2 id="share-title">{cx.text("room.share")}</h2>
             <p class="about">{cx.text("room.share_about")}</p>
+            <ShareButton id="copy-link" class="plain" copy="room.copy" text=move |()| room.link()/>
             <div class="qr" role="img" aria-label=cx.text("room.qr") inner_html=picture></div>
             <p class="link" id="link">{link}</p>
-            <ShareButton id="copy-link" class="plain" copy="room.copy" text=move |()| room.link()/>
             <Show when=move || !room.is_board>
                 <p class="about">{cx.text("board_view.offer")}</p>
                 <a class="button" id="board-view" href=Route::Board(room.id()).href() target="_blank" rel="noopener">{cx.text("board_view.open")}</a>

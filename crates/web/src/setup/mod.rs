@@ -90,6 +90,13 @@ pub fn SetupScreen() -> impl IntoView {
         };
         plan.with(possible)
     };
+    let title = move || {
+        cx.t(match cx.purpose.get() {
+            Purpose::Here => "start.new",
+            Purpose::NewTable => "lobby.open",
+            Purpose::Change(_) => "room.change",
+        })
+    };
     let begin = move || {
         cx.t(match cx.purpose.get() {
             Purpose::Here => "setup.begin",
@@ -120,7 +127,7 @@ pub fn SetupScreen() -> impl IntoView {
             <main class="panel sheet">
                 <div class="sheet-head">
                     <button class="plain" on:click=back>"‹ " {cx.text("ui.back")}</button>
-                    <h1>{cx.text("start.new")}</h1>
+                    <h1>{move || title()}</h1>
                 </div>
                 <EditionChoice/>
                 <Alternatives

@@ -1,4 +1,4 @@
-//! What is stored about calls, in SQL that both databases understand.
+//! Stored data about calls, in SQL that both databases understand.
 
 mod settings;
 mod subscriptions;

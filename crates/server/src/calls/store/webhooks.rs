@@ -18,24 +18,27 @@ pub struct StoredWebhook {
 }
 
 impl CallStore<'_> {
-    /// Sets the webhook of a table.
+    /// Sets the webhook of a table, by the host with this key.
     pub async fn set_webhook(
         &self,
         table: &str,
+        key: &str,
         webhook: &StoredWebhook,
     ) -> Result<(), StorageError> {
         let context = format!("webhooks {table}");
         let sealed = self.vault.seal(&context, webhook.address.as_bytes());
-        let upsert = "INSERT INTO webhooks (table_id, sealed, form, language, origin, game, decision) \
-                      VALUES ($1, $2, $3, $4, $5, 0, 0) ON CONFLICT (table_id) DO UPDATE SET \
+        let upsert = "INSERT INTO webhooks (table_id, sealed, form, language, origin, game, decision, key) \
+                      VALUES ($1, $2, $3, $4, $5, 0, 0, $6) ON CONFLICT (table_id) DO UPDATE SET \
                       sealed = excluded.sealed, form = excluded.form, \
-                      language = excluded.language, origin = excluded.origin";
+                      language = excluded.language, origin = excluded.origin, \
+                      key = excluded.key";
         let upsert = Statement::new(upsert)
             .with(table)
             .with(sealed)
             .with(webhook.form.name())
             .with(webhook.language.code())
-            .with(&webhook.origin);
+            .with(&webhook.origin)
+            .with(key);
         self.change(upsert).await.map(drop)
     }
 
