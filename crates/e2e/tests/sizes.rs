@@ -105,7 +105,7 @@ fn in_sight(selector: &str) -> String {
 /// The link of a new table on a phone, the next step of the lesson at 200 % zoom, and the menu of a seat.
 #[tokio::test(flavor = "multi_thread")]
 async fn what_leads_on_is_in_sight() -> WebDriverResult<()> {
-    let server = Server::start();
+    let server = TowersProcess::start();
     let browser = Browser::open(&server.url, Size::Phone, PREFERENCES).await?;
     for (width, height) in [(360, 640), (640, 360)] {
         pointer::phone(&browser, width, height).await?;
