@@ -8,6 +8,7 @@
 pub mod act;
 pub mod axe;
 pub mod browser;
+pub mod devtools;
 pub mod play;
 pub mod pointer;
 pub mod position;
@@ -15,5 +16,6 @@ pub mod server;
 pub mod socket;
 
 pub use browser::{Browser, Size};
+pub use devtools::ServiceWorker;
 pub use position::Position;
 pub use server::TowersProcess;

@@ -32,59 +32,17 @@ async function send(path, fields) {
   return answer.status === 204 ? {} : answer.json();
 }
 
-const bytes = (text) => Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (c) => c.charCodeAt(0));
-
-function complain(kind) {
-  const problem = document.querySelector('#call-problem');
-  problem.textContent = problem.dataset[kind];
-  problem.hidden = false;
-}
-
-// Subscribes this device to notifications. Returns whether it worked.
-async function subscribe() {
-  if (!('PushManager' in window) || !navigator.serviceWorker) return complain('unsupported');
-  if ((await Notification.requestPermission()) !== 'granted') return complain('blocked');
-  const worker = await navigator.serviceWorker.register('/sw.js');
-  await navigator.serviceWorker.ready;
-  const { key } = await (await fetch('/api/push/key')).json();
-  const wish = { userVisibleOnly: true, applicationServerKey: bytes(key) };
-  await send('/api/person/push', (await worker.pushManager.subscribe(wish)).toJSON());
-  return true;
-}
-
-async function unsubscribe() {
-  const worker = await navigator.serviceWorker?.getRegistration();
-  await (await worker?.pushManager.getSubscription())?.unsubscribe();
-  await fetch('/api/person/push', { method: 'DELETE' });
-}
-
-// Minutes after midnight of a field for times.
-function minutes(text) {
-  const [hours, rest] = text.split(':').map(Number);
-  return hours * 60 + rest;
-}
-
-function quiet({ from, to }, language) {
-  const times = from && to ? { from: minutes(from), to: minutes(to) } : null;
-  return { language, quiet: times, utc_offset: -new Date().getTimezoneOffset() };
-}
-
 // What a form does, and whether the page is loaded again afterwards.
 async function submit(form) {
-  const { api, begin, recover, show, sure, next, go, calls, table, scores, passkey, file } = form.dataset;
+  const { api, begin, recover, show, sure, next, go, calls, webhook, scores, passkey, file } = form.dataset;
   if (sure && !confirm(sure)) return;
   if (form.dataset.print !== undefined) return print();
   const fields = { ...Object.fromEntries(new FormData(form)), ...JSON.parse(form.dataset.json ?? '{}') };
   if (form.dataset.meet !== undefined) return (await import('/pages/meet.js')).meet(form);
+  if (webhook) return (await import('/pages/calls.js')).webhook(form, fields);
   if (scores) await (await import('/pages/scores.js')).takePart(scores === 'true');
-  if (calls === 'on') {
-    if (!(await subscribe())) return;
-  } else if (calls === 'off') {
-    await unsubscribe();
-  } else if (form.dataset.quiet) {
-    await send('/api/person/calls', quiet(fields, form.dataset.quiet));
-  } else if (table) {
-    await send(api, { table, on: form.dataset.on === 'true' });
+  if (calls) {
+    if (!(await (await import('/pages/calls.js')).submit(form, fields))) return;
   } else if (begin !== undefined) {
     await (await import('/identity.js')).session();
   } else if (passkey) {
@@ -113,6 +71,7 @@ async function submit(form) {
 
 // Those who take part in the boards: what was played here and has not been sent is sent now.
 if (document.querySelector('form[data-scores]')) (await import('/pages/scores.js')).show();
+if (document.querySelector('#call-problem')) import('/pages/calls.js');
 
 // A chosen file is opened at once.
 for (const chooser of document.querySelectorAll('form[data-file] input')) {

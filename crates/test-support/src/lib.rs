@@ -1,10 +1,14 @@
-//! A `PostgreSQL` server for tests and measurements, started from the installed programs in a temporary folder and
+//! Servers for tests and measurements: a `PostgreSQL`, networks, a push service.
+//!
+//! `PostgreSQL` is started from the installed programs in a temporary folder and
 //! removed when dropped.
 
 #![forbid(unsafe_code)]
 
 mod network;
 mod proxy;
+#[cfg(feature = "push")]
+pub mod push;
 
 pub use network::Network;
 pub use proxy::Proxy;

@@ -1,4 +1,4 @@
-//! The API of calls: subscriptions, quiet hours, tables, calendar, webhooks.
+//! The API of calls for a person: subscriptions, quiet hours, tables, calendar.
 
 use std::sync::Arc;
 
@@ -9,24 +9,21 @@ use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, HOST};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer};
 use serde_json::json;
 use towers_client::settings::Language;
 use towers_client::words::say;
-use towers_table::{Digest, ErrorCode};
+use towers_table::Digest;
 
 use super::calendar::{CalendarEntry, calendar};
-use super::notice::{WebhookForm, table_name};
-use super::plan::{DAY_MINUTES, QuietHours};
+use super::notice::table_name;
+use super::plan::{QuietHours, time_zone};
 use super::post::PostError;
 use super::push::PushSubscription;
-use super::store::{CallSettings, CallStore, StoredWebhook};
+use super::store::{CallSettings, CallStore};
 use crate::people::{Identity, PersonRef};
 use crate::web::{App, Problem, answer, bad_request, is_secure, parse};
 use crate::{secrets, texts};
-
-/// The largest difference between a place's time and UTC, in minutes.
-const MAX_OFFSET: i64 = 14 * 60;
 
 /// The routes below `/api`.
 pub fn routes() -> Router<Arc<App>> {
@@ -39,18 +36,15 @@ pub fn routes() -> Router<Arc<App>> {
             "/person/calendar",
             post(new_calendar).delete(remove_calendar),
         )
-        .route(
-            "/tables/{table}/webhook",
-            get(webhook).post(set_webhook).delete(remove_webhook),
-        )
+        .merge(super::webhook_api::routes())
 }
 
-fn refused(why: &PostError) -> Problem {
+pub(super) fn refused(why: &PostError) -> Problem {
     bad_request(&why.to_string())
 }
 
 /// The address by which a browser reached this server, such as `https://towers.example`.
-fn origin(app: &App, headers: &HeaderMap) -> String {
+pub(super) fn origin(app: &App, headers: &HeaderMap) -> String {
     let host = headers.get(HOST).and_then(|host| host.to_str().ok());
     let scheme = if is_secure(app, headers) {
         "https"
@@ -92,22 +86,21 @@ async fn unsubscribe(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Quiet hours in minutes after midnight.
-#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct QuietTimes {
-    from: u64,
-    to: u64,
-}
-
-/// How a person wants to be called.
-#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+/// How a person wants to be called. What is missing stays as it is.
+#[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct CallWishes {
-    language: Language,
-    quiet: Option<QuietTimes>,
-    /// Minutes by which the person's time is ahead of UTC.
-    utc_offset: i64,
+    language: Option<Language>,
+    /// `null` ends quiet hours.
+    #[serde(default, deserialize_with = "given")]
+    quiet: Option<Option<QuietHours>>,
+    /// An IANA name.
+    time_zone: Option<String>,
+}
+
+/// A value that is present, even if it is `null`.
+fn given<'de, T: Deserialize<'de>, D: Deserializer<'de>>(value: D) -> Result<Option<T>, D::Error> {
+    T::deserialize(value).map(Some)
 }
 
 async fn settings(State(app): State<Arc<App>>, identity: Identity) -> Result<Response, Problem> {
@@ -117,13 +110,13 @@ async fn settings(State(app): State<Arc<App>>, identity: Identity) -> Result<Res
     let CallSettings {
         language,
         quiet,
-        utc_offset,
+        zone,
     } = settings;
     Ok(answer(&json!({
         "push": store.is_subscribed(&device).await?,
         "language": language,
-        "quiet": quiet.map(|quiet| QuietTimes { from: quiet.from, to: quiet.to }),
-        "utc_offset": utc_offset,
+        "quiet": quiet,
+        "time_zone": zone.iana_name(),
         "calendar": has_calendar,
         "muted": store.muted(&person).await?,
         "waiting": store.waiting(&person).await?.len(),
@@ -137,20 +130,19 @@ async fn set_settings(
 ) -> Result<StatusCode, Problem> {
     let person = identity.required()?.person;
     let wishes: CallWishes = parse(&body)?;
-    let out_of_range = |quiet: QuietTimes| quiet.from >= DAY_MINUTES || quiet.to >= DAY_MINUTES;
-    if wishes.quiet.is_some_and(out_of_range) || wishes.utc_offset.abs() > MAX_OFFSET {
-        return Err(bad_request("there is no such time of day"));
-    }
-    let settings = CallSettings {
-        language: wishes.language,
-        quiet: wishes.quiet.map(|quiet| QuietHours {
-            from: quiet.from,
-            to: quiet.to,
-            offset: wishes.utc_offset,
-        }),
-        utc_offset: wishes.utc_offset,
-    };
     let store = CallStore::of(app.registry.shared());
+    let (mut settings, _) = store.settings(&person).await?;
+    settings.language = wishes.language.unwrap_or(settings.language);
+    if let Some(quiet) = wishes.quiet {
+        if quiet.is_some_and(|hours| !hours.are_valid()) {
+            return Err(bad_request("there is no such time of day"));
+        }
+        settings.quiet = quiet;
+    }
+    if let Some(name) = wishes.time_zone {
+        let zone = time_zone(&name);
+        settings.zone = zone.ok_or_else(|| bad_request("there is no such time zone"))?;
+    }
     store.set_settings(&person, &settings).await?;
     Ok(StatusCode::NO_CONTENT)
 }
@@ -255,98 +247,4 @@ pub async fn calendar_feed(
         (CACHE_CONTROL, "private, no-store"),
     ];
     Ok((headers, text).into_response())
-}
-
-/// A webhook to be set.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct NewWebhook {
-    address: String,
-    form: WebhookForm,
-    #[serde(default)]
-    language: Language,
-}
-
-/// The key of a table's host, if the request comes from there, by the cookie or by the seat's token in `Authorization`.
-async fn check_host(
-    app: &App,
-    table: &str,
-    identity: &Identity,
-    headers: &HeaderMap,
-) -> Result<String, Problem> {
-    let shared = app.registry.shared();
-    if !secrets::is_table_id(table) {
-        return Err(Problem::no_table());
-    }
-    let token = headers
-        .get("authorization")
-        .and_then(|value| value.to_str().ok());
-    let token = token.and_then(|value| value.strip_prefix("Bearer "));
-    let token_key = token.map(|token| secrets::key(table, token));
-    let person = identity.0.as_ref();
-    let keys = shared.people.seat_keys(table, person, token_key.as_deref());
-    let keys = keys.await?;
-    let token_key = token_key.filter(|_| !keys.refuses_token);
-    if app.registry.open(table).await?.is_none() {
-        return Err(Problem::no_table());
-    }
-    for key in keys.stored.into_iter().chain(token_key) {
-        let known = app.registry.identify(table, &key).await;
-        if known.is_some_and(|known| known.is_host) {
-            return Ok(key);
-        }
-    }
-    let message = "only the host may do that";
-    Err(Problem::new(
-        StatusCode::FORBIDDEN,
-        ErrorCode::NotHost,
-        message,
-    ))
-}
-
-async fn webhook(
-    State(app): State<Arc<App>>,
-    Path(table): Path<String>,
-    identity: Identity,
-    headers: HeaderMap,
-) -> Result<Response, Problem> {
-    check_host(&app, &table, &identity, &headers).await?;
-    let store = CallStore::of(app.registry.shared());
-    let form = store.webhook_form(&table).await?;
-    Ok(answer(&json!({ "form": form })))
-}
-
-async fn set_webhook(
-    State(app): State<Arc<App>>,
-    Path(table): Path<String>,
-    identity: Identity,
-    headers: HeaderMap,
-    body: Bytes,
-) -> Result<StatusCode, Problem> {
-    let shared = app.registry.shared();
-    let new: NewWebhook = parse(&body)?;
-    let key = check_host(&app, &table, &identity, &headers).await?;
-    let url = shared.calls.pusher.poster.check(&new.address);
-    let webhook = StoredWebhook {
-        address: url.map_err(|why| refused(&why))?.into(),
-        form: new.form,
-        language: new.language,
-        origin: origin(&app, &headers),
-    };
-    CallStore::of(shared)
-        .set_webhook(&table, &key, &webhook)
-        .await?;
-    Ok(StatusCode::NO_CONTENT)
-}
-
-async fn remove_webhook(
-    State(app): State<Arc<App>>,
-    Path(table): Path<String>,
-    identity: Identity,
-    headers: HeaderMap,
-) -> Result<StatusCode, Problem> {
-    check_host(&app, &table, &identity, &headers).await?;
-    let store = CallStore::of(app.registry.shared());
-    store.remove_webhook(&table).await?;
-    Ok(StatusCode::NO_CONTENT)
 }

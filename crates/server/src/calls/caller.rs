@@ -15,7 +15,7 @@ use super::delivery::{Delivery, Parcel, REQUESTS};
 use super::notice::{Occasion, PushMessage, WebhookNote};
 use super::plan::{CallPlan, OpenDecision};
 use super::queue::{AbsentDecision, CallEvent, DecisionNumber};
-use super::store::{CallStore, CalledPerson, DueCall, StoredCall};
+use super::store::{CallSettings, CallStore, CalledPerson, DueCall, StoredCall};
 use crate::storage::StorageError;
 use crate::tables::{Registry, Shared};
 
@@ -123,7 +123,8 @@ impl Caller {
         let mut plan = if person.is_muted {
             CallPlan::default()
         } else {
-            CallPlan::new(decision, person.settings.quiet, now)
+            let CallSettings { quiet, zone, .. } = &person.settings;
+            CallPlan::new(decision, *quiet, zone, now)
         };
         // Stored as done before it is sent, so that nobody is called twice.
         let at_once = plan.call_at.take_if(|at| *at <= now).is_some();

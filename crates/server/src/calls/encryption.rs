@@ -128,23 +128,11 @@ fn expand(salt: &[u8], secret: &[u8], info: &[u8], out: &mut [u8]) {
     expanded.expect("at most 32 bytes are expanded");
 }
 
-/// Decrypts a message as a browser does.
-#[cfg(test)]
-pub fn decrypt(body: &[u8], browser: &SecretKey, auth: &[u8; AUTH]) -> Option<Vec<u8>> {
-    let (header, record) = body.split_at_checked(HEADER)?;
-    let salt = &header[..SALT];
-    let own = &header[SALT + 5..];
-    let shared = browser.diffie_hellman(&PublicKey::from_sec1_bytes(own).ok()?);
-    let (key, nonce) = derive(shared.raw_secret_bytes(), auth, salt, &point(browser), own);
-    let cipher = Aes128Gcm::new(&key.into());
-    let mut text = cipher.decrypt(&Nonce::from(nonce), record).ok()?;
-    (text.pop() == Some(LAST_RECORD)).then_some(text)
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::encoding::{from_base64, to_base64};
     use super::*;
+    use towers_test_support::push::Subscriber;
 
     fn key(text: &str) -> SecretKey {
         SecretKey::from_slice(&from_base64(text).unwrap()).unwrap()
@@ -153,11 +141,12 @@ mod tests {
     /// The example of RFC 8291, appendix A.
     #[test]
     fn the_example_of_the_standard_is_encrypted_and_decrypted() {
-        let browser = key("q1dXpw3UpT5VOmu_cf_v6ih07Aems3njxI-JWgLcM94");
+        let browser = from_base64("q1dXpw3UpT5VOmu_cf_v6ih07Aems3njxI-JWgLcM94").unwrap();
         let own = key("yfWPiYE-n46HLnH0KqZOF1fJJU3MYrct3AELtAQ-oRw");
         let auth = from_base64("BTBZMqHH6r4Tts7J_aSIgg").unwrap();
         let salt = from_base64("DGv6ra1nlYgDCS1FRnbzlw").unwrap();
-        let keys = BrowserKeys::new(&point(&browser), &auth).unwrap();
+        let browser = Subscriber::with_keys(&browser, auth.try_into().unwrap());
+        let keys = BrowserKeys::new(&browser.point(), browser.auth()).unwrap();
         let text = b"When I grow up, I want to be a watermelon";
         let body = encrypt_with(text, &keys, &own, &salt.try_into().unwrap()).unwrap();
         assert_eq!(
@@ -166,21 +155,21 @@ mod tests {
              Dll6e3vCYLocInmYWAmS6TlzAC8wEqKK6PBru3jl7A_yl95bQpu6cVPTpK4Mqgkf1CXztLVBSt2Ks3oZwbuwXPXLWyouBWLVWGNW\
              QexSgSxsj_Qulcy4a-fN"
         );
-        let auth = auth.try_into().unwrap();
-        assert_eq!(decrypt(&body, &browser, &auth).unwrap(), text);
+        assert_eq!(browser.decrypt(&body).unwrap(), text);
     }
 
     #[test]
     fn every_message_differs_and_only_its_reader_understands_it() {
-        let (browser, other) = (random_key(), random_key());
-        let auth = [7; AUTH];
-        let keys = BrowserKeys::new(&point(&browser), &auth).unwrap();
+        let (browser, other) = (random_key().to_bytes(), random_key().to_bytes());
+        let with = |key: &[u8], auth| Subscriber::with_keys(key, [auth; AUTH]);
+        let reader = with(&browser, 7);
+        let keys = BrowserKeys::new(&reader.point(), reader.auth()).unwrap();
         let (one, two) = (encrypt(b"turn", &keys), encrypt(b"turn", &keys));
         let (one, two) = (one.unwrap(), two.unwrap());
         assert_ne!(one, two);
-        assert_eq!(decrypt(&one, &browser, &auth).unwrap(), b"turn");
-        assert_eq!(decrypt(&one, &other, &auth), None);
-        assert_eq!(decrypt(&one, &browser, &[8; AUTH]), None);
+        assert_eq!(reader.decrypt(&one).unwrap(), b"turn");
+        assert_eq!(with(&other, 7).decrypt(&one), None);
+        assert_eq!(with(&browser, 8).decrypt(&one), None);
     }
 
     #[test]

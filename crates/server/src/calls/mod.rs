@@ -16,20 +16,21 @@ mod plan;
 mod post;
 mod push;
 mod queue;
-#[cfg(test)]
-mod receiver;
 mod store;
 #[cfg(test)]
 mod tests;
 mod vapid;
+mod webhook_api;
 
 pub use api::{calendar_feed, routes};
 pub use caller::{CallTiming, call_people};
+pub use notice::WebhookForm;
 pub use plan::is_too_short;
 pub use queue::{AbsentDecision, CallEvent, CallQueue, DecisionNumber};
 pub use store::CallStore;
+pub use webhook_api::is_host;
 
-use tokio::sync::mpsc;
+use tokio::sync::{Semaphore, mpsc};
 
 use crate::config::Config;
 use crate::people::Vault;
@@ -37,10 +38,15 @@ use crate::storage::{Storage, StorageError};
 use post::Poster;
 use push::Pusher;
 
+/// The number of webhooks that are tested at the same time.
+const WEBHOOK_TESTS: usize = 8;
+
 /// Everything that handlers and tables need for calls.
 pub struct Calls {
     pub queue: CallQueue,
     pusher: Pusher,
+    /// The right to test a webhook while somebody waits for the result.
+    webhook_tests: Semaphore,
 }
 
 impl Calls {
@@ -54,7 +60,7 @@ impl Calls {
         let poster = Poster::new(config.allow_private_webhooks);
         let (queue, events) = CallQueue::new();
         let pusher = Pusher { poster, vapid };
-        Ok((Calls { queue, pusher }, events))
+        Ok((Calls::with(queue, pusher), events))
     }
 
     /// Calls with a fresh key that is not stored, and which may be sent to this computer.
@@ -66,7 +72,15 @@ impl Calls {
             poster: Poster::new(true),
             vapid: vapid.expect("a fresh key"),
         };
-        (Calls { queue, pusher }, events)
+        (Calls::with(queue, pusher), events)
+    }
+
+    fn with(queue: CallQueue, pusher: Pusher) -> Calls {
+        Calls {
+            queue,
+            pusher,
+            webhook_tests: Semaphore::new(WEBHOOK_TESTS),
+        }
     }
 }
 

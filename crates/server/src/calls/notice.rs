@@ -191,6 +191,15 @@ impl WebhookNote<'_> {
     }
 }
 
+/// The body of a request that tests a webhook.
+pub fn test_body(form: WebhookForm, language: Language, link: &str) -> Value {
+    let text = texts::words(language).say(&say("call.test").with("link", link));
+    match form {
+        WebhookForm::Json => json!({ "event": "test", "text": text, "link": link }),
+        WebhookForm::Discord => json!({ "content": text, "allowed_mentions": { "parse": [] } }),
+    }
+}
+
 /// Escapes what Discord would read as formatting, a link or a mention.
 fn without_markup(text: &str) -> String {
     let mut out = String::with_capacity(text.len());

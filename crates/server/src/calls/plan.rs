@@ -1,5 +1,9 @@
 //! When a person is called: at once, after quiet hours, and again before time runs out. No clock, no database.
 
+use jiff::Timestamp;
+use jiff::civil::{Date, Time};
+use jiff::tz::TimeZone;
+use serde::{Deserialize, Serialize};
 use towers_table::Millis;
 
 pub const MINUTE: Millis = 60 * 1000;
@@ -14,41 +18,67 @@ const REMIND_FROM: Millis = HOUR;
 /// The longest time between a reminder and the deadline.
 const LONGEST_LEAD: Millis = 4 * HOUR;
 
-/// The hours in which a person is not called, in the time of their place.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// The longest name of a time zone.
+const ZONE_BYTES: usize = 64;
+
+/// The time zone of an IANA name such as `Europe/Berlin`.
+pub fn time_zone(name: &str) -> Option<TimeZone> {
+    let is_short = name.len() <= ZONE_BYTES;
+    is_short.then(|| TimeZone::get(name).ok()).flatten()
+}
+
+/// The hours in which a person is not called, in minutes after midnight on the clock of their place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct QuietHours {
-    /// Minutes after midnight at which they begin.
     pub from: u64,
-    /// Minutes after midnight at which they end. The same as `from`: all day.
+    /// The same as `from`: all day.
     pub to: u64,
-    /// Minutes by which the person's time is ahead of UTC.
-    pub offset: i64,
 }
 
 impl QuietHours {
-    /// The minutes after midnight at a time, for the person.
-    fn minute(&self, time: Millis) -> u64 {
-        let minutes = i64::try_from(time / MINUTE).unwrap_or_default() + self.offset;
-        minutes.rem_euclid(DAY_MINUTES.cast_signed()).unsigned_abs()
+    /// Whether both are times of a day.
+    pub fn are_valid(self) -> bool {
+        self.from < DAY_MINUTES && self.to < DAY_MINUTES
     }
 
-    fn length(&self) -> u64 {
-        match (self.to + DAY_MINUTES - self.from) % DAY_MINUTES {
-            0 => DAY_MINUTES,
-            length => length,
-        }
+    fn never_end(self) -> bool {
+        self.from == self.to
     }
 
     /// If the time is in quiet hours: when these began, and when they end.
-    fn around(&self, time: Millis) -> Option<(Millis, Millis)> {
-        let passed = (self.minute(time) + DAY_MINUTES - self.from) % DAY_MINUTES;
-        let begin = (time / MINUTE).saturating_sub(passed) * MINUTE;
-        (passed < self.length()).then_some((begin, begin + self.length() * MINUTE))
+    fn around(self, time: Millis, zone: &TimeZone) -> Option<(Millis, Millis)> {
+        let now = Timestamp::from_millisecond(i64::try_from(time).ok()?).ok()?;
+        let today = zone.to_datetime(now).date();
+        let days = [Some(today), today.yesterday().ok()];
+        let mut hours = days
+            .into_iter()
+            .flatten()
+            .filter_map(|day| self.of(day, zone));
+        hours.find(|(begin, end)| (*begin..*end).contains(&time))
     }
 
-    fn never_end(&self) -> bool {
-        self.length() == DAY_MINUTES
+    /// When the quiet hours that begin on a day begin and end.
+    fn of(self, day: Date, zone: &TimeZone) -> Option<(Millis, Millis)> {
+        let last = if self.from < self.to {
+            day
+        } else {
+            day.tomorrow().ok()?
+        };
+        Some((
+            instant(day, self.from, zone)?,
+            instant(last, self.to, zone)?,
+        ))
     }
+}
+
+/// When the clock of a place shows a time. If it is put forward past that time, the time after the change; if it shows
+/// the time twice, the first.
+fn instant(day: Date, minutes: u64, zone: &TimeZone) -> Option<Millis> {
+    let part = |minutes: u64| i8::try_from(minutes).ok();
+    let time = Time::new(part(minutes / 60)?, part(minutes % 60)?, 0, 0).ok()?;
+    let clock = zone.to_ambiguous_timestamp(day.to_datetime(time));
+    u64::try_from(clock.compatible().ok()?.as_millisecond()).ok()
 }
 
 /// Whether a decision is over before anybody could open the page.
@@ -71,17 +101,22 @@ pub struct CallPlan {
 }
 
 impl CallPlan {
-    /// Plans the calls for a decision.
-    pub fn new(decision: OpenDecision, quiet: Option<QuietHours>, now: Millis) -> CallPlan {
+    /// Plans the calls for a decision of a person in a time zone.
+    pub fn new(
+        decision: OpenDecision,
+        quiet: Option<QuietHours>,
+        zone: &TimeZone,
+        now: Millis,
+    ) -> CallPlan {
         if is_too_short(decision.deadline, now) {
             return CallPlan::default();
         }
         let deadline = decision.deadline.unwrap_or(Millis::MAX);
-        let call_at = after_quiet_hours(now, quiet).filter(|at| *at < deadline);
+        let call_at = after_quiet_hours(now, quiet, zone).filter(|at| *at < deadline);
         let remind_at = decision.deadline.and_then(|deadline| {
             let limit = deadline.saturating_sub(decision.since);
             let lead = (limit / 4).min(LONGEST_LEAD);
-            let remind_at = before_quiet_hours(deadline.saturating_sub(lead), quiet)?;
+            let remind_at = before_quiet_hours(deadline.saturating_sub(lead), quiet, zone)?;
             // A reminder right after the call would be the same again.
             let first = call_at.map_or(now, |at| at.max(now));
             (limit >= REMIND_FROM && remind_at >= first + lead / 2).then_some(remind_at)
@@ -90,11 +125,11 @@ impl CallPlan {
     }
 }
 
-fn after_quiet_hours(time: Millis, quiet: Option<QuietHours>) -> Option<Millis> {
+fn after_quiet_hours(time: Millis, quiet: Option<QuietHours>, zone: &TimeZone) -> Option<Millis> {
     let Some(quiet) = quiet else {
         return Some(time);
     };
-    match quiet.around(time) {
+    match quiet.around(time, zone) {
         Some(_) if quiet.never_end() => None,
         Some((_, end)) => Some(end),
         None => Some(time),
@@ -102,11 +137,11 @@ fn after_quiet_hours(time: Millis, quiet: Option<QuietHours>) -> Option<Millis> 
 }
 
 /// A reminder that would fall into quiet hours comes a minute before them.
-fn before_quiet_hours(time: Millis, quiet: Option<QuietHours>) -> Option<Millis> {
+fn before_quiet_hours(time: Millis, quiet: Option<QuietHours>, zone: &TimeZone) -> Option<Millis> {
     let Some(quiet) = quiet else {
         return Some(time);
     };
-    match quiet.around(time) {
+    match quiet.around(time, zone) {
         Some(_) if quiet.never_end() => None,
         Some((begin, _)) => Some(begin.saturating_sub(MINUTE)),
         None => Some(time),
@@ -131,16 +166,20 @@ mod tests {
         }
     }
 
+    /// The plan for somebody whose clock shows UTC.
+    fn plan(decision: OpenDecision, quiet: Option<QuietHours>, now: Millis) -> CallPlan {
+        CallPlan::new(decision, quiet, &TimeZone::UTC, now)
+    }
+
     const NIGHT: QuietHours = QuietHours {
         from: 22 * 60,
         to: 8 * 60,
-        offset: 0,
     };
 
     #[test]
     fn without_quiet_hours_the_call_is_at_once() {
         let now = at(10, 3, 0);
-        let plan = CallPlan::new(decision(now, None), None, now);
+        let plan = plan(decision(now, None), None, now);
         assert_eq!(plan.call_at, Some(now));
         assert_eq!(plan.remind_at, None, "there is no deadline");
     }
@@ -148,16 +187,16 @@ mod tests {
     #[test]
     fn a_decision_of_seconds_is_not_worth_a_call() {
         let now = at(10, 12, 0);
-        let plan = CallPlan::new(decision(now, Some(3000)), None, now);
-        assert_eq!(plan, CallPlan::default());
-        let plan = CallPlan::new(decision(now, Some(MINUTE)), None, now);
+        let too_short = plan(decision(now, Some(3000)), None, now);
+        assert_eq!(too_short, CallPlan::default());
+        let plan = plan(decision(now, Some(MINUTE)), None, now);
         assert_eq!(plan.call_at, Some(now));
         assert_eq!(plan.remind_at, None);
     }
 
     #[test]
     fn a_call_in_quiet_hours_waits_for_their_end() {
-        let plan = |now, limit| CallPlan::new(decision(now, limit), Some(NIGHT), now);
+        let at_night = |now, limit| plan(decision(now, limit), Some(NIGHT), now);
         for (now, call) in [
             (at(10, 21, 59), at(10, 21, 59)),
             (at(10, 22, 0), at(11, 8, 0)),
@@ -165,30 +204,95 @@ mod tests {
             (at(11, 7, 59), at(11, 8, 0)),
             (at(11, 8, 0), at(11, 8, 0)),
         ] {
-            assert_eq!(plan(now, None).call_at, Some(call));
+            assert_eq!(at_night(now, None).call_at, Some(call));
         }
-        let short = plan(at(10, 23, 0), Some(HOUR));
+        let short = at_night(at(10, 23, 0), Some(HOUR));
         assert_eq!(short, CallPlan::default(), "it is over before they end");
+    }
+
+    fn utc(text: &str) -> Millis {
+        let time: Timestamp = text.parse().unwrap();
+        time.as_millisecond().unsigned_abs()
     }
 
     #[test]
     fn quiet_hours_follow_the_persons_clock() {
-        // 22 to 8 o'clock in a place two hours ahead.
-        let quiet = Some(QuietHours {
-            offset: 120,
-            ..NIGHT
-        });
-        let call = |now| CallPlan::new(decision(now, None), quiet, now).call_at;
-        assert_eq!(call(at(10, 19, 59)), Some(at(10, 19, 59)));
-        assert_eq!(call(at(10, 20, 0)), Some(at(11, 6, 0)));
-        // And in one nine hours behind.
-        let quiet = Some(QuietHours {
-            offset: -540,
-            ..NIGHT
-        });
-        let call = |now| CallPlan::new(decision(now, None), quiet, now).call_at;
-        assert_eq!(call(at(10, 6, 59)), Some(at(10, 6, 59)));
-        assert_eq!(call(at(10, 7, 30)), Some(at(10, 17, 0)));
+        for (zone, before, within, end) in [
+            ("Asia/Kolkata", "16:29", "16:30", "2026-01-11T02:30Z"),
+            ("America/Los_Angeles", "05:59", "06:00", "2026-01-10T16:00Z"),
+            ("UTC", "21:59", "22:00", "2026-01-11T08:00Z"),
+        ] {
+            let zone = time_zone(zone).unwrap();
+            let call = |time: &str| {
+                let now = utc(&format!("2026-01-10T{time}Z"));
+                (
+                    now,
+                    CallPlan::new(decision(now, None), Some(NIGHT), &zone, now).call_at,
+                )
+            };
+            let (now, at) = call(before);
+            assert_eq!(at, Some(now));
+            assert_eq!(call(within).1, Some(utc(end)));
+        }
+    }
+
+    #[test]
+    fn quiet_hours_follow_summer_time() {
+        let zone = time_zone("Europe/Berlin").unwrap();
+        let call = |time: &str, quiet| {
+            let now = utc(time);
+            CallPlan::new(decision(now, None), Some(quiet), &zone, now).call_at
+        };
+        // In winter, and in the nights in which the clock is put forward and back.
+        assert_eq!(
+            call("2026-01-10T21:00Z", NIGHT),
+            Some(utc("2026-01-11T07:00Z"))
+        );
+        assert_eq!(
+            call("2026-03-28T21:00Z", NIGHT),
+            Some(utc("2026-03-29T06:00Z"))
+        );
+        assert_eq!(
+            call("2026-03-29T20:00Z", NIGHT),
+            Some(utc("2026-03-30T06:00Z"))
+        );
+        assert_eq!(
+            call("2026-10-24T20:00Z", NIGHT),
+            Some(utc("2026-10-25T07:00Z"))
+        );
+        assert_eq!(
+            call("2026-10-25T20:59Z", NIGHT),
+            Some(utc("2026-10-25T20:59Z"))
+        );
+        // At half past two on a day without that time.
+        let until = QuietHours { to: 150, ..NIGHT };
+        assert_eq!(
+            call("2026-03-28T23:00Z", until),
+            Some(utc("2026-03-29T01:30Z"))
+        );
+    }
+
+    #[test]
+    fn only_names_of_time_zones_are_accepted() {
+        for name in [
+            "Europe/Paris",
+            "America/Argentina/Buenos_Aires",
+            "Etc/GMT-14",
+            "UTC",
+        ] {
+            assert!(time_zone(name).is_some(), "{name}");
+        }
+        let long = "a".repeat(1000);
+        for name in [
+            "",
+            "Mars/Olympus",
+            "../../etc/passwd",
+            "/etc/localtime",
+            "CET\n",
+            &long,
+        ] {
+            assert!(time_zone(name).is_none(), "{name}");
+        }
     }
 
     #[test]
@@ -196,22 +300,21 @@ mod tests {
         let noon = QuietHours {
             from: 12 * 60,
             to: 14 * 60,
-            offset: 0,
         };
-        let call = |quiet, now| CallPlan::new(decision(now, None), Some(quiet), now).call_at;
+        let call = |quiet, now| plan(decision(now, None), Some(quiet), now).call_at;
         assert_eq!(call(noon, at(10, 13, 0)), Some(at(10, 14, 0)));
         assert_eq!(call(noon, at(10, 14, 0)), Some(at(10, 14, 0)));
         let always = QuietHours { to: 720, ..noon };
         assert_eq!(call(always, at(10, 13, 0)), None);
         let limit = Some(3 * DAY);
-        let plan = CallPlan::new(decision(at(10, 13, 0), limit), Some(always), at(10, 13, 0));
+        let plan = plan(decision(at(10, 13, 0), limit), Some(always), at(10, 13, 0));
         assert_eq!(plan, CallPlan::default());
     }
 
     #[test]
     fn slow_tables_remind_before_time_runs_out() {
         let now = at(10, 12, 0);
-        let remind = |limit| CallPlan::new(decision(now, Some(limit)), None, now).remind_at;
+        let remind = |limit| plan(decision(now, Some(limit)), None, now).remind_at;
         assert_eq!(remind(HOUR), Some(now + 45 * MINUTE));
         assert_eq!(remind(59 * MINUTE), None);
         assert_eq!(remind(DAY), Some(now + 20 * HOUR));
@@ -222,7 +325,7 @@ mod tests {
     fn a_reminder_comes_before_quiet_hours_not_in_them() {
         // Deadline at 2 o'clock, so the reminder at 22 would disturb.
         let now = at(10, 2, 0);
-        let plan = CallPlan::new(decision(now, Some(DAY)), Some(NIGHT), now);
+        let plan = plan(decision(now, Some(DAY)), Some(NIGHT), now);
         assert_eq!(plan.call_at, Some(at(10, 8, 0)));
         assert_eq!(plan.remind_at, Some(at(10, 21, 59)));
     }
@@ -231,7 +334,7 @@ mod tests {
     fn no_reminder_follows_the_call_closely() {
         // Called at 8 o'clock for a deadline at 10: a reminder at 9 or before would say the same.
         let since = at(10, 2, 0);
-        let plan = CallPlan::new(decision(since, Some(8 * HOUR)), Some(NIGHT), since);
+        let plan = plan(decision(since, Some(8 * HOUR)), Some(NIGHT), since);
         assert_eq!(plan.call_at, Some(at(10, 8, 0)));
         assert_eq!(plan.remind_at, None);
     }

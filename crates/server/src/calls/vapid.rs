@@ -58,26 +58,10 @@ impl Vapid {
     }
 }
 
-/// Checks an `Authorization` as a push service does; returns its claims.
-#[cfg(test)]
-pub fn verify(authorization: &str) -> Option<serde_json::Value> {
-    use super::encoding::from_base64;
-    use p256::ecdsa::VerifyingKey;
-    use p256::ecdsa::signature::Verifier;
-
-    let (token, key) = authorization.strip_prefix("vapid t=")?.split_once(", k=")?;
-    let (signed, signature) = token.rsplit_once('.')?;
-    let (header, claims) = signed.split_once('.')?;
-    let header: serde_json::Value = serde_json::from_slice(&from_base64(header)?).ok()?;
-    assert_eq!(header["alg"], "ES256");
-    let key = VerifyingKey::from_sec1_bytes(&from_base64(key)?).ok()?;
-    let signature = Signature::from_slice(&from_base64(signature)?).ok()?;
-    key.verify(signed.as_bytes(), &signature).ok()?;
-    serde_json::from_slice(&from_base64(claims)?).ok()
-}
-
 #[cfg(test)]
 mod tests {
+    use towers_test_support::push::verify;
+
     use super::*;
 
     #[test]

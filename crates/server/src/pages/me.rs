@@ -57,7 +57,7 @@ pub async fn show(
 }
 
 /// What a table is called in the list.
-fn name(reader: Reader, table: &PersonTable) -> String {
+pub(super) fn name(reader: Reader, table: &PersonTable) -> String {
     let title = table.title.clone().filter(|title| !title.is_empty());
     title.unwrap_or_else(|| match table.others.join(", ") {
         others if others.is_empty() => reader.text("me.table_alone"),

@@ -39,6 +39,7 @@ pub fn routes() -> Router<Arc<App>> {
         .route("/me/circles", get(circles::show))
         .route("/me/circles/{circle}", get(circle::show))
         .route("/me/calls", get(calls::show))
+        .route("/me/calls/{table}", get(calls::at_table))
         .route("/meet", get(meet::show))
         .route("/scores", get(scores::show))
         .route("/ratings", get(ratings::show))
@@ -47,6 +48,7 @@ pub fn routes() -> Router<Arc<App>> {
         .route("/pages/pages.js", get(script))
         .route("/pages/meet.js", get(waiting))
         .route("/pages/scores.js", get(scores_script))
+        .route("/pages/calls.js", get(calls_script))
         .route("/identity.js", get(identity))
         .route("/devices.js", get(add_devices))
         .route("/passkeys.js", get(passkeys))
@@ -68,6 +70,11 @@ async fn waiting() -> Response {
 /// The script that sends finished deals of the day.
 async fn scores_script() -> Response {
     asset("text/javascript", include_str!("../../assets/scores.js"))
+}
+
+/// The script of the pages about calls.
+async fn calls_script() -> Response {
+    asset("text/javascript", include_str!("../../assets/calls.js"))
 }
 
 /// The script with the key pair of a device.

@@ -52,7 +52,7 @@ pub const OWNED: &[OwnedData] = &[
             "UPDATE call_settings SET person_id = $1 WHERE person_id = $2 AND NOT EXISTS \
              (SELECT 1 FROM call_settings WHERE person_id = $1)",
         ],
-        export: "SELECT language, quiet_from, quiet_to, utc_offset, \
+        export: "SELECT language, quiet_from, quiet_to, time_zone, \
                  calendar IS NOT NULL AS has_calendar FROM call_settings WHERE person_id = $1",
         delete: "DELETE FROM call_settings WHERE person_id = $1",
     },

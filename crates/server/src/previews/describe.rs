@@ -13,7 +13,7 @@ use towers_study::replay::Replay;
 use towers_table::Stage;
 
 use super::picture::{Picture, SeatLabel};
-use super::tags::{GAME, LinkText};
+use super::tags::LinkText;
 use crate::texts;
 
 /// The board of the start page.
@@ -51,7 +51,7 @@ impl PreviewTexts {
             self.own.get("preview.tagline"),
             self.own.get("preview.start_about"),
         ];
-        self.text(GAME.into(), about.join(" "))
+        self.text(self.own.get("game.title"), about.join(" "))
     }
 
     pub fn start_picture(&self) -> Option<Picture> {
@@ -61,7 +61,7 @@ impl PreviewTexts {
         Some(Picture {
             board,
             cards: Vec::new(),
-            title: GAME.into(),
+            title: self.own.get("game.title"),
             state: self.own.get("preview.tagline"),
             seats: Vec::new(),
         })

@@ -6,6 +6,7 @@ use towers_client::Language;
 
 use super::picture::{HEIGHT, WIDTH};
 use super::plain_svg::escape;
+use crate::texts;
 
 /// What a preview says.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,9 +32,6 @@ pub struct PageHead<'a> {
     pub is_public: bool,
 }
 
-/// The name of the game, which is the same in every language.
-pub const GAME: &str = "Wandering Towers";
-
 impl PageHead<'_> {
     /// The page with this head.
     pub fn put_into(&self, page: &str) -> String {
@@ -57,10 +55,11 @@ impl PageHead<'_> {
             description,
             picture_alt,
         } = self.text;
-        let in_tab = if title == GAME {
-            GAME.to_string()
+        let game = texts::words(self.language).get("game.title");
+        let in_tab = if *title == game {
+            game.clone()
         } else {
-            format!("{title} · {GAME}")
+            format!("{title} · {game}")
         };
         let locale = match self.language {
             Language::English => "en_GB",
@@ -79,7 +78,7 @@ impl PageHead<'_> {
         };
         tag("name", "description", description);
         tag("property", "og:type", "website");
-        tag("property", "og:site_name", GAME);
+        tag("property", "og:site_name", &game);
         tag("property", "og:locale", locale);
         tag("property", "og:title", title);
         tag("property", "og:description", description);

@@ -407,6 +407,10 @@ async fn the_page_speaks_the_readers_language_and_is_cached_by_its_content() {
         page.headers["etag"]
     );
     assert_eq!(host.get(&path, &same).await.status, 304);
+    let start = host.get("/", "accept-language: de\r\n").await;
+    assert_eq!(start.tags()["og:title"], "Die wandelnden Türme");
+    assert_eq!(start.title(), "Die wandelnden Türme");
+    assert_eq!(start.tags()["og:site_name"], "Die wandelnden Türme");
     let french = host.get(&path, "accept-language: fr\r\n").await;
     assert_eq!(french.tags()["og:title"], "Partie de Ann, Ben");
     assert_ne!(french.headers["etag"], page.headers["etag"]);

@@ -8,7 +8,7 @@ use super::Drawer;
 use crate::context::cx;
 use crate::parts::{AskFirst, Dialog};
 use crate::session::{Room, Session};
-use crate::talk::{ChatDrawer, ReportTable, SeatList};
+use crate::talk::{CallsLink, ChatDrawer, ReportTable, SeatList};
 
 /// The table during a game.
 #[component]
@@ -39,6 +39,7 @@ fn AtTable(room: Room, drawer: RwSignal<Drawer>) -> impl IntoView {
             </Show>
             <Show when=move || !room.has_chat_panel.get()><ChatDrawer room/></Show>
             <p class="link">{room.link()}</p>
+            <p><CallsLink room/></p>
             <ReportTable room/>
             <Show when=playing>
                 <div class="buttons">

@@ -12,7 +12,7 @@ use crate::context::{Purpose, cx};
 use crate::game::GameScreen;
 use crate::session::{Connection, Room};
 use crate::setup::{printed_or_not, summary};
-use crate::talk::{ChatDrawer, ReportTable, SeatList};
+use crate::talk::{CallsLink, ChatDrawer, ReportTable, SeatList};
 
 /// A table on a server.
 #[component]
@@ -151,6 +151,7 @@ fn Lobby(room: Room) -> impl IntoView {
                         <Show when=call::may_ask>
                             <button class="plain" on:click=move |_| call::ask()>{cx.text("room.notify")}</button>
                         </Show>
+                        <CallsLink room/>
                     </div>
                     <Show when=move || !invites()><Share room/></Show>
                     <ChatDrawer room/>

@@ -142,7 +142,7 @@ impl CallStore<'_> {
         table: &str,
         key: &str,
     ) -> Result<Option<CalledPerson>, StorageError> {
-        let query = "SELECT t.person_id, s.language, s.quiet_from, s.quiet_to, s.utc_offset, \
+        let query = "SELECT t.person_id, s.language, s.quiet_from, s.quiet_to, s.time_zone, \
                             (SELECT COUNT(*) FROM muted_tables AS m \
                              WHERE m.table_id = t.table_id AND m.key = t.key) \
                      FROM person_tables AS t \

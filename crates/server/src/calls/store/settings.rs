@@ -1,35 +1,43 @@
 //! How people want to be called, and at which tables.
 
+use jiff::tz::TimeZone;
 use towers_client::settings::Language;
 
 use super::{CallStore, time};
-use crate::calls::plan::QuietHours;
+use crate::calls::plan::{QuietHours, time_zone};
 use crate::storage::{SqlRow, Statement, StorageError};
 
 /// How a person wants to be called.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CallSettings {
     pub language: Language,
     pub quiet: Option<QuietHours>,
-    /// Minutes by which the person's time is ahead of UTC.
-    pub utc_offset: i64,
+    /// Where the person lives, for quiet hours.
+    pub zone: TimeZone,
+}
+
+impl Default for CallSettings {
+    fn default() -> CallSettings {
+        CallSettings {
+            language: Language::default(),
+            quiet: None,
+            zone: TimeZone::UTC,
+        }
+    }
 }
 
 impl CallSettings {
-    /// Reads language, beginning and end of quiet hours, and offset, from a column on. Missing values are defaults.
+    /// Reads language, beginning and end of quiet hours, and time zone, from a column on. Missing values are defaults.
     pub(super) fn read(row: &SqlRow, column: usize) -> Result<CallSettings, StorageError> {
         let language = row.optional_text(column)?;
         let language = language.and_then(|code| Language::from_code(&code));
         let (from, to) = (time(row, column + 1)?, time(row, column + 2)?);
-        let utc_offset = row.optional_number(column + 3)?.unwrap_or_default();
+        let zone = row.optional_text(column + 3)?;
+        let zone = zone.and_then(|name| time_zone(&name));
         Ok(CallSettings {
             language: language.unwrap_or_default(),
-            quiet: from.zip(to).map(|(from, to)| QuietHours {
-                from,
-                to,
-                offset: utc_offset,
-            }),
-            utc_offset,
+            quiet: from.zip(to).map(|(from, to)| QuietHours { from, to }),
+            zone: zone.unwrap_or(TimeZone::UTC),
         })
     }
 }
@@ -37,7 +45,7 @@ impl CallSettings {
 impl CallStore<'_> {
     /// How a person wants to be called, and whether they have a calendar.
     pub async fn settings(&self, person: &str) -> Result<(CallSettings, bool), StorageError> {
-        let query = "SELECT language, quiet_from, quiet_to, utc_offset, calendar \
+        let query = "SELECT language, quiet_from, quiet_to, time_zone, calendar \
                      FROM call_settings WHERE person_id = $1";
         let rows = self.query(Statement::new(query).with(person)).await?;
         let Some(row) = rows.first() else {
@@ -51,16 +59,16 @@ impl CallStore<'_> {
         person: &str,
         settings: &CallSettings,
     ) -> Result<(), StorageError> {
-        let upsert = "INSERT INTO call_settings (person_id, language, quiet_from, quiet_to, utc_offset) \
+        let upsert = "INSERT INTO call_settings (person_id, language, quiet_from, quiet_to, time_zone) \
                       VALUES ($1, $2, $3, $4, $5) ON CONFLICT (person_id) DO UPDATE SET \
                       language = excluded.language, quiet_from = excluded.quiet_from, \
-                      quiet_to = excluded.quiet_to, utc_offset = excluded.utc_offset";
+                      quiet_to = excluded.quiet_to, time_zone = excluded.time_zone";
         let upsert = Statement::new(upsert)
             .with(person)
             .with(settings.language.code())
             .with(settings.quiet.map(|quiet| quiet.from))
             .with(settings.quiet.map(|quiet| quiet.to))
-            .with(settings.utc_offset);
+            .with(settings.zone.iana_name().unwrap_or("UTC"));
         self.change(upsert).await.map(drop)
     }
 
@@ -71,8 +79,8 @@ impl CallStore<'_> {
         hash: Option<String>,
         language: Language,
     ) -> Result<(), StorageError> {
-        let upsert = "INSERT INTO call_settings (person_id, language, utc_offset, calendar) \
-                      VALUES ($1, $3, 0, $2) ON CONFLICT (person_id) DO UPDATE SET \
+        let upsert = "INSERT INTO call_settings (person_id, language, calendar) \
+                      VALUES ($1, $3, $2) ON CONFLICT (person_id) DO UPDATE SET \
                       calendar = excluded.calendar";
         let upsert = Statement::new(upsert).with(person).with(hash);
         self.change(upsert.with(language.code())).await.map(drop)

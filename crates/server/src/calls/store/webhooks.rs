@@ -5,7 +5,7 @@ use towers_client::settings::Language;
 use super::CallStore;
 use crate::calls::notice::WebhookForm;
 use crate::calls::queue::DecisionNumber;
-use crate::storage::{Statement, StorageError};
+use crate::storage::{SqlRow, Statement, StorageError};
 
 /// A webhook of a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -70,7 +70,22 @@ impl CallStore<'_> {
         let update = Statement::new(update).with(table);
         let update = update.with(number.game).with(number.decision);
         let rows = self.change(update).await?;
-        let Some(row) = rows.first() else {
+        self.read_webhook(table, rows.first())
+    }
+
+    /// The webhook of a table.
+    pub async fn webhook(&self, table: &str) -> Result<Option<StoredWebhook>, StorageError> {
+        let query = "SELECT sealed, form, language, origin FROM webhooks WHERE table_id = $1";
+        let rows = self.query(Statement::new(query).with(table)).await?;
+        self.read_webhook(table, rows.first())
+    }
+
+    fn read_webhook(
+        &self,
+        table: &str,
+        row: Option<&SqlRow>,
+    ) -> Result<Option<StoredWebhook>, StorageError> {
+        let Some(row) = row else {
             return Ok(None);
         };
         let address = self.vault.open(&format!("webhooks {table}"), &row.text(0)?);

@@ -5,9 +5,9 @@ use std::time::Duration;
 use axum::http::{Method, StatusCode};
 use serde_json::{Value, json};
 use towers_table::Command;
+use towers_test_support::push::{Receiver, Subscriber};
 
 use super::{Evening, Player, Site, cookie, on_both};
-use crate::calls::receiver::{Receiver, Subscriber};
 use crate::config::Config;
 use crate::secrets;
 use crate::storage::Statement;
@@ -25,7 +25,7 @@ async fn call_and_gone(site: Site) {
     let mut evening = Evening::new(&site, no_clock()).await;
     site.subscribe(&evening.ben, &phone, &service.url("phone"))
         .await;
-    let body = json!({ "language": "de", "quiet": null, "utc_offset": 60 });
+    let body = json!({ "language": "de", "quiet": null, "time_zone": "Europe/Berlin" });
     let path = "/api/person/calls";
     let by = || cookie(&evening.ben);
     let (status, _) = site.request(Method::POST, path, by(), Some(body)).await;
@@ -80,7 +80,7 @@ async fn quiet_hours(site: Site) {
     // Quiet from an hour ago until in an hour.
     let minute = (site.shared.clock.now() / 60_000) % 1440;
     let quiet = json!({ "from": (minute + 1380) % 1440, "to": (minute + 60) % 1440 });
-    let body = json!({ "language": "en", "quiet": quiet, "utc_offset": 0 });
+    let body = json!({ "language": "en", "quiet": quiet, "time_zone": "UTC" });
     let by = cookie(&evening.ben);
     let (status, _) = site
         .request(Method::POST, "/api/person/calls", by, Some(body))

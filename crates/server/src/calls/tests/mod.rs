@@ -21,8 +21,10 @@ use tokio::task::{JoinHandle, block_in_place};
 use towers_table::{ClientMessage, Command, PROTOCOL, Refusal, ServerMessage, TableView};
 use tungstenite::Message;
 
+use towers_test_support::push::{Received, Subscriber};
+
 use super::CallTiming;
-use super::receiver::{Received, Subscriber};
+use super::push::PushSubscription;
 use super::store::CallStore;
 use crate::config::Config;
 use crate::people::SignedIn;
@@ -33,6 +35,11 @@ use crate::{Server, thinker};
 
 /// The time within which something has to happen.
 const PATIENCE: Duration = Duration::from_secs(20);
+
+/// The subscription of a browser, as the server reads it.
+pub fn subscription(browser: &Subscriber, endpoint: &str) -> PushSubscription {
+    serde_json::from_value(browser.subscription(endpoint)).unwrap()
+}
 
 /// A running server.
 pub struct Site {
@@ -141,7 +148,7 @@ impl Site {
     }
 
     pub async fn subscribe(&self, person: &SignedIn, browser: &Subscriber, endpoint: &str) {
-        let body = serde_json::to_value(browser.subscription(endpoint)).unwrap();
+        let body = browser.subscription(endpoint);
         let path = "/api/person/push";
         let (status, body) = self
             .request(Method::POST, path, cookie(person), Some(body))

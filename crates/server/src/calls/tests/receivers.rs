@@ -5,9 +5,10 @@ use std::time::{Duration, Instant};
 use axum::http::{Method, StatusCode};
 use serde_json::{Value, json};
 use towers_table::Command;
+use towers_test_support::push::{Receiver, Subscriber};
 
 use super::{Evening, Player, Site, cookie, on_both, sit, token};
-use crate::calls::receiver::{Receiver, Subscriber};
+use crate::config::Config;
 use crate::secrets;
 
 fn no_clock() -> Value {
@@ -122,6 +123,36 @@ async fn webhook(site: Site) {
         note["link"],
         format!("http://{}/t/{}", site.address, evening.table)
     );
+    // A test note says how it was received. It does not count as a decision.
+    let test = format!("{path}/test");
+    let try_out = async |by| site.request(Method::POST, &test, by, None).await;
+    let (status, _) = try_out(token(&evening.ben_token)).await;
+    assert_eq!(status, StatusCode::FORBIDDEN);
+    let (_, text) = try_out(host()).await;
+    assert_eq!(text, r#"{"outcome":"delivered","status":201}"#);
+    let note: Value = serde_json::from_slice(&service.next().await.body).unwrap();
+    assert_eq!(note["event"], "test");
+    for (address, outcome) in [
+        (
+            service.url("status/400"),
+            r#"{"outcome":"refused","status":400}"#,
+        ),
+        (
+            service.url("redirect"),
+            r#"{"outcome":"refused","status":307}"#,
+        ),
+        (
+            "http://127.0.0.1:9/closed".into(),
+            r#"{"outcome":"unreachable","status":null}"#,
+        ),
+    ] {
+        let (status, _) = set(host(), body("json", &address)).await;
+        assert_eq!(status, StatusCode::NO_CONTENT);
+        let (_, text) = try_out(host()).await;
+        assert_eq!(text, outcome, "{address}");
+    }
+    assert_eq!(service.next().await.path, "status/400");
+    assert_eq!(service.next().await.path, "redirect");
     // The same decision is sent once, also in another form.
     let address = service.url("status/404");
     let (status, _) = set(host(), body("discord", &address)).await;
@@ -194,6 +225,59 @@ on_both!(
     a_calendar_lists_open_decisions_at_a_secret_address_on_postgres
 );
 
+/// The name of a host may lead to a private address. This is known when the server connects.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_webhook_with_a_name_for_a_private_address_is_not_called() {
+    let on_the_internet = |config: &mut Config| config.allow_private_webhooks = false;
+    let site = Site::start_with(None, on_the_internet).await;
+    let service = Receiver::start().await;
+    let evening = Evening::new(&site, no_clock()).await;
+    let path = format!("/api/tables/{}/webhook", evening.table);
+    let host = || token(&evening.ann_token);
+    let port = service.address.port();
+    for literal in ["127.0.0.1", "[::ffff:127.0.0.1]", "[64:ff9b::7f00:1]"] {
+        let body = json!({ "address": format!("https://{literal}:{port}/"), "form": "json" });
+        let (status, _) = site.request(Method::POST, &path, host(), Some(body)).await;
+        assert_eq!(status, StatusCode::BAD_REQUEST, "{literal}");
+    }
+    let body = json!({ "address": format!("https://localhost:{port}/"), "form": "json" });
+    let (status, _) = site.request(Method::POST, &path, host(), Some(body)).await;
+    assert_eq!(status, StatusCode::NO_CONTENT);
+    let test = format!("{path}/test");
+    let (_, text) = site.request(Method::POST, &test, host(), None).await;
+    assert_eq!(text, r#"{"outcome":"not_allowed","status":null}"#);
+    assert!(service.is_idle().await);
+    site.stop().await;
+}
+
+/// Whoever subscribes sends language and place, and keeps their quiet hours.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn wishes_that_are_not_sent_stay_as_they_are() {
+    let site = Site::start(None).await;
+    let ann = site.person().await;
+    let path = "/api/person/calls";
+    let set = async |body| {
+        let (status, text) = site
+            .request(Method::POST, path, cookie(&ann), Some(body))
+            .await;
+        assert_eq!(status, StatusCode::NO_CONTENT, "{text}");
+    };
+    let quiet = json!({ "from": 1320, "to": 480 });
+    set(json!({ "quiet": quiet })).await;
+    set(json!({ "language": "fr", "time_zone": "America/Montreal" })).await;
+    let (_, text) = site.request(Method::GET, path, cookie(&ann), None).await;
+    let settings: Value = serde_json::from_str(&text).unwrap();
+    assert_eq!(settings["quiet"], quiet);
+    assert_eq!(settings["language"], "fr");
+    assert_eq!(settings["time_zone"], "America/Montreal");
+    set(json!({ "quiet": null })).await;
+    let (_, text) = site.request(Method::GET, path, cookie(&ann), None).await;
+    let settings: Value = serde_json::from_str(&text).unwrap();
+    assert_eq!(settings["quiet"], Value::Null);
+    assert_eq!(settings["language"], "fr");
+    site.stop().await;
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn calls_need_a_person_and_valid_input() {
     let site = Site::start(None).await;
@@ -216,11 +300,10 @@ async fn calls_need_a_person_and_valid_input() {
     let ann = site.person().await;
     let browser = Subscriber::new();
     let mut bad = browser.subscription("https://push.example/1");
-    bad.keys.auth = "short".into();
-    let bad = serde_json::to_value(bad).unwrap();
-    let mail = serde_json::to_value(browser.subscription("mailto:a@b.example")).unwrap();
-    let late = json!({ "language": "en", "quiet": { "from": 1440, "to": 0 }, "utc_offset": 0 });
-    let far = json!({ "language": "en", "quiet": null, "utc_offset": 10_000 });
+    bad["keys"]["auth"] = json!("short");
+    let mail = browser.subscription("mailto:a@b.example");
+    let late = json!({ "language": "en", "quiet": { "from": 1440, "to": 0 }, "time_zone": "UTC" });
+    let far = json!({ "language": "en", "quiet": null, "time_zone": "Mars/Olympus" });
     for (path, body) in [
         ("/api/person/push", json!({})),
         ("/api/person/push", bad),
@@ -229,7 +312,7 @@ async fn calls_need_a_person_and_valid_input() {
         ("/api/person/calls", far),
         (
             "/api/person/calls",
-            json!({ "language": "xx", "quiet": null, "utc_offset": 0 }),
+            json!({ "language": "xx", "quiet": null, "time_zone": "UTC" }),
         ),
     ] {
         let by = cookie(&ann);

@@ -4,12 +4,13 @@ use std::time::Duration;
 
 use axum::http::{HeaderMap, StatusCode};
 use towers_client::settings::Language;
+use towers_test_support::push::{Receiver, Subscriber};
 use url::Url;
 
+use super::subscription;
 use crate::calls::notice::{CallSubject, Occasion, PushMessage};
 use crate::calls::post::{PostError, Poster, json_headers};
 use crate::calls::push::{PushOutcome, Pusher};
-use crate::calls::receiver::{Receiver, Subscriber};
 use crate::calls::vapid::Vapid;
 
 fn pusher() -> Pusher {
@@ -31,7 +32,7 @@ fn turn() -> PushMessage {
 #[tokio::test]
 async fn a_push_message_arrives_encrypted_and_proven() {
     let (service, pusher, browser) = (Receiver::start().await, pusher(), Subscriber::new());
-    let subscription = browser.subscription(&service.url("push/1?x=y"));
+    let subscription = subscription(&browser, &service.url("push/1?x=y"));
     let receiver = subscription.receiver(&pusher.poster).unwrap();
     let outcome = pusher.push(&receiver, &turn(), Some(90_000), 30_000).await;
     assert_eq!(outcome, PushOutcome::Delivered);
@@ -69,7 +70,7 @@ async fn answers_of_push_services_say_what_to_do() {
         (503, PushOutcome::Failed(None)),
         (307, PushOutcome::Refused),
     ] {
-        let subscription = browser.subscription(&service.url(&format!("status/{status}")));
+        let subscription = subscription(&browser, &service.url(&format!("status/{status}")));
         let receiver = subscription.receiver(&pusher.poster).unwrap();
         let outcome = pusher.push(&receiver, &turn(), None, 0).await;
         assert_eq!(outcome, expected, "{status}");

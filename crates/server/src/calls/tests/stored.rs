@@ -2,10 +2,11 @@
 
 use towers_client::settings::Language;
 
-use super::{Evening, Site, on_both};
-use crate::calls::plan::{CallPlan, QuietHours};
+use towers_test_support::push::Subscriber;
+
+use super::{Evening, Site, on_both, subscription};
+use crate::calls::plan::{CallPlan, QuietHours, time_zone};
 use crate::calls::queue::{AbsentDecision, DecisionNumber};
-use crate::calls::receiver::Subscriber;
 use crate::calls::store::{CallSettings, DueCall};
 use crate::secrets;
 use crate::storage::Statement;
@@ -82,7 +83,7 @@ async fn owned(site: Site) {
     let mut evening = Evening::new(&site, serde_json::json!({ "kind": "none" })).await;
     let person = evening.ben.person.clone();
     let browser = Subscriber::new();
-    let subscription = browser.subscription("https://push.example/very-secret");
+    let subscription = subscription(&browser, "https://push.example/very-secret");
     store
         .subscribe(&person.device, &subscription, 5)
         .await
@@ -105,9 +106,8 @@ async fn owned(site: Site) {
         quiet: Some(QuietHours {
             from: 1320,
             to: 480,
-            offset: -300,
         }),
-        utc_offset: -300,
+        zone: time_zone("America/New_York").unwrap(),
     };
     let hash = Some("hash".to_string());
     store

@@ -1,0 +1,21 @@
+//! The way to notifications for closed pages, which the server has a page for.
+
+use leptos::prelude::*;
+
+use crate::context::cx;
+use crate::session::Room;
+
+/// A link for a person with a seat.
+#[component]
+pub fn CallsLink(room: Room) -> impl IntoView {
+    let cx = cx();
+    let href = move || {
+        let language = cx.words.with(|words| words.language().code());
+        format!("/me/calls/{}?lang={language}", room.id())
+    };
+    view! {
+        <Show when=move || room.is(|r| r.you.seat.is_some())>
+            <a class="button" id="calls" href=href>{cx.text("room.calls")}</a>
+        </Show>
+    }
+}
