@@ -11,21 +11,21 @@ use crate::Browser;
 use crate::browser::PATIENCE;
 
 /// A connection to a page or to a worker.
-struct Connection {
+struct DevToolsSocket {
     socket: WebSocket<MaybeTlsStream<TcpStream>>,
     last: u64,
 }
 
-impl Connection {
+impl DevToolsSocket {
     /// Connects to a target at the browser's address for debuggers.
-    fn open(address: &str, target: &str) -> Connection {
+    fn open(address: &str, target: &str) -> DevToolsSocket {
         let url = format!("ws://{address}/devtools/page/{target}");
         let (socket, _) = tungstenite::connect(url).expect("the browser accepts debuggers");
         if let MaybeTlsStream::Plain(stream) = socket.get_ref() {
             let limited = stream.set_read_timeout(Some(PATIENCE));
             limited.expect("a socket has a time limit");
         }
-        Connection { socket, last: 0 }
+        DevToolsSocket { socket, last: 0 }
     }
 
     fn receive(&mut self) -> Value {
@@ -60,8 +60,8 @@ impl Connection {
 
 /// The running service worker of a page's origin.
 pub struct ServiceWorker {
-    page: Connection,
-    worker: Connection,
+    page: DevToolsSocket,
+    worker: DevToolsSocket,
     origin: String,
     registration: String,
 }
@@ -90,7 +90,7 @@ impl ServiceWorker {
                 .unwrap_or_else(|| panic!("no {kind}: {targets}"));
             found["targetId"].as_str().unwrap_or_default().to_string()
         };
-        let mut page = Connection::open(address, &target("page"));
+        let mut page = DevToolsSocket::open(address, &target("page"));
         // The ids of registrations are told by events only.
         page.start("ServiceWorker.enable", &json!({}));
         let registration = loop {
@@ -108,7 +108,7 @@ impl ServiceWorker {
             }
         };
         Ok(ServiceWorker {
-            worker: Connection::open(address, &target("service_worker")),
+            worker: DevToolsSocket::open(address, &target("service_worker")),
             page,
             origin,
             registration,

@@ -32,10 +32,10 @@ pub struct Receiver {
     received: Mutex<mpsc::UnboundedReceiver<Received>>,
 }
 
-type Record = Arc<mpsc::UnboundedSender<Received>>;
+type Recorder = Arc<mpsc::UnboundedSender<Received>>;
 
 async fn answer(
-    State(record): State<Record>,
+    State(record): State<Recorder>,
     Path(path): Path<String>,
     headers: HeaderMap,
     body: Bytes,
