@@ -1,4 +1,4 @@
-//! The service worker of a page, through the DevTools protocol: `WebDriver` does not reach it.
+//! The service worker of a page, through the `DevTools` protocol: `WebDriver` does not reach it.
 
 use std::net::TcpStream;
 
