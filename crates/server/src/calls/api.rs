@@ -89,6 +89,10 @@ async fn unsubscribe(
 /// How a person wants to be called. What is missing stays as it is.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
+#[expect(
+    clippy::option_option,
+    reason = "absent, null and a value are different"
+)]
 struct CallWishes {
     language: Option<Language>,
     /// `null` ends quiet hours.
