@@ -83,13 +83,13 @@ document.addEventListener('submit', async (event) => {
   const form = event.target;
   const near = (part) => part?.querySelector(':scope > [data-problem]');
   const warning = near(form.parentElement) ?? near(form.parentElement.parentElement) ?? problem;
-  const button = form.querySelector('button');
-  button.disabled = true;
+  const buttons = form.querySelectorAll('button');
+  buttons.forEach((button) => { button.disabled = true; });
   warning.hidden = true;
   try {
     await submit(form);
   } catch {
     warning.hidden = false;
   }
-  button.disabled = false;
+  buttons.forEach((button) => { button.disabled = false; });
 });

@@ -71,7 +71,7 @@ fn the_end_of_a_kept_game_names_who_won() {
     };
     assert_eq!(ends(&["Ann"]), "You win!");
     assert_eq!(ends(&["Rowan"]), "Rowan wins!");
-    assert_eq!(ends(&["Ann", "Rowan"]), "Ann, Rowan win together!");
+    assert_eq!(ends(&["Ann", "Rowan"]), "Ann and Rowan win together!");
     assert_eq!(ends(&[]), "Ended by agreement");
 }
 
