@@ -195,7 +195,7 @@ async fn calendar(site: Site) {
     let (_, text) = get(&feed).await;
     let unfolded = text.replace("\r\n ", "");
     assert!(
-        unfolded.contains("SUMMARY:À vous de jouer : Evening\r\n"),
+        unfolded.contains("SUMMARY:À vous de jouer\u{a0}: Evening\r\n"),
         "{text}"
     );
     let link = format!("URL:http://{}/t/{}\r\n", site.address, evening.table);
