@@ -234,8 +234,10 @@ async fn the_lobby_and_another_game() -> WebDriverResult<()> {
     ben.click("#leave").await?;
     ben.click("#online").await?;
     sees(&ben, "My tables").await?;
-    ben.wait_until("/to move|your turn/.test(document.querySelector('.tables')?.innerText)")
-        .await?;
+    ben.wait_until(
+        "/to move|your turn/.test(document.querySelector('.tables:not(#invitations)')?.innerText)",
+    )
+    .await?;
     ann.close().await;
     ben.close().await;
     Ok(())
@@ -315,8 +317,9 @@ async fn a_slow_table_calls_its_players() -> WebDriverResult<()> {
     ann.wait_text("#online", "It is your turn at 1 table")
         .await?;
     ann.click("#online").await?;
-    ann.wait_text(".tables", "your turn").await?;
-    ann.wait_text(".tables", "left").await?;
+    ann.wait_text(".tables:not(#invitations)", "your turn")
+        .await?;
+    ann.wait_text(".tables:not(#invitations)", "left").await?;
     ann.close().await;
     ben.close().await;
     Ok(())

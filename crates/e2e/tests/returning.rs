@@ -230,9 +230,7 @@ async fn what_a_device_stores_arrives_on_the_other_one_as_a_file() -> WebDriverR
     choose
         .send_keys(path.to_str().expect("the path is text"))
         .await?;
-    laptop
-        .wait_until("document.querySelector('#taken')?.checkVisibility() === true")
-        .await?;
+    laptop.wait_for("#taken:target").await?;
     check_arrived(&laptop).await?;
     laptop.close().await;
     let _ = std::fs::remove_file(path);
