@@ -124,7 +124,7 @@ async fn a_closed_page_is_called_and_opens_at_its_table() -> WebDriverResult<()>
     let server_key = server_key.as_str().unwrap_or_default();
     add_device(&phone, &laptop, &server).await?;
 
-    // Whoever begins, it is Ann's turn when Ben's pages are closed.
+    // Make it Ann's turn before Ben's pages are closed: either of them may begin.
     phone.driver.goto(&link).await?;
     phone.wait_for("#ready").await?;
     ann.click("#start:not(:disabled)").await?;

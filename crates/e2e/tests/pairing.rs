@@ -36,7 +36,7 @@ async fn two_strangers_are_paired() -> WebDriverResult<()> {
     let ben = Browser::open(&server.url, Size::Phone, ENGLISH).await?;
     wait_for_game(&ann, &server, "Ann").await?;
     axe::check(&ann, "waiting for others").await?;
-    // Whoever stops waiting is not paired.
+    // A person who stops waiting is not paired.
     ann.click("#stop-waiting").await?;
     ann.wait_until("!document.querySelector('[data-meet]').hidden")
         .await?;

@@ -48,7 +48,7 @@ async fn a_finished_deal_has_a_place_on_the_board() -> WebDriverResult<()> {
         .await?;
     browser.click("#own-replay a").await?;
     browser.wait_for("#replay-slider").await?;
-    // Whoever no longer takes part is not counted.
+    // A person who no longer takes part is not counted.
     visit(&browser, &server, "/scores").await?;
     browser.click("form[data-scores='false'] button").await?;
     browser.wait_for("form[data-scores='true']").await?;

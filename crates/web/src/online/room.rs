@@ -135,7 +135,7 @@ fn Lobby(room: Room) -> impl IntoView {
                         <p class="about" role="status" id="drawing">{cx.text("room.drawing")}</p>
                     </Show>
                     {move || room.notice.get().map(|why| view! { <p class="why" role="alert">{why}</p> })}
-                    // Whoever waits for others first needs the link.
+                    // While seats are free, the link comes first.
                     <Show when=invites><Share room/></Show>
                     <div class="buttons">
                         <Show when=seated>
