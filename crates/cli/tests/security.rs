@@ -29,10 +29,9 @@ fn every_test_that_is_named_exists() {
                 let path = file(&root, name);
                 source = std::fs::read_to_string(&path)
                     .unwrap_or_else(|why| panic!("{}: {why}", path.display()));
-                assert!(
-                    source.contains("#[test]") || source.contains("#[tokio::test"),
-                    "{name}"
-                );
+                // The macro makes tests of one function for both databases.
+                let marks = ["#[test]", "#[tokio::test", "on_both_databases!"];
+                assert!(marks.iter().any(|mark| source.contains(mark)), "{name}");
             } else if let Some(start) = name.strip_suffix('…') {
                 let function = format!("fn {start}");
                 assert!(

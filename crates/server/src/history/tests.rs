@@ -14,7 +14,7 @@ use super::store::{ratings_of, ratings_of_bots, store, store_missing, without_re
 use super::{GameResult, has_missing};
 use crate::clock::SteadyClock;
 use crate::people::{OWNED, People, ServerKeys};
-use crate::storage::tests::{meta, postgres, sqlite};
+use crate::storage::tests::{meta, on_both_databases};
 use crate::storage::{Meta, NewEntry, NewTable, Statement, Storage};
 
 const NOW: u64 = 1_794_744_000_000;
@@ -65,22 +65,6 @@ async fn finish(
 async fn all_games(storage: &dyn Storage, person: &str) -> Vec<StoredGame> {
     let first = GamePosition::first();
     games_of(storage, person, &first, 1000).await.unwrap()
-}
-
-macro_rules! on_both {
-    ($test:ident, $sqlite:ident, $postgres:ident) => {
-        #[tokio::test]
-        async fn $sqlite() {
-            let folder = tempfile::tempdir().unwrap();
-            $test(sqlite(folder.path()).await).await;
-        }
-
-        #[tokio::test]
-        async fn $postgres() {
-            let server = towers_test_support::Postgres::start().unwrap();
-            $test(postgres(&server.url()).await).await;
-        }
-    };
 }
 
 /// Every result is stored once, however often and wherever that is tried, and every game changes ratings once.
@@ -139,7 +123,7 @@ async fn results_are_stored_once(storage: Arc<dyn Storage>) {
     assert_eq!(all_games(&*storage, &ann).await.len(), 7);
 }
 
-on_both!(
+on_both_databases!(
     results_are_stored_once,
     sqlite_stores_results_once,
     postgresql_stores_results_once
@@ -193,7 +177,7 @@ async fn missing_results_are_stored_later(storage: Arc<dyn Storage>) {
     assert!(!games[0].rated, "the table is not rated");
 }
 
-on_both!(
+on_both_databases!(
     missing_results_are_stored_later,
     sqlite_stores_missing_results_later,
     postgresql_stores_missing_results_later
@@ -271,7 +255,7 @@ async fn circles_have_standings(storage: Arc<dyn Storage>) {
     );
 }
 
-on_both!(
+on_both_databases!(
     circles_have_standings,
     sqlite_has_circles_with_standings,
     postgresql_has_circles_with_standings
@@ -320,7 +304,7 @@ async fn the_best_deal_counts(storage: Arc<dyn Storage>) {
     );
 }
 
-on_both!(
+on_both_databases!(
     the_best_deal_counts,
     sqlite_keeps_the_best_deal,
     postgresql_keeps_the_best_deal
@@ -382,7 +366,7 @@ async fn people_move_and_go(storage: Arc<dyn Storage>) {
     assert!(rows.await.unwrap().is_empty());
 }
 
-on_both!(
+on_both_databases!(
     people_move_and_go,
     sqlite_moves_and_deletes_history,
     postgresql_moves_and_deletes_history

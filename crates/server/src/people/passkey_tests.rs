@@ -15,7 +15,7 @@ use super::tests::{DAY, START, TestDevice, people_at, sign_in};
 use super::{PasskeyError, People, RelyingParty};
 use crate::secrets;
 use crate::storage::Storage;
-use crate::storage::tests::{postgres, sqlite};
+use crate::storage::tests::on_both_databases;
 
 const ORIGIN: &str = "https://towers.example";
 
@@ -137,23 +137,6 @@ async fn enter(people: &People, authenticator: &Authenticator) -> Result<String,
         .await
 }
 
-/// Runs a test on both databases.
-macro_rules! on_both {
-    ($test:ident, $sqlite:ident, $postgres:ident) => {
-        #[tokio::test]
-        async fn $sqlite() {
-            let folder = tempfile::tempdir().unwrap();
-            $test(sqlite(folder.path()).await).await;
-        }
-
-        #[tokio::test]
-        async fn $postgres() {
-            let server = towers_test_support::Postgres::start().unwrap();
-            $test(postgres(&server.url()).await).await;
-        }
-    };
-}
-
 async fn new_passkeys_are_checked(storage: Arc<dyn Storage>) {
     let people = people_at(&storage, START).await;
     let ann = sign_in(&people, &TestDevice::new()).await.person.person;
@@ -230,7 +213,7 @@ async fn new_passkeys_are_checked(storage: Arc<dyn Storage>) {
     assert!(matches!(result, Err(PasskeyError::TooMany)));
 }
 
-on_both!(
+on_both_databases!(
     new_passkeys_are_checked,
     sqlite_checks_new_passkeys,
     postgresql_checks_new_passkeys
@@ -314,7 +297,7 @@ async fn passkeys_are_checked(storage: Arc<dyn Storage>) {
     assert!(matches!(too_late.await, Err(PasskeyError::Invalid)));
 }
 
-on_both!(
+on_both_databases!(
     passkeys_are_checked,
     sqlite_checks_passkeys,
     postgresql_checks_passkeys
@@ -349,7 +332,7 @@ async fn passkeys_belong_to_people(storage: Arc<dyn Storage>) {
     }
 }
 
-on_both!(
+on_both_databases!(
     passkeys_belong_to_people,
     sqlite_knows_whose_passkeys,
     postgresql_knows_whose_passkeys

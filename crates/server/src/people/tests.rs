@@ -14,7 +14,7 @@ use crate::clock::SteadyClock;
 use crate::config::Config;
 use crate::failure::ServeError;
 use crate::secrets;
-use crate::storage::tests::{meta, postgres, record, sqlite};
+use crate::storage::tests::{meta, on_both_databases, postgres, record, sqlite};
 use crate::storage::{NewTable, SqliteStorage, Statement, Storage, migrations};
 use crate::{DataLocation, copy};
 
@@ -67,23 +67,6 @@ async fn add_table(storage: &Arc<dyn Storage>, table: &str) {
     storage.create(NewTable { header, meta }).await.unwrap();
 }
 
-/// Runs a test on both databases.
-macro_rules! on_both {
-    ($test:ident, $sqlite:ident, $postgres:ident) => {
-        #[tokio::test]
-        async fn $sqlite() {
-            let folder = tempfile::tempdir().unwrap();
-            $test(sqlite(folder.path()).await).await;
-        }
-
-        #[tokio::test]
-        async fn $postgres() {
-            let server = towers_test_support::Postgres::start().unwrap();
-            $test(postgres(&server.url()).await).await;
-        }
-    };
-}
-
 async fn sessions_last(storage: Arc<dyn Storage>) {
     let people = people_at(&storage, START).await;
     let (ann, ben) = (TestDevice::new(), TestDevice::new());
@@ -119,7 +102,7 @@ async fn sessions_last(storage: Arc<dyn Storage>) {
     assert!(ids.windows(2).all(|w| w[0] == w[1]));
 }
 
-on_both!(
+on_both_databases!(
     sessions_last,
     sqlite_keeps_sessions,
     postgresql_keeps_sessions
@@ -168,7 +151,7 @@ async fn proofs_are_checked(storage: Arc<dyn Storage>) {
     assert!(too_late.verify("session", &proof).is_none());
 }
 
-on_both!(
+on_both_databases!(
     proofs_are_checked,
     sqlite_checks_proofs,
     postgresql_checks_proofs
@@ -199,7 +182,7 @@ async fn keys_at_tables_belong_to_people(storage: Arc<dyn Storage>) {
     assert!(people.tables_of(&ann.person).await.unwrap().is_empty());
 }
 
-on_both!(
+on_both_databases!(
     keys_at_tables_belong_to_people,
     sqlite_knows_whose_keys,
     postgresql_knows_whose_keys
@@ -240,7 +223,7 @@ async fn links_work_once_and_for_ten_minutes(storage: Arc<dyn Storage>) {
     assert!(people.take_link(&lookups[2]).await.unwrap().is_none());
 }
 
-on_both!(
+on_both_databases!(
     links_work_once_and_for_ten_minutes,
     sqlite_keeps_links_for_ten_minutes,
     postgresql_keeps_links_for_ten_minutes
@@ -334,7 +317,7 @@ async fn unused_people_are_deleted(storage: Arc<dyn Storage>) {
     assert_eq!(sweep.tidy().await.unwrap(), [ann.person]);
 }
 
-on_both!(
+on_both_databases!(
     unused_people_are_deleted,
     sqlite_forgets_unused_people,
     postgresql_forgets_unused_people

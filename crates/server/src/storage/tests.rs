@@ -11,6 +11,24 @@ use super::{
     StorageError,
 };
 
+/// Makes two tests of a function that takes a storage, one for each database.
+macro_rules! on_both_databases {
+    ($test:ident, $sqlite:ident, $postgres:ident) => {
+        #[tokio::test]
+        async fn $sqlite() {
+            let folder = tempfile::tempdir().unwrap();
+            $test($crate::storage::tests::sqlite(folder.path()).await).await;
+        }
+
+        #[tokio::test]
+        async fn $postgres() {
+            let server = towers_test_support::Postgres::start().unwrap();
+            $test($crate::storage::tests::postgres(&server.url()).await).await;
+        }
+    };
+}
+pub(crate) use on_both_databases;
+
 pub fn meta(listed: bool, wake: Option<u64>) -> Meta {
     Meta {
         stage: "lobby",
