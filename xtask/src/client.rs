@@ -4,6 +4,7 @@
 use std::fmt::Write as _;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
+use std::thread::JoinHandle;
 
 use anyhow::{Context, Result, ensure};
 use flate2::Compression;
@@ -37,8 +38,12 @@ const MAX_FIRST_GAME_KB: usize = 750;
 
 /// Builds the client into `dist/`.
 pub fn build(sh: &Shell, build: Build) -> Result<()> {
-    let programs = compile(sh, build)?;
-    let dist = Dist::new(root().join("dist"), build)?.fill(&programs)?;
+    fill(&compile(sh, build)?, build)
+}
+
+/// Fills `dist/` from the folder of the compiled programs.
+fn fill(programs: &Path, build: Build) -> Result<()> {
+    let dist = Dist::new(root().join("dist"), build)?.fill(programs)?;
     if build == Build::Shipped {
         let size = dist.compress()?;
         println!("{size}");
@@ -46,6 +51,27 @@ pub fn build(sh: &Shell, build: Build) -> Result<()> {
         ensure!(fits, "the client is too large: see docs/client-size.md");
     }
     Ok(())
+}
+
+/// The client's programs while they compile on another thread. They have a target folder of their own, so cargo can
+/// compile for this computer at the same time.
+pub struct Compilation {
+    programs: JoinHandle<Result<PathBuf>>,
+    build: Build,
+}
+
+impl Compilation {
+    pub fn start(sh: &Shell, build: Build) -> Compilation {
+        let sh = sh.clone();
+        let programs = std::thread::spawn(move || compile(&sh, build));
+        Compilation { programs, build }
+    }
+
+    /// Waits for the programs and fills `dist/`.
+    pub fn finish(self) -> Result<()> {
+        let programs = self.programs.join().expect("its errors are returned");
+        fill(&programs?, self.build)
+    }
 }
 
 /// Compiles both programs and generates their JavaScript bindings; returns their folder.

@@ -17,6 +17,8 @@ use anyhow::Result;
 use clap::Parser;
 use xshell::{Cmd, Shell, cmd};
 
+use client::Compilation;
+
 /// Development tasks.
 #[derive(Parser)]
 #[command(bin_name = "cargo xtask")]
@@ -116,7 +118,9 @@ fn cargo<'a>(sh: &'a Shell, args: &[&str]) -> Cmd<'a> {
 }
 
 fn play(sh: &Shell) -> Result<()> {
-    client::build(sh, client::Build::Quick)?;
+    let client = Compilation::start(sh, client::Build::Quick);
+    cargo(sh, &["build", "--bin", "towers"]).run()?;
+    client.finish()?;
     Ok(cargo(sh, &["run", "--bin", "towers"]).run()?)
 }
 

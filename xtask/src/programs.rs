@@ -1,7 +1,7 @@
 //! Test programs, compiled by cargo and run one after the other.
 //!
-//! Cargo compiles dependencies again for every selection of packages, since their features differ. So all test programs
-//! are compiled by one call, and then run in groups.
+//! Cargo compiles dependencies again for every selection of packages, since their features differ. So every call selects
+//! the same packages, and the programs run in groups.
 
 use std::io::{BufRead, BufReader};
 use std::path::PathBuf;
@@ -57,11 +57,10 @@ pub struct Output {
     pub lines: Vec<String>,
 }
 
-/// Compiles the test programs of the selected packages.
-pub fn compile(sh: &Shell, selection: &[&str]) -> Result<Vec<TestProgram>> {
-    let format = "--message-format=json-render-diagnostics";
-    let args = ["test", "--quiet", "--no-run", "--all-targets", format];
-    let messages = cargo(sh, &[&args, selection].concat()).read()?;
+/// Compiles what this call of cargo selects, and returns the test programs.
+pub fn compile(sh: &Shell, call: &[&str]) -> Result<Vec<TestProgram>> {
+    let format = ["--quiet", "--message-format=json-render-diagnostics"];
+    let messages = cargo(sh, &[call, &format].concat()).read()?;
     let mut programs = Vec::new();
     for line in messages.lines() {
         programs.extend(test_program(&serde_json::from_str(line)?));

@@ -6,29 +6,41 @@ use xshell::Shell;
 
 use crate::programs::{Output, TestProgram};
 
-/// Runs test programs with options. An error names the tests that failed twice.
-pub fn twice<'a>(
-    sh: &Shell,
-    programs: impl Iterator<Item = &'a TestProgram>,
-    options: &[&str],
-) -> Result<()> {
-    let mut failed = Vec::new();
-    for program in programs {
-        let output = program.run(sh, options)?;
-        if !output.success {
-            failed.push((program, failed_tests(&output)?));
+/// The tests that failed so far.
+#[derive(Default)]
+pub struct Failures<'a>(Vec<(&'a TestProgram, Vec<String>)>);
+
+impl<'a> Failures<'a> {
+    /// Runs test programs with options and collects the tests that fail.
+    pub fn collect(
+        &mut self,
+        sh: &Shell,
+        programs: &[&'a TestProgram],
+        options: &[&str],
+    ) -> Result<()> {
+        for program in programs {
+            let output = program.run(sh, options)?;
+            if !output.success {
+                self.0.push((program, failed_tests(&output)?));
+            }
         }
+        Ok(())
     }
-    for (program, names) in failed {
-        let list = names.join(", ");
-        eprintln!("failed, running once more: {list}");
-        let names: Vec<&str> = names.iter().map(String::as_str).collect();
-        let second = program.run(sh, &[&["--exact"], &names[..]].concat())?;
-        let passed = second.success && passed(&second) >= names.len();
-        ensure!(passed, "failed twice: {list}");
-        eprintln!("UNSTABLE, passed the second time: {list}");
+
+    /// Runs them once more, one at a time. An error names the tests that failed again.
+    pub fn run_again(self, sh: &Shell) -> Result<()> {
+        for (program, names) in self.0 {
+            let list = names.join(", ");
+            eprintln!("failed, running once more: {list}");
+            let mut options = vec!["--exact", "--test-threads=1"];
+            options.extend(names.iter().map(String::as_str));
+            let second = program.run(sh, &options)?;
+            let passed = second.success && passed(&second) >= names.len();
+            ensure!(passed, "failed twice: {list}");
+            eprintln!("UNSTABLE, passed the second time: {list}");
+        }
+        Ok(())
     }
-    Ok(())
 }
 
 /// The names of all tests that failed. An error if the program crashed.

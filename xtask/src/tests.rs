@@ -5,9 +5,10 @@ use std::time::Instant;
 use anyhow::{Result, ensure};
 use xshell::Shell;
 
-use crate::client::{self, BROWSER, PROGRAMS};
+use crate::client::{self, BROWSER, Compilation, PROGRAMS};
 use crate::programs::{self, TestProgram};
-use crate::{cargo, install, rerun};
+use crate::rerun::Failures;
+use crate::{cargo, install};
 
 /// Packages whose tests need neither browser nor database. Those of the server and of `towers` start a `PostgreSQL`.
 const NATIVE: [&str; 8] = [
@@ -22,8 +23,65 @@ const NATIVE: [&str; 8] = [
 ];
 /// Packages that can be published.
 const PUBLISHED: [&str; 3] = ["towers-bots", "towers-rules", "towers-table"];
-/// The number of concurrent browser tests, each with one to three browsers.
-const BROWSER_TESTS: &str = "--test-threads=2";
+
+/// How tests of real programs run.
+struct Group {
+    /// The folders of their packages.
+    packages: &'static [&'static str],
+    /// The number of concurrent tests.
+    threads: &'static str,
+    /// Tests that measure time or memory, by a part of their names. They run one at a time, after the others.
+    measuring: &'static [&'static str],
+}
+
+/// Tests that start servers. Most of their time they wait.
+const SERVERS: Group = Group {
+    packages: &["server", "cli", "test-support"],
+    threads: "--test-threads=4",
+    measuring: &[
+        "abuse::",
+        "alarms::",
+        "cluster::",
+        "fair_bots::",
+        "hostile::",
+        "idle::",
+        "kills::",
+        "loads::",
+        "nodes::",
+        "packets::",
+        "postgres::connections::",
+        "records::",
+        "silence::",
+    ],
+};
+
+/// Tests in a browser, each with one to three windows.
+const BROWSERS: Group = Group {
+    packages: &["e2e"],
+    threads: "--test-threads=2",
+    measuring: &["newcomers::", "stutter::"],
+};
+
+impl Group {
+    fn has(&self, program: &TestProgram) -> bool {
+        self.packages.contains(&program.folder())
+    }
+
+    fn of<'a>(&self, programs: &'a [TestProgram]) -> Vec<&'a TestProgram> {
+        programs.iter().filter(|p| self.has(p)).collect()
+    }
+
+    /// The options for the tests that run at the same time.
+    fn concurrent(&self) -> Vec<&str> {
+        let skip = self.measuring.iter().flat_map(|name| ["--skip", name]);
+        [self.threads].into_iter().chain(skip).collect()
+    }
+
+    /// The options for the tests that run alone.
+    fn alone(&self) -> Vec<&str> {
+        [&["--test-threads=1"], self.measuring].concat()
+    }
+}
 
 /// Checks format, lints and documentation, and runs native tests.
 pub fn check(sh: &Shell) -> Result<()> {
@@ -39,10 +97,6 @@ fn static_checks(sh: &Shell) -> Result<()> {
     step("documentation", || document(sh))
 }
 
-/// Packages whose tests start servers, one at a time: many of them measure times and memory of the real program.
-const SERVERS: [&str; 3] = ["server", "cli", "test-support"];
-/// The package of the browser tests.
-const BROWSERS: &str = "e2e";
 /// Everything but the page, which compiles for the browser only.
 const WORKSPACE: [&str; 3] = ["--workspace", "--exclude", "towers-web"];
 
@@ -51,12 +105,12 @@ pub fn all(sh: &Shell) -> Result<()> {
     static_checks(sh)?;
     let mut programs = Vec::new();
     step("compiling the tests", || {
-        programs = programs::compile(sh, &WORKSPACE)?;
+        let tests = ["test", "--no-run", "--all-targets"];
+        programs = programs::compile(sh, &[&tests[..], &WORKSPACE].concat())?;
         Ok(())
     })?;
-    let is_in = |program: &TestProgram, folders: &[&str]| folders.contains(&program.folder());
     step("native tests, examples and benchmarks", || {
-        let others = |p: &&TestProgram| !is_in(p, &SERVERS) && !is_in(p, &[BROWSERS]);
+        let others = |p: &&TestProgram| !SERVERS.has(p) && !BROWSERS.has(p);
         for program in programs.iter().filter(others) {
             let quiet: &[&str] = if program.is_benchmark() {
                 &[]
@@ -68,29 +122,47 @@ pub fn all(sh: &Shell) -> Result<()> {
         let documentation = ["test", "--quiet", "--doc"];
         Ok(cargo(sh, &[&documentation[..], &WORKSPACE].concat()).run()?)
     })?;
-    step("tests of server and towers", || {
-        install::test_servers(sh)?;
-        let _python = sh.push_env("TOWERS_TEST_PYTHON", install::python(sh)?);
-        let servers = programs.iter().filter(|p| is_in(p, &SERVERS));
-        rerun::twice(sh, servers, &["--test-threads=1"])
+    let mut failures = Failures::default();
+    let servers = SERVERS.of(&programs);
+    install::test_servers(sh)?;
+    let _python = sh.push_env("TOWERS_TEST_PYTHON", install::python(sh)?);
+    step("tests of servers, and the shipped client", || {
+        // These tests mostly wait, and the last step of the compiler uses one processor.
+        let client = Compilation::start(sh, client::Build::Shipped);
+        failures.collect(sh, &servers, &SERVERS.concurrent())?;
+        client.finish()
+    })?;
+    step("tests of servers that measure", || {
+        failures.collect(sh, &servers, &SERVERS.alone())?;
+        failures.run_again(sh)
     })?;
     step("end-to-end tests", || {
         install::browser(sh)?;
-        client::build(sh, client::Build::Shipped)?;
-        let browsers = programs.iter().filter(|p| is_in(p, &[BROWSERS]));
-        rerun::twice(sh, browsers, &[BROWSER_TESTS])
+        browser_tests(sh, &BROWSERS.of(&programs))
     })
 }
 
 /// Builds the client, and tests it in a real browser against the real program.
 pub fn end_to_end(sh: &Shell, build: client::Build, name: Option<&str>) -> Result<()> {
     install::browser(sh)?;
-    client::build(sh, build)?;
-    cargo(sh, &["build", "--bin", "towers"]).run()?;
-    let programs = programs::compile(sh, &["--package", "towers-e2e"])?;
-    let mut options = vec![BROWSER_TESTS];
-    options.extend(name);
-    rerun::twice(sh, programs.iter(), &options)
+    let client = Compilation::start(sh, build);
+    let tests = ["build", "--bin", "towers", "--test", "browser"];
+    let programs = programs::compile(sh, &[&tests[..], &WORKSPACE].concat())?;
+    client.finish()?;
+    let browsers = BROWSERS.of(&programs);
+    let Some(name) = name else {
+        return browser_tests(sh, &browsers);
+    };
+    let mut failures = Failures::default();
+    failures.collect(sh, &browsers, &[BROWSERS.threads, name])?;
+    failures.run_again(sh)
+}
+
+fn browser_tests(sh: &Shell, browsers: &[&TestProgram]) -> Result<()> {
+    let mut failures = Failures::default();
+    failures.collect(sh, browsers, &BROWSERS.concurrent())?;
+    failures.collect(sh, browsers, &BROWSERS.alone())?;
+    failures.run_again(sh)
 }
 
 fn native(sh: &Shell) -> Result<()> {

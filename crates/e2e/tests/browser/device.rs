@@ -1,13 +1,12 @@
 //! What a device stores, and how its tabs share a game.
 
-#[path = "common/mod.rs"]
-mod common;
-
 use serde_json::json;
 use thirtyfour::prelude::*;
 use towers_client::{LocalTable, Need, Plan};
 use towers_e2e::{Browser, Size, TowersProcess, axe, play};
 use towers_table::{BotLevel, Hex};
+
+use crate::common;
 
 fn preferences() -> String {
     json!({"speed": "instant", "language": "en", "name": "Ann"}).to_string()

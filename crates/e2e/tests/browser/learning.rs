@@ -1,14 +1,13 @@
 //! Lesson, puzzles, rules and review, in a real browser.
 
-#[path = "../../study/tests/common/mod.rs"]
-mod common;
-
 use serde_json::json;
 use thirtyfour::prelude::*;
 use towers_e2e::{Browser, Size, TowersProcess, axe, pointer};
 use towers_rules::{Action, Mode, Move};
 use towers_study::puzzle::{Puzzle, book, solve};
 use towers_study::tutorial::{Lesson, SCRIPT};
+
+use crate::finished_games;
 
 fn preferences(language: &str) -> String {
     json!({"speed": "instant", "language": language, "name": "Ann"}).to_string()
@@ -242,7 +241,7 @@ async fn a_record_is_looked_at_from_all_sides() -> WebDriverResult<()> {
     paste(&browser, "nothing").await?;
     browser.wait_text(".why", "cannot be opened").await?;
     axe::check(&browser, "open a record").await?;
-    let record = common::record(common::settings(Mode::Versus, 2), 9).to_text();
+    let record = finished_games::record(finished_games::settings(Mode::Versus, 2), 9).to_text();
     paste(&browser, &record).await?;
     browser.wait_for("#replay-on").await?;
     axe::check(&browser, "replay").await?;

@@ -1,8 +1,5 @@
 //! Long words without spaces in names, titles and chat break no screen at any size.
 
-mod common;
-
-use common::{act, kept, legal, put};
 use serde_json::json;
 use thirtyfour::prelude::*;
 use towers_client::{LocalTable, Need, Plan};
@@ -10,6 +7,8 @@ use towers_e2e::play::{self, Moment};
 use towers_e2e::{Browser, Size, TowersProcess};
 use towers_rules::Action;
 use towers_table::Hex;
+
+use crate::common::{act, kept, legal, put};
 
 /// A name of the maximum width; 24 characters are allowed.
 fn name(n: usize) -> String {

@@ -1,5 +1,4 @@
-//! Two newcomers use only taps and typing, from the first page to the first moves of both. It is a separate file, so
-//! that no other browser runs at the same time.
+//! Two newcomers use only taps and typing, from the first page to the first moves of both.
 
 use std::time::{Duration, Instant};
 

@@ -1,8 +1,5 @@
 //! Coming back: by a passkey, and with what a device stores, through the server or as a file.
 
-#[expect(dead_code, reason = "nothing is played here")]
-mod common;
-
 use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
@@ -10,6 +7,8 @@ use thirtyfour::prelude::*;
 use towers_client::{Language, LocalTable, Plan, Preferences, Shelf, Solved, ThemeChoice};
 use towers_e2e::{Browser, Size, TowersProcess, axe};
 use towers_table::{BotLevel, Hex};
+
+use crate::common;
 
 const ENGLISH: &str = r#"{"language":"en"}"#;
 

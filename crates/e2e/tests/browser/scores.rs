@@ -1,11 +1,11 @@
 //! The board of the deal of the day, and the ratings of bots.
 
-mod common;
-
 use thirtyfour::prelude::*;
 use towers_client::{LocalTable, Need, daily};
 use towers_e2e::{Browser, Size, TowersProcess, axe};
 use towers_table::DailyDeals;
+
+use crate::common;
 
 const ENGLISH: &str = r#"{"language":"en"}"#;
 

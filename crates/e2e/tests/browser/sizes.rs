@@ -1,15 +1,13 @@
 //! At every supported size, panels, prompt, hand and buttons do not cover the ring, names are shown, and nothing
 //! scrolls sideways.
 
-#[expect(dead_code, reason = "nothing is played here")]
-mod common;
-
-use common::kept;
 use serde_json::Value;
 use thirtyfour::prelude::*;
 use towers_client::{LocalTable, Plan};
 use towers_e2e::{Browser, Size, TowersProcess, pointer};
 use towers_table::{BotLevel, Hex};
+
+use crate::common::{self, kept};
 
 const PREFERENCES: &str = r#"{"speed":"instant","language":"en","name":"Bartholomew the Seventh"}"#;
 

@@ -1,4 +1,4 @@
-//! The page stays responsive while a bot thinks. It is a separate file, so that no other browser runs at the same time.
+//! The page stays responsive while a bot thinks.
 
 use thirtyfour::prelude::*;
 use towers_e2e::play::{self, Moment};

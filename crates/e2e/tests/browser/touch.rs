@@ -1,10 +1,7 @@
 //! Every gesture has one meaning with touch, mouse and pen, also in tall stacks.
 
-mod common;
-
 use std::collections::BTreeMap;
 
-use common::{act, kept, legal, put};
 use serde_json::{Value, json};
 use thirtyfour::prelude::*;
 use towers_client::{Choice, Intent, LocalTable, Model, Need, Pick, Plan, shown};
@@ -12,6 +9,8 @@ use towers_e2e::pointer::{self, PagePoint};
 use towers_e2e::{Browser, Size, TowersProcess};
 use towers_rules::{Action, Move, Seat, Space, View};
 use towers_table::{BotLevel, Hex};
+
+use crate::common::{act, kept, legal, put};
 
 const PREFERENCES: &str = r#"{"speed":"instant","language":"en","name":"Ann"}"#;
 const POSITIONS: u8 = 20;
