@@ -39,18 +39,16 @@ const SERVERS: Group = Group {
     packages: &["server", "cli", "test-support"],
     threads: "--test-threads=4",
     measuring: &[
-        "abuse::",
         "alarms::",
         "cluster::",
-        "fair_bots::",
-        "hostile::",
+        "fair_bots::sixty_tables_of_masters",
+        "hostile::who_does_not_read",
         "idle::",
-        "kills::",
-        "loads::",
-        "nodes::",
+        "nodes::nobody_waits_long",
+        "nodes::when_the_database_restarts",
         "packets::",
         "postgres::connections::",
-        "records::",
+        "records::readers_who_never_read",
         "silence::",
     ],
 };
@@ -205,4 +203,55 @@ fn step(name: &str, run: impl FnOnce() -> Result<()>) -> Result<()> {
     run()?;
     eprintln!("{name}: {:.0} s", start.elapsed().as_secs_f32());
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+
+    /// All Rust sources below a folder, as one text.
+    fn sources(folder: &Path) -> String {
+        let entries = folder.read_dir().expect("the folder exists").flatten();
+        let texts = entries.map(|entry| {
+            let path = entry.path();
+            if path.is_dir() {
+                sources(&path)
+            } else if path.extension().is_some_and(|e| e == "rs") {
+                std::fs::read_to_string(&path).expect("sources are text")
+            } else {
+                String::new()
+            }
+        });
+        texts.collect()
+    }
+
+    /// A misspelt name would let a test that measures run among others.
+    #[test]
+    fn every_test_that_measures_exists() {
+        for group in [SERVERS, BROWSERS] {
+            let crates = crate::root().join("crates");
+            let folders = group.packages.iter().flat_map(|package| {
+                ["src", "tests"].map(|folder| crates.join(package).join(folder))
+            });
+            let text: String = folders
+                .filter(|f| f.exists())
+                .map(|f| sources(&f))
+                .collect();
+            for name in group.measuring {
+                let found = match name.strip_suffix("::") {
+                    Some(module) => {
+                        let module = module.rsplit("::").next().unwrap_or(module);
+                        text.contains(&format!("mod {module};"))
+                    }
+                    None => {
+                        let test = name.rsplit("::").next().unwrap_or(name);
+                        text.contains(&format!("fn {test}"))
+                    }
+                };
+                assert!(found, "no test is called {name}");
+            }
+        }
+    }
 }
