@@ -19,22 +19,28 @@ pub struct Args {
     /// Print only the number of games and decisions
     #[arg(long)]
     quiet: bool,
-    /// Write the games of a record as traces instead
+    /// Write the games as traces instead
     #[arg(long, conflicts_with = "quiet")]
     trace: bool,
+}
+
+/// What is printed while a trace is followed.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Printed {
+    Nothing,
+    Moves,
+    /// The trace, as this program writes it.
+    Trace,
 }
 
 pub fn run(args: &Args) -> Result<(), Failure> {
     let name = args.file.display().to_string();
     let text = std::fs::read_to_string(&args.file).map_err(|e| Failure::file(&name, &e))?;
     let mut out = BufWriter::new(io::stdout().lock());
-    if args.trace {
-        if !replay_record::is_record(&text) {
-            return Err(Failure::input(format!("{name}: not a record of a table")));
-        }
-        return replay_trace::write(&name, &text, &mut out);
-    }
     if replay_record::is_record(&text) {
+        if args.trace {
+            return replay_trace::write(&name, &text, &mut out);
+        }
         let (games, actions) = replay_record::follow(&name, &text, args.quiet, &mut out)?;
         return sum_up(&mut out, games, actions);
     }
@@ -42,13 +48,23 @@ pub fn run(args: &Args) -> Result<(), Failure> {
         name: &name,
         rest: text.lines().enumerate().peekable(),
     };
+    let printed = match (args.trace, args.quiet) {
+        (true, _) => Printed::Trace,
+        (_, true) => Printed::Nothing,
+        _ => Printed::Moves,
+    };
     let (mut games, mut decisions) = (0, 0);
     while lines.rest.peek().is_some() {
         games += 1;
-        decisions += follow(&mut lines, args.quiet, &mut out)?;
+        decisions += follow(&mut lines, printed, &mut out)?;
     }
     if games == 0 {
         return Err(Failure::input(format!("{name}: the file is empty")));
+    }
+    if args.trace {
+        return out
+            .flush()
+            .map_err(|e| Failure::file("standard output", &e));
     }
     sum_up(&mut out, games, decisions)
 }
@@ -103,7 +119,7 @@ impl<'a, I: Iterator<Item = (usize, &'a str)>> Lines<'a, I> {
 
 fn follow<'a, I: Iterator<Item = (usize, &'a str)>>(
     lines: &mut Lines<'a, I>,
-    quiet: bool,
+    printed: Printed,
     out: &mut impl Write,
 ) -> Result<usize, Failure> {
     let stdout = |e: io::Error| Failure::file("standard output", &e);
@@ -125,7 +141,11 @@ fn follow<'a, I: Iterator<Item = (usize, &'a str)>>(
     same(lines, &own_header, &first)?;
     same(lines, &own_opening, &second)?;
     given.all_used(lines, second.number)?;
-    if !quiet {
+    if printed == Printed::Trace {
+        print_line(&own_header, out)?;
+        print_line(&own_opening, out)?;
+    }
+    if printed == Printed::Moves {
         writeln!(
             out,
             "{} with {} seats: {}",
@@ -149,7 +169,10 @@ fn follow<'a, I: Iterator<Item = (usize, &'a str)>>(
         given.all_used(lines, number)?;
         tracer.take_events();
         decisions += 1;
-        if !quiet {
+        if printed == Printed::Trace {
+            print_line(&own, out)?;
+        }
+        if printed == Printed::Moves {
             let chance = step
                 .chance
                 .iter()
@@ -168,7 +191,10 @@ fn follow<'a, I: Iterator<Item = (usize, &'a str)>>(
         .ok_or_else(|| lines.wrong(last.number, "the game is not over"))?;
     same(lines, &own, &last)?;
     let ending = &last.value;
-    if !quiet {
+    if printed == Printed::Trace {
+        print_line(&own, out)?;
+    }
+    if printed == Printed::Moves {
         let winners: Vec<_> = ending
             .over
             .winners
@@ -189,6 +215,11 @@ fn follow<'a, I: Iterator<Item = (usize, &'a str)>>(
         .map_err(stdout)?;
     }
     Ok(decisions)
+}
+
+fn print_line(line: &impl serde::Serialize, out: &mut impl Write) -> Result<(), Failure> {
+    let text = serde_json::to_string(line).map_err(Failure::input)?;
+    writeln!(out, "{text}").map_err(|e| Failure::file("standard output", &e))
 }
 
 /// Compares a line with the expected one, key by key: nothing may be missing, and nothing may be added.

@@ -1,5 +1,7 @@
 //! The arguments that describe a game, shared by all commands that play.
 
+use std::collections::BTreeMap;
+
 use clap::error::ErrorKind;
 use clap::{Arg, ArgAction, ArgMatches, Args, FromArgMatches, ValueEnum};
 use towers_rules::{
@@ -201,9 +203,8 @@ impl TableArgs {
         setup.options.teams = self.teams;
         setup.options.reactions = self.reactions;
         for (field, text) in &self.fields.0 {
-            // Costs are often written FW=1; the notation is FW:1.
             let text = match field {
-                Field::Costs => text.replace('=', ":"),
+                Field::Costs => costs_text(text),
                 _ => text.clone(),
             };
             setup.options.set(*field, &text).map_err(Failure::input)?;
@@ -231,6 +232,17 @@ impl TableArgs {
         setup.options.spell_setup = choice(matches!(setup.spells, Spells::Random(_)));
         setup.check().map_err(Failure::input)?;
         Ok(setup)
+    }
+}
+
+/// Costs in notation, `FW:1`. They may also be given as `FW=1`, or as the header of a trace has them: `{"FW":1}`.
+fn costs_text(text: &str) -> String {
+    match serde_json::from_str::<BTreeMap<String, u8>>(text) {
+        Ok(costs) => {
+            let costs = costs.iter().map(|(spell, cost)| format!("{spell}:{cost}"));
+            costs.collect::<Vec<_>>().join(",")
+        }
+        Err(_) => text.replace('=', ":"),
     }
 }
 

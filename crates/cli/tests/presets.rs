@@ -35,6 +35,27 @@ fn every_field_can_be_set_by_name() {
 }
 
 #[test]
+fn costs_are_also_read_as_a_header_writes_them() {
+    let costs = |argument: &str| {
+        let text = success(&run(&["trace", "--max-rounds", "1", "--set", argument]));
+        let header = text.lines().next().expect("a header");
+        let header: serde_json::Value = serde_json::from_str(header).expect("JSON");
+        header["options"]["costs"].clone()
+    };
+    let all = r#"{"AW":1,"AT":2,"SW":3,"HW":1,"HT":2,"NC":3,"PB":1,"FW":2}"#;
+    let written: serde_json::Value = serde_json::from_str(all).expect("JSON");
+    assert_eq!(costs(&format!("costs={all}")), written);
+    for text in [r#"costs={"FW":3}"#, "costs=FW:3", "costs=FW=3"] {
+        let costs = costs(text);
+        assert_eq!(
+            (&costs["FW"], &costs["AT"]),
+            (&3.into(), &1.into()),
+            "{text}"
+        );
+    }
+}
+
+#[test]
 fn presets_prints_what_each_book_says_and_where_a_table_departs() {
     let table = success(&towers("presets"));
     let row = |field: &str| {

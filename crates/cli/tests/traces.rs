@@ -76,6 +76,22 @@ fn traces_of_another_implementation_replay() {
     }
 }
 
+/// Everything that parses prints back the same: a trace by another implementation comes out as it went in.
+#[test]
+fn traces_of_another_implementation_are_written_again_to_the_letter() {
+    let folder = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/traces"));
+    for name in files(&folder) {
+        let path = folder.join(&name);
+        let given = std::fs::read_to_string(&path).expect("a trace");
+        let path = path.to_str().expect("a path");
+        let written = success(&run(&["replay", "--trace", path]));
+        for (number, (own, given)) in written.lines().zip(given.lines()).enumerate() {
+            assert_eq!(own, given, "{name} line {}", number + 1);
+        }
+        assert_eq!(written, given, "{name}");
+    }
+}
+
 #[test]
 fn the_same_seed_gives_the_same_games_and_another_seed_others() {
     let once = success(&towers("trace --players 3 --seed 5 --games 3"));
