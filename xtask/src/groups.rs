@@ -3,7 +3,7 @@
 use crate::programs::TestProgram;
 
 /// How tests of real programs run.
-pub struct Group {
+pub struct TestGroup {
     /// The folders of their packages.
     packages: &'static [&'static str],
     /// The number of concurrent tests.
@@ -13,7 +13,7 @@ pub struct Group {
 }
 
 /// Tests that start servers. Most of their time they wait.
-pub const SERVERS: Group = Group {
+pub const SERVERS: TestGroup = TestGroup {
     packages: &["server", "cli", "test-support"],
     threads: "--test-threads=4",
     measuring: &[
@@ -32,13 +32,13 @@ pub const SERVERS: Group = Group {
 };
 
 /// Tests in a browser, each with one to three windows.
-pub const BROWSERS: Group = Group {
+pub const BROWSERS: TestGroup = TestGroup {
     packages: &["e2e"],
     threads: "--test-threads=2",
     measuring: &["newcomers::", "stutter::"],
 };
 
-impl Group {
+impl TestGroup {
     pub fn has(&self, program: &TestProgram) -> bool {
         self.packages.contains(&program.folder())
     }
