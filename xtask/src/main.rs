@@ -5,6 +5,7 @@
 mod client;
 mod dist;
 mod fuzz;
+mod groups;
 mod install;
 mod instructions;
 mod licences;

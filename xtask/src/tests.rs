@@ -6,6 +6,7 @@ use anyhow::{Result, ensure};
 use xshell::Shell;
 
 use crate::client::{self, BROWSER, Compilation, PROGRAMS};
+use crate::groups::{BROWSERS, SERVERS};
 use crate::programs::{self, TestProgram};
 use crate::rerun::Failures;
 use crate::{cargo, install};
@@ -23,63 +24,6 @@ const NATIVE: [&str; 8] = [
 ];
 /// Packages that can be published.
 const PUBLISHED: [&str; 3] = ["towers-bots", "towers-rules", "towers-table"];
-
-/// How tests of real programs run.
-struct Group {
-    /// The folders of their packages.
-    packages: &'static [&'static str],
-    /// The number of concurrent tests.
-    threads: &'static str,
-    /// Tests that measure time or memory, by a part of their names. They run one at a time, after the others.
-    measuring: &'static [&'static str],
-}
-
-/// Tests that start servers. Most of their time they wait.
-const SERVERS: Group = Group {
-    packages: &["server", "cli", "test-support"],
-    threads: "--test-threads=4",
-    measuring: &[
-        "alarms::",
-        "cluster::",
-        "fair_bots::sixty_tables_of_masters",
-        "hostile::who_does_not_read",
-        "idle::",
-        "nodes::nobody_waits_long",
-        "nodes::when_the_database_restarts",
-        "packets::",
-        "postgres::connections::",
-        "records::readers_who_never_read",
-        "silence::",
-    ],
-};
-
-/// Tests in a browser, each with one to three windows.
-const BROWSERS: Group = Group {
-    packages: &["e2e"],
-    threads: "--test-threads=2",
-    measuring: &["newcomers::", "stutter::"],
-};
-
-impl Group {
-    fn has(&self, program: &TestProgram) -> bool {
-        self.packages.contains(&program.folder())
-    }
-
-    fn of<'a>(&self, programs: &'a [TestProgram]) -> Vec<&'a TestProgram> {
-        programs.iter().filter(|p| self.has(p)).collect()
-    }
-
-    /// The options for the tests that run at the same time.
-    fn concurrent(&self) -> Vec<&str> {
-        let skip = self.measuring.iter().flat_map(|name| ["--skip", name]);
-        [self.threads].into_iter().chain(skip).collect()
-    }
-
-    /// The options for the tests that run alone.
-    fn alone(&self) -> Vec<&str> {
-        [&["--test-threads=1"], self.measuring].concat()
-    }
-}
 
 /// Checks format, lints and documentation, and runs native tests.
 pub fn check(sh: &Shell) -> Result<()> {
@@ -171,21 +115,21 @@ fn native(sh: &Shell) -> Result<()> {
     Ok(cargo(sh, &args).run()?)
 }
 
+/// Lints the workspace, and at the same time the page, which compiles for the browser only and has a target folder of its
+/// own.
 fn lint(sh: &Shell) -> Result<()> {
-    let deny = ["--quiet", "--", "--deny", "warnings"];
-    let native = ["clippy", "--workspace", "--all-targets"];
-    cargo(
-        sh,
-        &[&native[..], &["--exclude", "towers-web"], &deny].concat(),
-    )
-    .run()?;
-    // The page compiles for the browser only.
     install::target(sh, BROWSER)?;
+    let deny = ["--quiet", "--", "--deny", "warnings"];
     let mut browser = vec!["clippy", "--target", BROWSER, "--target-dir", "target/wasm"];
     for program in PROGRAMS {
         browser.extend(["--package", program]);
     }
-    Ok(cargo(sh, &[&browser[..], &deny].concat()).run()?)
+    let other = sh.clone();
+    let browser = [&browser[..], &deny].concat();
+    let browser = std::thread::spawn(move || cargo(&other, &browser).run());
+    let native = ["clippy", "--all-targets"];
+    cargo(sh, &[&native[..], &WORKSPACE, &deny].concat()).run()?;
+    Ok(browser.join().expect("errors are returned")?)
 }
 
 /// Builds the documentation of the published crates without warnings.
@@ -203,55 +147,4 @@ fn step(name: &str, run: impl FnOnce() -> Result<()>) -> Result<()> {
     run()?;
     eprintln!("{name}: {:.0} s", start.elapsed().as_secs_f32());
     Ok(())
-}
-
-#[cfg(test)]
-mod tests {
-    use std::path::Path;
-
-    use super::*;
-
-    /// All Rust sources below a folder, as one text.
-    fn sources(folder: &Path) -> String {
-        let entries = folder.read_dir().expect("the folder exists").flatten();
-        let texts = entries.map(|entry| {
-            let path = entry.path();
-            if path.is_dir() {
-                sources(&path)
-            } else if path.extension().is_some_and(|e| e == "rs") {
-                std::fs::read_to_string(&path).expect("sources are text")
-            } else {
-                String::new()
-            }
-        });
-        texts.collect()
-    }
-
-    /// A misspelt name would let a test that measures run among others.
-    #[test]
-    fn every_test_that_measures_exists() {
-        for group in [SERVERS, BROWSERS] {
-            let crates = crate::root().join("crates");
-            let folders = group.packages.iter().flat_map(|package| {
-                ["src", "tests"].map(|folder| crates.join(package).join(folder))
-            });
-            let text: String = folders
-                .filter(|f| f.exists())
-                .map(|f| sources(&f))
-                .collect();
-            for name in group.measuring {
-                let found = match name.strip_suffix("::") {
-                    Some(module) => {
-                        let module = module.rsplit("::").next().unwrap_or(module);
-                        text.contains(&format!("mod {module};"))
-                    }
-                    None => {
-                        let test = name.rsplit("::").next().unwrap_or(name);
-                        text.contains(&format!("fn {test}"))
-                    }
-                };
-                assert!(found, "no test is called {name}");
-            }
-        }
-    }
 }

@@ -1,5 +1,5 @@
 //! The client in a real browser, served by the real program. One program for all tests, since each would link the whole
-//! client model again. Those that measure time run alone: see `xtask/src/tests.rs`.
+//! client model again. Those that measure time run alone: see `xtask/src/groups.rs`.
 
 mod calls;
 mod common;
