@@ -205,7 +205,8 @@ impl Online {
         });
     }
 
-    /// Reconnects at once when the network is back or the page becomes visible.
+    /// Reconnects at once when the network is back or the page becomes visible. Disconnects when the page is frozen: a
+    /// browser may keep its connections open, and the player would count as present and not be called.
     fn follow_network(self: &Rc<Self>) {
         let listen = |target: &web_sys::EventTarget, event: &'static str, act: fn(&Rc<Online>)| {
             let online = Rc::downgrade(self);
@@ -221,14 +222,20 @@ impl Online {
             }
         };
         let lose = |online: &Rc<Online>| {
-            if online.room.connection.get_untracked() == Connection::Open {
-                online.socket.take();
+            let is_closed = matches!(
+                online.room.connection.get_untracked(),
+                Connection::Closed(_)
+            );
+            if online.socket.take().is_some() && !is_closed {
                 online.lose(ABNORMAL_CLOSURE);
             }
         };
         self.listeners.replace(vec![
             listen(&page::window(), "online", retry),
             listen(&page::window(), "offline", lose),
+            listen(&page::window(), "pagehide", lose),
+            listen(&page::window(), "pageshow", retry),
+            listen(&page::document(), "freeze", lose),
             listen(&page::document(), "visibilitychange", retry),
         ]);
     }
