@@ -271,17 +271,16 @@ fn ShowControls(session: Session) -> impl IntoView {
     view! {
         <Show when=move || is_shown.get()>
             <button class="plain" id="pause" on:click=move |_| session.set_paused(!paused())>
-                <span aria-hidden="true">{move || if paused() { "▶ " } else { "⏸ " }}</span>
                 {move || cx.t(if paused() { "show.go_on" } else { "show.pause" })}
             </button>
             <Show when=move || paused() && busy.get()>
                 <button class="plain" id="next-step" disabled=move || !session.awaits_step.get() on:click=move |_| session.show_next()>
-                    <span aria-hidden="true">"⏭ "</span>{cx.text("show.step")}
+                    {cx.text("show.step")}
                 </button>
             </Show>
             <Show when=move || busy.get()>
                 <button class="plain" id="skip" on:click=move |_| session.skip()>
-                    <span aria-hidden="true">"⏩ "</span>{cx.text("show.skip")}
+                    {cx.text("show.skip")}
                 </button>
             </Show>
         </Show>
