@@ -140,7 +140,7 @@ async fn two_browsers_in_one_game() -> WebDriverResult<()> {
     ben.close().await;
     ann.click("#chat").await?;
     ann.click(".replace").await?;
-    sees(&ann, "plays on").await?;
+    sees(&ann, "is playing").await?;
     ann.click(".dialog .round").await?;
     play_on(&[&ann], 3).await?;
     ann.close().await;
@@ -275,7 +275,7 @@ async fn a_slow_table_calls_its_players() -> WebDriverResult<()> {
         .await?;
     ben.fill("#room-name", "Ann\n").await?;
     ben.click(".sit").await?;
-    ben.wait_text(".why", "has this name already").await?;
+    ben.wait_text(".why", "already has this name").await?;
     ben.fill("#room-name", "Ben\n").await?;
     ben.click(".sit").await?;
     ben.wait_for("#ready").await?;
