@@ -22,7 +22,7 @@ use crate::table_args::TableArgs;
 pub struct Args {
     #[command(flatten)]
     table: TableArgs,
-    /// The bots: novice, apprentice, adept, master; with an own budget: master@200ms, master@500
+    /// The bots: novice, apprentice, adept, master; each with its own budget: master@200ms, master@500
     #[arg(
         long,
         value_delimiter = ',',

@@ -41,7 +41,7 @@ struct GenerateArgs {
     /// Only this grade: easy, medium or hard
     #[arg(long, value_parser = read_grade)]
     grade: Option<Grade>,
-    /// The most puzzles with the same goal and grade
+    /// Maximum number of puzzles with the same goal and grade
     #[arg(long)]
     of_a_kind: Option<usize>,
     /// Give up after this many games

@@ -37,7 +37,7 @@ pub struct Args {
         help = "Read the address of the PostgreSQL database from this file, where other users cannot see it"
     )]
     database_url_file: Option<PathBuf>,
-    /// The most connections of this server to that database
+    /// Maximum connections of this server to that database
     #[arg(long, env = "TOWERS_DATABASE_CONNECTIONS", default_value_t = 8, value_parser = clap::value_parser!(u16).range(5..))]
     database_connections: u16,
     /// A certificate chain (PEM) for HTTPS
@@ -90,13 +90,13 @@ pub struct Args {
     /// Send push messages and webhooks to private addresses, too, and without TLS: for tests only
     #[arg(long, env = "TOWERS_ALLOW_PRIVATE_WEBHOOKS")]
     allow_private_webhooks: bool,
-    /// The most bots that think at the same time [default: one per core]
+    /// Maximum number of bots that think at the same time [default: one per core]
     #[arg(long, env = "TOWERS_BOT_THREADS")]
     bot_threads: Option<usize>,
     /// Milliseconds that a bot may think about a move
     #[arg(long, env = "TOWERS_BOT_BUDGET", default_value_t = 500)]
     bot_budget: u64,
-    /// Milliseconds that a bot waits at least, so that people can follow
+    /// Minimum milliseconds that a bot takes for a move, so that people can follow
     #[arg(long, env = "TOWERS_BOT_PAUSE", default_value_t = 700)]
     bot_pause: u64,
     /// Seconds without a connection after which a player counts as away
@@ -123,22 +123,22 @@ pub struct Args {
     /// Megabytes of free disk space below which new tables and settings are refused (moves are accepted)
     #[arg(long, env = "TOWERS_MIN_FREE_SPACE", default_value_t = 100)]
     min_free_space: u64,
-    /// The most connections per address
+    /// Maximum connections per address
     #[arg(long, env = "TOWERS_CONNECTIONS_PER_ADDRESS", default_value_t = Limits::default().connections_per_address)]
     connections_per_address: usize,
-    /// The most connections in all
+    /// Maximum connections in total
     #[arg(long, env = "TOWERS_CONNECTIONS", default_value_t = Limits::default().connections)]
     connections: usize,
-    /// The most tables per address and hour
+    /// Maximum tables opened per address and hour
     #[arg(long, env = "TOWERS_TABLES_PER_ADDRESS", default_value_t = Limits::default().tables_per_address)]
     tables_per_address: u32,
-    /// The most stored commands other than moves per address and hour
+    /// Maximum stored commands other than moves per address and hour
     #[arg(long, env = "TOWERS_ENTRIES_PER_ADDRESS", default_value_t = Limits::default().entries_per_address)]
     entries_per_address: u32,
-    /// The most stored commands other than moves per table and hour
+    /// Maximum stored commands other than moves per table and hour
     #[arg(long, env = "TOWERS_ENTRIES_PER_TABLE", default_value_t = Limits::default().entries_per_table)]
     entries_per_table: u32,
-    /// The most messages per person and second, on average
+    /// Maximum messages per person and second, on average
     #[arg(long, env = "TOWERS_MESSAGES_PER_SECOND", default_value_t = Limits::default().messages_per_second)]
     messages_per_second: u32,
     #[arg(

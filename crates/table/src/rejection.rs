@@ -19,10 +19,10 @@ pub enum Rejection {
     #[error("only those who have a seat may do this")]
     NotSeated,
     /// Only the driver of the table may do this.
-    #[error("this is not for players to say")]
+    #[error("only the server may send this command")]
     NotForPlayers,
     /// The person is not known here.
-    #[error("nobody of that kind is at this table")]
+    #[error("there is no such person at this table")]
     Unknown,
     /// Not allowed during a game.
     #[error("not while a game is going on")]
@@ -49,7 +49,7 @@ pub enum Rejection {
     #[error("this colour is taken")]
     ColourTaken,
     /// A person sits on a seat that the new settings would remove.
-    #[error("someone sits on a seat that would be gone")]
+    #[error("the new settings would remove an occupied seat")]
     SeatInUse,
     /// The seat is empty.
     #[error("nobody sits there")]
@@ -70,10 +70,10 @@ pub enum Rejection {
     #[error("{0}")]
     Illegal(Illegal),
     /// The decision that this command answers is no longer open.
-    #[error("the decision this was meant for is over")]
+    #[error("that decision was already made")]
     Stale,
     /// A bot plays for this person.
-    #[error("a bot plays for you: come back first")]
+    #[error("a bot plays for you: take your seat back first (`back`)")]
     BotPlays,
     /// No bot plays this seat.
     #[error("no bot plays this seat")]
@@ -87,14 +87,14 @@ pub enum Rejection {
     /// Partners must not talk during the game (R12.9, R15.3).
     #[error("there is no chat while partners play together")]
     Silence,
-    /// Too many messages at once.
-    #[error("that was too much at once: wait a moment")]
+    /// Too many messages at a time.
+    #[error("too many messages: wait a moment")]
     TooFast {
         /// The delay until it is allowed again, in milliseconds.
         retry_after: Millis,
     },
-    /// Nothing is due.
-    #[error("nothing is due")]
+    /// No deadline has passed.
+    #[error("no deadline has passed")]
     NotDue,
     /// The host has muted this person.
     #[error("the host does not let you talk")]
@@ -106,13 +106,13 @@ pub enum Rejection {
     #[error("you cannot do this to yourself")]
     NotForHost,
     /// The table does not ask for a number now, or never does.
-    #[error("no number is asked for now")]
+    #[error("no number is awaited")]
     NoDraw,
     /// The number is not the one that was committed to.
     #[error("this is not the number that was committed to")]
     WrongNumber,
     /// The table has reached its maximum number of entries or games.
-    #[error("this table has been played for too long: open another one")]
+    #[error("this table has reached its limit of entries or games: open another one")]
     WornOut,
 }
 

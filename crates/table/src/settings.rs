@@ -263,8 +263,8 @@ pub enum SettingsError {
     /// The rules do not allow them.
     #[error("{0}")]
     Rules(#[from] SetupError),
-    /// A time limit is too short or too long.
-    #[error("a time is too short or too long")]
+    /// A time limit is out of range.
+    #[error("a time limit is out of range")]
     Clock,
 }
 

@@ -55,7 +55,7 @@ pub enum PreviewError {
     Storage(#[from] StorageError),
     #[error(transparent)]
     Paint(#[from] PaintError),
-    #[error("painting was interrupted")]
+    #[error("rendering was cancelled")]
     Interrupted,
 }
 
