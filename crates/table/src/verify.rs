@@ -13,7 +13,7 @@ use crate::table::Table;
 /// The result of verifying a valid record.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Verified {
-    /// The number of entries.
+    /// How many entries were replayed and compared.
     pub entries: u64,
     /// The games that were begun.
     pub games: Vec<VerifiedGame>,
