@@ -51,12 +51,12 @@ impl Bot {
         }
     }
 
-    /// Its level.
+    /// The level that it plays at.
     pub fn level(&self) -> Strength {
         self.level
     }
 
-    /// Its seat.
+    /// The seat that it decides for.
     pub fn seat(&self) -> Seat {
         self.seat
     }

@@ -5,7 +5,7 @@ use std::time::Duration;
 /// How long a bot may think about one decision. Levels that do not search ignore it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Budget {
-    /// This many playouts in all: the same decision every time for the same seed.
+    /// This many playouts in total: the same decision every time for the same seed.
     Iterations(u32),
     /// This much time by the caller's clock; less when the decision is clear.
     Time(Duration),

@@ -1,7 +1,7 @@
 //! The input of the evaluation: a sparse list of features per player.
 //!
 //! The features of a player are the distances of the wizards to the castle and to its next places, the prisoners, the
-//! flasks, the turns until the next own turn, and the cards kept in hand.
+//! flasks, the turns until the player's next turn, and the cards kept in hand.
 
 use towers_rules::{Phase, SPACES, Seat, Space, State, Tower};
 
@@ -13,7 +13,7 @@ const AFTER: usize = 48; // and to the one after that
 const LEFT: usize = 64; // wizards not home yet, one of 13
 const EMPTY: usize = 77; // empty flasks, one of 7
 const FULL: usize = 84; // full flasks, one of 7
-const TEMPO: usize = 91; // in the middle of the own turn, or turns until the next own turn, one of 10
+const TEMPO: usize = 91; // in the middle of the player's turn, or turns until the next one, one of 10
 const ORDER: usize = 101; // place in the round, one of 6
 const FINAL: usize = 107; // the last round (R11.2)
 const COMPANY: usize = 111; // visible wizards alone, among their own, among others

@@ -17,7 +17,7 @@ pub(crate) struct Widths {
     first: usize,
     second: usize,
     later: usize,
-    /// The number of spells searched in the windows of an own action (R13.4).
+    /// The number of spells searched in the windows of the bot's own action (R13.4).
     spells: usize,
 }
 
@@ -56,7 +56,7 @@ impl Widths {
     }
 }
 
-/// The number of casts in a window that are searched to the end of the own turn.
+/// The number of casts in a window that are searched to the end of the bot's turn.
 const MAX_CASTS: usize = 6;
 
 /// Evaluations before a plan stops searching deeper: many spells and flasks make very many lines.
@@ -280,7 +280,7 @@ impl<'a> Planner<'a> {
         asked
     }
 
-    /// The most promising spells in the windows of an own declared action (R13.4), with the resulting positions.
+    /// The most promising spells in the windows of an action that the bot declared (R13.4), with the resulting positions.
     fn spells(&self, state: &State, next: &State) -> Vec<(Vec<Action>, State)> {
         let declared = next.phase() == Phase::Window && state.phase() != Phase::Window;
         if !declared || !self.decides(next) {

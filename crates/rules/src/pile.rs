@@ -84,7 +84,7 @@ impl Pile {
         }
     }
 
-    /// The number of cards in all.
+    /// The number of cards of all kinds.
     #[inline]
     pub const fn len(&self) -> u8 {
         (self.0[2] >> 56) as u8
