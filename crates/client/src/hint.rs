@@ -23,15 +23,15 @@ pub struct Hint {
 pub enum Why {
     /// Wins the game.
     Wins,
-    /// Brings this many own wizards home.
+    /// Brings this many of the player's wizards home.
     Home(u8),
     /// Fills this many flasks.
     Flask(u8),
     /// Imprisons this many wizards of others.
     Imprisons(u8),
-    /// Frees this many own wizards.
+    /// Frees this many of the player's wizards.
     Frees(u8),
-    /// Moves own wizards this many spaces closer to the castle.
+    /// Moves the player's wizards this many spaces closer to the castle.
     Advances(u8),
     /// Moves the castle.
     Castle,

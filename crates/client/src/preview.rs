@@ -32,7 +32,6 @@ pub fn imagine(view: &View) -> Option<State> {
     view.sample(&Knowledge::default(), |_| 0).ok()
 }
 
-/// The preview of an action of a seat.
 pub fn preview(view: &View, seat: Seat, action: Action) -> Option<Preview> {
     let mut state = imagine(view)?;
     if !state.is_legal(seat, action) {

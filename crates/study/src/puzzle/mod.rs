@@ -50,7 +50,6 @@ impl Grade {
         }
     }
 
-    /// The grade with this name.
     pub fn from_name(name: &str) -> Option<Grade> {
         Grade::ALL.into_iter().find(|g| g.name() == name)
     }

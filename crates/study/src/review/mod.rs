@@ -71,7 +71,7 @@ pub struct Opinion {
     pub played: Action,
     /// The bot's action.
     pub best: Action,
-    /// The expected result of the bot's action: a chance to win, or cards in all.
+    /// The expected result of the bot's action: a chance to win, or cards in total.
     pub promise: f32,
     /// The expected result of the player's action, if the bot considered it.
     pub played_promise: Option<f32>,

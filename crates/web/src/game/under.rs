@@ -81,7 +81,6 @@ pub fn place(session: Session, on: Under) -> Option<Space> {
     }
 }
 
-/// Whether a space is occupied.
 pub fn is_occupied(session: Session, at: Space) -> bool {
     session.model.with_untracked(|m| {
         let view = &m.shown;
