@@ -5,7 +5,6 @@ use towers_rules::{Action, Actions, Actor, Event, Seat, State};
 
 use crate::chance::Seeded;
 
-/// A policy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Policy {
     /// Every legal action equally likely.

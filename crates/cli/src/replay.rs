@@ -75,7 +75,6 @@ fn sum_up(out: &mut impl Write, games: usize, decisions: usize) -> Result<(), Fa
     sum.map_err(|e| Failure::file("standard output", &e))
 }
 
-/// A line of a trace.
 struct TraceLine<T> {
     number: usize,
     value: T,

@@ -65,7 +65,6 @@ pub struct Door {
     pub tls: Option<Arc<Tls>>,
     /// TCP connections per address; `None` behind a proxy, where all come from one address.
     pub connections: Option<ConnectionCounter>,
-    /// The number of open connections.
     pub open_connections: Gauge,
 }
 

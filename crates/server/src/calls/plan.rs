@@ -8,7 +8,6 @@ use towers_table::Millis;
 
 pub const MINUTE: Millis = 60 * 1000;
 const HOUR: Millis = 60 * MINUTE;
-/// Minutes of a day.
 pub const DAY_MINUTES: u64 = 24 * 60;
 
 /// The least time of a decision for which somebody is called.
@@ -27,7 +26,7 @@ pub fn time_zone(name: &str) -> Option<TimeZone> {
     is_short.then(|| TimeZone::get(name).ok()).flatten()
 }
 
-/// The hours in which a person is not called, in minutes after midnight on the clock of their place.
+/// The hours in which a person is not notified, in minutes after midnight in the person's local time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct QuietHours {

@@ -77,7 +77,6 @@ pub struct SkillRating {
     pub games: u32,
 }
 
-/// A rating as it is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct ShownRating {
     pub rating: i64,

@@ -127,7 +127,6 @@ impl People {
         self.storage.transact(vec![update]).await.map(drop)
     }
 
-    /// Deletes all rows of a person.
     pub async fn delete_rows(&self, person: &str) -> Result<(), StorageError> {
         let deletes = OWNED.iter().map(|o| Statement::new(o.delete).with(person));
         self.storage.transact(deletes.collect()).await.map(drop)

@@ -10,7 +10,7 @@ use super::OWNED;
 use super::socket_tests::{LOOKUP, link};
 use super::test_browser::{TestBrowser, TestServer};
 
-/// Names of columns that say whose a row is.
+/// Names of columns that identify the owner of a row.
 const OWNERS: [&str; 4] = ["person_id", "device_id", "inviter", "key"];
 
 /// Every value of every column of every table, as text; each column once without one.

@@ -1,4 +1,4 @@
-//! Reports decisions that wait for people who are not connected, so that they are called.
+//! Reports decisions that wait for people who are not connected, so that they are notified.
 
 use towers_table::{Decider, PersonId, Table};
 
@@ -13,13 +13,12 @@ pub struct KnownPerson {
     pub is_connected: bool,
 }
 
-/// What this task knows of calls to its table.
+/// What this task knows of notifications about its table.
 pub struct CallState {
-    /// The open decision of a person.
     open: Option<(DecisionNumber, PersonId)>,
-    /// The decision to which this task has called.
+    /// The decision about which this task has sent a notification.
     called: Option<DecisionNumber>,
-    /// Whether somebody may have been called to a decision that was open at this table.
+    /// Whether a notification may have been sent about a decision that was open at this table.
     may_be_called: bool,
 }
 

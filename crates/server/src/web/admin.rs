@@ -144,7 +144,6 @@ pub async fn state(
     Ok(([(CACHE_CONTROL, "no-store")], Json(state)).into_response())
 }
 
-/// An action of an operator.
 #[derive(Debug, Deserialize)]
 #[serde(tag = "action", rename_all = "snake_case")]
 pub enum OperatorAction {

@@ -39,7 +39,6 @@ pub struct StoredCall {
     pub subject: CallSubject,
 }
 
-/// A call that is due.
 #[derive(Clone, Debug)]
 pub struct DueCall {
     pub table: String,
