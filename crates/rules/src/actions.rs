@@ -45,6 +45,13 @@ pub struct Actions {
 /// Cards to play and the refresh, which nearly every list has. The seven groups have fixed places: wizards and towers
 /// for each of three cards, then the refresh. Only the counts are computed when the list is filled; an action is built
 /// when it is read.
+///
+/// ```text
+/// byte of `ends`   0        1       2        3       4        5       6        7
+/// group            wizards  towers  wizards  towers  wizards  towers  refresh  -
+/// card in slot     0        0       1        1       2        2
+/// value            the number of actions of this group and of those before it; byte 7: of all
+/// ```
 #[derive(Clone, Copy, Debug)]
 struct TurnActions {
     /// The card in each slot; an empty slot has no actions.
@@ -57,7 +64,7 @@ struct TurnActions {
     distances: Distances,
     /// Whether a refresh names its tower only after the new cards are drawn (R4.5).
     refresh_first: bool,
-    /// One byte per group: the number of actions in it and in all groups before it.
+    /// See the table above.
     ends: u64,
 }
 
@@ -73,7 +80,8 @@ impl TurnActions {
     /// The `n`-th action, which must exist.
     #[inline]
     fn get(&self, n: u8) -> Action {
-        // There are fewer than 128, so each byte borrows from its own top bit alone.
+        // Subtracts every byte of `ends` from `n`. There are fewer than 128 actions, so each byte borrows from its own top
+        // bit alone, which stays set in the groups that end before the `n`-th action.
         let exceeded =
             (u64::from(n) * BYTE_ONES | BYTE_HIGH_BITS).wrapping_sub(self.ends) & BYTE_HIGH_BITS;
         let group = exceeded.count_ones() as usize;

@@ -2,6 +2,15 @@
 //!
 //! A word has a lane of seven bits for each tower, A lowest. A query is answered for all nine towers at once, without a
 //! loop and without branches that the processor could not predict.
+//!
+//! ```text
+//! bit     62 61 60 59…56   …   13 12 11 10…7    6  5  4  3…0
+//! lane    I  .  g  number  …   B  .  g  number  A  .  g  number
+//! ```
+//!
+//! A number is 0 to 15. The guard `g` above it is 0 in stored words. A query sets the guards before it subtracts: a lane
+//! that would become negative borrows from its own guard instead of from the next lane, so the guards that stay set mark
+//! the lanes whose number was large enough.
 
 use crate::ids::{Space, TOWERS, Tower};
 use crate::surfaces::SurfaceSet;
@@ -19,7 +28,7 @@ const fn lanes(number: u8) -> u64 {
     number as u64 * ONES
 }
 
-/// The guards of the lanes in which two words differ.
+/// The guards of the lanes in which two words differ: adding 15 to a number other than 0 carries into the guard.
 #[inline]
 const fn differ(one: u64, other: u64) -> u64 {
     (one ^ other).wrapping_add(lanes(15)) & GUARDS
@@ -136,7 +145,8 @@ impl Towers {
         let height = self.at(to).len() as u8;
         let not_below = (self.levels | GUARDS).wrapping_sub(lanes(level)) & GUARDS;
         let moved = (not_below & !differ(self.spaces, lanes(from.number()))) >> 4;
-        // The difference may be negative, but no resulting lane is, and the sum is right in all of them.
+        // `moved` has the lowest bit of every moved lane, so the product adds the same difference to each of them. If it
+        // is negative, it borrows across lanes, but the sum does not, because no resulting number is negative.
         let add = |to: u8, from: u8| moved.wrapping_mul(u64::from(to).wrapping_sub(from.into()));
         self.spaces = self.spaces.wrapping_add(add(to.number(), from.number()));
         self.levels = self.levels.wrapping_add(add(height, level));
