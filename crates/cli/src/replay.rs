@@ -24,7 +24,7 @@ pub struct Args {
     trace: bool,
 }
 
-/// What is printed while a trace is followed.
+/// The output while a trace is replayed.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Printed {
     Nothing,

@@ -35,7 +35,7 @@ pub fn imagine(view: &View) -> Option<State> {
 pub fn preview(view: &View, seat: Seat, action: Action) -> Option<Preview> {
     let mut state = imagine(view)?;
     if !state.is_legal(seat, action) {
-        // In one's own opening window a card can be chosen at once (R13.2).
+        // In the player's own opening window a card can be chosen at once (R13.2).
         state = state.after_opening();
     }
     let mut events = Vec::new();

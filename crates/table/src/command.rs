@@ -130,7 +130,7 @@ pub enum Command {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         level: Option<BotLevel>,
     },
-    /// Take one's seat back from the bot that took over.
+    /// Take the sender's seat back from the bot that took over.
     #[serde(deserialize_with = "no_fields")]
     Back,
     /// Agree to end the game without a winner, or withdraw that. The game ends when everybody agrees.

@@ -1,11 +1,11 @@
-//! The ground in four landscapes, painted in dabs.
+//! The ground in four landscapes, painted in short brush strokes.
 
 use super::{Ground, Quarter};
 use crate::geometry::Point;
 use crate::svg::{DrawingRng, Factor, N, whole};
 use std::collections::BTreeMap;
 
-/// The shape of a dab of paint: half its length and its bend, in units.
+/// The shape of a brush stroke: half its length and its bend, in units.
 fn stroke(quarter: Quarter, fine: bool, rng: &mut DrawingRng) -> (f64, f64, f64) {
     let sway = rng.between(-1.0, 1.0);
     match (quarter, fine) {
@@ -29,7 +29,7 @@ fn key(quarter: Quarter) -> &'static str {
     }
 }
 
-/// Dabs of one size, gathered by colour so that each colour is one path.
+/// Brush strokes of one size, gathered by colour so that each colour is one path.
 fn dabs(ground: &Ground, count: usize, fine: bool, width: f64, opacity: &str, seed: u64) -> String {
     let mut rng = DrawingRng::new(seed);
     let mut paths: BTreeMap<String, String> = BTreeMap::new();
@@ -130,7 +130,7 @@ pub fn broad(ground: &Ground) -> String {
     on_top(ground, &dabs(ground, 250, false, 19.0, ".5", 3))
 }
 
-/// Middling strokes, and the grain over all.
+/// Medium strokes, and the grain over all.
 pub fn middling(ground: &Ground) -> String {
     let own = &ground.own;
     let grain = format!(r##"<use href="#wt-edge{own}" fill="url(#wt-brush{own})"/>"##);

@@ -1,4 +1,4 @@
-//! Calling a player whose page is closed: from the form to the notification, with a push service on loopback.
+//! Notifying a player whose page is closed: from the form to the notification, with a push service on loopback.
 //!
 //! A browser in a test has no push service. The subscription is the test's own; what the server sends is decrypted as a
 //! browser does it, and exactly that is delivered to the service worker.

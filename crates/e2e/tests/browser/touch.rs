@@ -140,7 +140,7 @@ const TOOLS: &str = r"
         const t = e?.closest('.wt-scene [data-tower]');
         return t ? `tower ${t.dataset.tower}` : '';
       },
-      // For every piece: the point at which it is seen, with nothing before it, that is nearest to the middle of what is seen of it.
+      // For every piece: its visible point that is nearest to the middle of its visible part.
       points: () => {
         const seen = {};
         for (const e of document.querySelectorAll('.wt-scene .wt-legal:is([data-tower], [data-wizard])')) {

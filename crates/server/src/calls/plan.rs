@@ -1,4 +1,4 @@
-//! When a person is called: at once, after quiet hours, and again before time runs out. No clock, no database.
+//! When a person is notified: at once, after quiet hours, and again before time runs out. No clock, no database.
 
 use jiff::Timestamp;
 use jiff::civil::{Date, Time};
@@ -10,7 +10,7 @@ pub const MINUTE: Millis = 60 * 1000;
 const HOUR: Millis = 60 * MINUTE;
 pub const DAY_MINUTES: u64 = 24 * 60;
 
-/// The least time of a decision for which somebody is called.
+/// The minimum time of a decision for which somebody is notified.
 const MIN_TIME: Millis = 20 * 1000;
 /// Reminders are for decisions with at least this much time.
 const REMIND_FROM: Millis = HOUR;
@@ -92,7 +92,7 @@ pub struct OpenDecision {
     pub deadline: Option<Millis>,
 }
 
-/// When to call a person for a decision.
+/// When to notify a person about a decision.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CallPlan {
     pub call_at: Option<Millis>,
@@ -100,7 +100,7 @@ pub struct CallPlan {
 }
 
 impl CallPlan {
-    /// Plans the calls for a decision of a person in a time zone.
+    /// Plans the notifications about a decision of a person in a time zone.
     pub fn new(
         decision: OpenDecision,
         quiet: Option<QuietHours>,

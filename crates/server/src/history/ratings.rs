@@ -83,7 +83,7 @@ pub struct ShownRating {
     /// With a probability of 95 %, the skill is within this distance of the rating.
     pub uncertainty: i64,
     pub games: u32,
-    /// Whether there were too few games to say much.
+    /// Whether there were too few games for a reliable rating.
     pub provisional: bool,
 }
 

@@ -28,7 +28,7 @@ pub struct ChosenDay {
     day: Option<String>,
 }
 
-/// What is known of the reader.
+/// The scores of the reader.
 #[derive(Default)]
 struct OwnScores {
     takes_part: bool,

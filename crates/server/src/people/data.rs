@@ -120,7 +120,7 @@ impl People {
             .collect()
     }
 
-    /// Removes names from what others at a table are told when it is their turn.
+    /// Removes names from the notifications that others at a table receive on their turn.
     pub async fn forget_names(&self, table: &str) -> Result<(), StorageError> {
         let update = "UPDATE open_calls SET others = '[]' WHERE table_id = $1";
         let update = Statement::new(update).with(table);

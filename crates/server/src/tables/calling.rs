@@ -46,8 +46,8 @@ impl CallState {
 }
 
 impl TableTask {
-    /// Calls the person whose decision has opened, if they are not connected, and ends calls to decisions that were
-    /// taken. The server that stored the last entry calls.
+    /// Notifies the person whose decision has opened, if they are not connected, and closes notifications of decisions that
+    /// were made. The server that stored the last entry calls.
     pub(super) fn call_people(&mut self, stored_here: bool) {
         let open = open_decision(&self.table);
         if open != self.calls.open {

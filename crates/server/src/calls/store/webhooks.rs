@@ -54,7 +54,7 @@ impl CallStore<'_> {
         Ok(form.and_then(|form| WebhookForm::from_name(&form)))
     }
 
-    /// The webhook of a table, if it was not yet told of a decision. From now on it counts as told.
+    /// The webhook of a table, if no message about this decision was sent to it. From now on one counts as sent.
     pub async fn take_webhook(
         &self,
         table: &str,
