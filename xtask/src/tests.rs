@@ -64,6 +64,7 @@ pub fn all(sh: &Shell) -> Result<()> {
         let documentation = ["test", "--quiet", "--doc"];
         Ok(cargo(sh, &[&documentation[..], &WORKSPACE].concat()).run()?)
     })?;
+    step("packages", || package(sh))?;
     let mut failures = Failures::default();
     let servers = SERVERS.of(&programs);
     install::test_servers(sh)?;
@@ -140,6 +141,16 @@ fn document(sh: &Shell) -> Result<()> {
     }
     let deny = "--deny warnings";
     Ok(cargo(sh, &args).env("RUSTDOCFLAGS", deny).run()?)
+}
+
+/// Checks that the published crates can be packaged: their metadata, and that no file of theirs is missing. They were
+/// compiled before.
+fn package(sh: &Shell) -> Result<()> {
+    let mut args = vec!["package", "--locked", "--allow-dirty", "--no-verify"];
+    for package in PUBLISHED {
+        args.extend(["--package", package]);
+    }
+    Ok(cargo(sh, &args).run()?)
 }
 
 fn step(name: &str, run: impl FnOnce() -> Result<()>) -> Result<()> {
