@@ -113,7 +113,7 @@ pub enum Evaluation {
     Shared(Cow<'static, SharedNet>),
 }
 
-/// The value of a full flask with reactions, added to a score; measured in `docs/experiments.md`.
+/// The value of a full flask with reactions, added to a score.
 const FLASK: f32 = 0.3;
 
 /// The cards that a lost solo game counts as, and the extra for each wizard that is not home.

@@ -14,7 +14,7 @@ use crate::net::Evaluation;
 use crate::planner::ActionLine;
 use crate::quick::Quick;
 
-/// Parameters of the search; measured in `docs/experiments.md`.
+/// Parameters of the search. The number of turns is measured in `docs/history/bots.md`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SearchParameters {
     /// The number of whole turns that are compared.
@@ -36,21 +36,21 @@ impl SearchParameters {
         } else {
             (2, 0.004)
         };
-        let style = SearchParameters {
+        let parameters = SearchParameters {
             lines: 12,
             turns,
             z_threshold: 2.5,
             epsilon,
         };
         #[cfg(feature = "tuning")]
-        let style = style.overridden_by_environment();
-        style
+        let parameters = parameters.overridden_by_environment();
+        parameters
     }
 
-    /// For experiments: `STYLE=12,2,2.5` in the environment sets lines, turns and `z_threshold`.
+    /// For experiments: `SEARCH=12,2,2.5` in the environment sets lines, turns and `z_threshold`.
     #[cfg(feature = "tuning")]
     fn overridden_by_environment(mut self) -> SearchParameters {
-        let text = std::env::var("STYLE").unwrap_or_default();
+        let text = std::env::var("SEARCH").unwrap_or_default();
         let parts: Vec<&str> = text.split(',').collect();
         if let [lines, turns, z] = parts.as_slice() {
             self.lines = lines.parse().unwrap_or(self.lines);
