@@ -93,7 +93,7 @@ async fn unsubscribe(
     clippy::option_option,
     reason = "absent, null and a value are different"
 )]
-struct CallWishes {
+pub struct CallWishes {
     language: Option<Language>,
     /// `null` ends quiet hours.
     #[serde(default, deserialize_with = "given")]
