@@ -257,17 +257,14 @@ pub fn run(args: &Args) -> Result<(), Failure> {
         let server = Server::open(config, towers_server::thinker())
             .await
             .map_err(|why| Failure::Outside(why.to_string()))?;
-        let told = until_told();
-        let mut lines = invitation(server.address(), encrypted);
-        if !towers_server::has_client() {
-            lines += NO_CLIENT;
-        }
+        let signal = shutdown_signal();
+        let lines = greeting(server.address(), encrypted, towers_server::has_client());
         // A reader that only needs the link may close the pipe after the first line.
         let _ = writeln!(std::io::stdout(), "{lines}");
         service::ready();
         let watchdog = tokio::spawn(service::feed_watchdog());
         let stopping = async {
-            told.await;
+            signal.await;
             service::stopping();
         };
         server.run(stopping).await;
@@ -306,6 +303,12 @@ fn colours() -> bool {
 /// A line for hosts who installed the program without building its client first.
 const NO_CLIENT: &str = "\nThis program has no client: run `cargo xtask client`, then `cargo install --path crates/cli`.";
 
+/// The first output: the line with the link, and one about a missing client.
+fn greeting(address: SocketAddr, encrypted: bool, has_client: bool) -> String {
+    let notice = if has_client { "" } else { NO_CLIENT };
+    invitation(address, encrypted) + notice
+}
+
 /// The line with the link.
 fn invitation(address: SocketAddr, encrypted: bool) -> String {
     let scheme = if encrypted { "https" } else { "http" };
@@ -323,7 +326,7 @@ fn invitation(address: SocketAddr, encrypted: bool) -> String {
 }
 
 /// Completes on Ctrl+C or the signal of a service manager. Signals are caught from this call on.
-pub fn until_told() -> impl Future<Output = ()> {
+pub fn shutdown_signal() -> impl Future<Output = ()> {
     #[cfg(unix)]
     let mut signals = {
         use tokio::signal::unix::{SignalKind, signal};
@@ -339,5 +342,23 @@ pub fn until_told() -> impl Future<Output = ()> {
             return;
         }
         let _ = tokio::signal::ctrl_c().await;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_program_without_a_client_says_how_to_build_one() {
+        let address: SocketAddr = "127.0.0.1:8080".parse().unwrap();
+        let link = "Wandering Towers: http://localhost:8080 (stop with Ctrl+C)";
+        assert_eq!(greeting(address, false, true), link);
+        let lines = greeting(address, false, false);
+        let (first, notice) = lines.split_once('\n').unwrap();
+        assert_eq!(first, link);
+        for command in ["cargo xtask client", "cargo install --path crates/cli"] {
+            assert!(notice.contains(command), "{notice}");
+        }
     }
 }

@@ -98,7 +98,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
         // Cancelling drops the measurement's future, which stops servers and removes folders.
         let measured = tokio::select! {
             measured = measuring => measured,
-            () = crate::serve::until_told() => Err(Failure::Outside("interrupted".into())),
+            () = crate::serve::shutdown_signal() => Err(Failure::Outside("interrupted".into())),
         };
         if let Some(scratch) = scratch {
             scratch.remove().await.map_err(outside)?;
