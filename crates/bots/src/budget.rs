@@ -36,7 +36,7 @@ impl TimeSource for NoClock {
 }
 
 /// A budget and how much of it is used.
-pub(crate) struct Meter<'a> {
+pub(crate) struct BudgetUse<'a> {
     budget: Budget,
     clock: &'a dyn TimeSource,
     begun: Duration,
@@ -45,9 +45,9 @@ pub(crate) struct Meter<'a> {
     share: f32,
 }
 
-impl<'a> Meter<'a> {
-    pub(crate) fn new(budget: Budget, clock: &'a dyn TimeSource) -> Meter<'a> {
-        Meter {
+impl<'a> BudgetUse<'a> {
+    pub(crate) fn new(budget: Budget, clock: &'a dyn TimeSource) -> BudgetUse<'a> {
+        BudgetUse {
             budget,
             clock,
             begun: clock.now(),

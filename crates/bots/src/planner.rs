@@ -357,7 +357,7 @@ impl<'a> Planner<'a> {
     }
 
     /// Plans without recording lines, because what follows depends on chance.
-    fn unnoted<T>(&mut self, plan: impl FnOnce(&mut Self) -> T) -> T {
+    fn without_recording<T>(&mut self, plan: impl FnOnce(&mut Self) -> T) -> T {
         let most = std::mem::take(&mut self.most);
         let (path, quiet) = (std::mem::take(&mut self.path), self.quiet.take());
         let result = plan(self);
@@ -371,7 +371,7 @@ impl<'a> Planner<'a> {
         for (value, roll) in accept.iter_mut().zip(1..) {
             let mut rolled = *state;
             if rolled.apply_chance(Chance::Roll(roll)).is_ok() {
-                *value = self.unnoted(|plan| plan.accept(&rolled, depth));
+                *value = self.without_recording(|plan| plan.accept(&rolled, depth));
             }
         }
         let mean = |floor: f32| accept.iter().map(|v| v.max(floor)).sum::<f32>() / 6.0;
@@ -388,7 +388,7 @@ impl<'a> Planner<'a> {
                 return self.look(state);
             }
         }
-        self.unnoted(|plan| plan.accept(&drawn, depth))
+        self.without_recording(|plan| plan.accept(&drawn, depth))
     }
 
     /// The best value after accepting a roll, or for the tower of a refresh.

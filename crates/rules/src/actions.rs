@@ -13,7 +13,7 @@ use crate::hand::Hand;
 use crate::ids::{Colour, Space, TOWERS, Tower};
 use crate::spell::Spell;
 use crate::surfaces::SurfaceSet;
-use crate::towers::{Distances, TowerSpaces, TowerWay};
+use crate::towers::{Distances, TowerPath, TowerSpaces};
 
 /// Upper bound on the groups of a position besides those of cards and refresh.
 const MAX_GROUPS: usize = 64;
@@ -69,7 +69,7 @@ struct TurnActions {
 }
 
 /// A refresh moves a tower by 1 (R4.4).
-pub(crate) const REFRESH: TowerWay = TowerWay::wander(1);
+pub(crate) const REFRESH: TowerPath = TowerPath::wander(1);
 
 impl TurnActions {
     #[inline]
@@ -108,7 +108,7 @@ impl TurnActions {
                 },
             );
         }
-        let towers = self.distances.choices(card.ways().tower).towers();
+        let towers = self.distances.choices(card.moves().tower).towers();
         match Tower::new(towers.nth(n)) {
             Some(tower) => Action::Play(card, Move::Tower(tower)),
             None if card.dice() > 0 => Action::Roll(card),
@@ -142,7 +142,7 @@ pub(crate) enum GroupHead {
     Offer,
     Return,
     /// One action; the mask is 1.
-    One(One),
+    SingleAction(SingleAction),
 }
 
 /// The first tower's bit in the mask of a roll; the spaces come first.
@@ -164,7 +164,7 @@ pub(crate) enum CastHead {
 }
 
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum One {
+pub(crate) enum SingleAction {
     End,
     Pass,
     WithPiggyback,
@@ -303,8 +303,8 @@ impl Actions {
         self.len += usize::from(mask != 0);
     }
 
-    pub(crate) fn one(&mut self, one: One) {
-        self.push(GroupHead::One(one), 1);
+    pub(crate) fn one(&mut self, one: SingleAction) {
+        self.push(GroupHead::SingleAction(one), 1);
     }
 }
 
@@ -377,15 +377,15 @@ impl GroupHead {
             GroupHead::Give => Action::Give(bit),
             GroupHead::Offer => Action::Offer(card()),
             GroupHead::Return => Action::Return(card()),
-            GroupHead::One(one) => match one {
-                One::End => Action::End,
-                One::Pass => Action::Pass,
-                One::WithPiggyback => Action::WithPiggyback,
-                One::Piggyback => Action::Piggyback,
-                One::Done => Action::Done,
-                One::Ask => Action::Ask,
-                One::AcceptOffer => Action::AcceptOffer,
-                One::Decline => Action::Decline,
+            GroupHead::SingleAction(one) => match one {
+                SingleAction::End => Action::End,
+                SingleAction::Pass => Action::Pass,
+                SingleAction::WithPiggyback => Action::WithPiggyback,
+                SingleAction::Piggyback => Action::Piggyback,
+                SingleAction::Done => Action::Done,
+                SingleAction::Ask => Action::Ask,
+                SingleAction::AcceptOffer => Action::AcceptOffer,
+                SingleAction::Decline => Action::Decline,
             },
         }
     }

@@ -211,43 +211,43 @@ impl Distances {
 
     /// The choices that a card's tower move offers.
     #[inline]
-    pub(crate) const fn choices(self, way: TowerWay) -> TowerChoices {
+    pub(crate) const fn choices(self, way: TowerPath) -> TowerChoices {
         TowerChoices((self.0 ^ way.steps.0).wrapping_add(lanes(15)) & way.counts)
     }
 }
 
 /// The moves of a card other than moving wizards, laid out so that listing actions needs no branches.
 #[derive(Clone, Copy)]
-pub(crate) struct TowerWay {
+pub(crate) struct TowerPath {
     /// How far it moves a tower.
     pub steps: Steps,
     /// The bits that count as choices: the guards of all towers, one of the marker bits, or none.
     counts: u64,
 }
 
-impl TowerWay {
+impl TowerPath {
     /// A card that moves a tower this far. The caller makes sure that one can move.
-    pub(crate) const fn wander(steps: u8) -> TowerWay {
-        TowerWay {
+    pub(crate) const fn wander(steps: u8) -> TowerPath {
+        TowerPath {
             steps: Steps::new(steps),
             counts: GUARDS,
         }
     }
 
     /// A card without tower moves that can always be played in one way.
-    pub(crate) const ALONE: TowerWay = TowerWay {
+    pub(crate) const ALONE: TowerPath = TowerPath {
         steps: Steps(ALWAYS),
         counts: ALWAYS,
     };
 
     /// A card without tower moves that can be played in one way if no wizard can move.
-    pub(crate) const IDLE: TowerWay = TowerWay {
+    pub(crate) const IDLE: TowerPath = TowerPath {
         steps: Steps(0),
         counts: NO_WIZARD,
     };
 
     /// An empty slot, without choices.
-    pub(crate) const NONE: TowerWay = TowerWay {
+    pub(crate) const NONE: TowerPath = TowerPath {
         steps: Steps::new(0),
         counts: 0,
     };
@@ -350,16 +350,16 @@ mod tests {
                 for steps in 1..=6 {
                     let may_go = |t: &Tower| towers.space(*t).ahead(steps) != castle;
                     let bits: u32 = Tower::all().filter(may_go).map(|t| 1 << t.index()).sum();
-                    let way = TowerWay::wander(steps);
+                    let way = TowerPath::wander(steps);
                     assert_eq!(way.steps.number(), steps);
                     assert_eq!(distances.choices(way).towers().bits(), bits);
                     assert_eq!(distances.choices(way).len(), bits.count_ones());
                 }
-                assert_eq!(distances.choices(TowerWay::ALONE).len(), 1);
-                let idle = distances.choices(TowerWay::IDLE);
+                assert_eq!(distances.choices(TowerPath::ALONE).len(), 1);
+                let idle = distances.choices(TowerPath::IDLE);
                 assert_eq!(idle.len(), u32::from(wizards == 0));
                 assert!(idle.towers().is_empty());
-                assert_eq!(distances.choices(TowerWay::NONE).len(), 0);
+                assert_eq!(distances.choices(TowerPath::NONE).len(), 0);
             }
         }
     }
