@@ -17,7 +17,7 @@ use towers_rules::{Seat, State};
 
 pub use book::book;
 #[cfg(feature = "analysis")]
-pub use generator::{Wish, generate, of_seed, of_the_day};
+pub use generator::{PuzzleFilter, generate, of_seed, of_the_day};
 pub use goal::Goal;
 #[cfg(feature = "analysis")]
 pub use solver::{SolverResult, solve};
