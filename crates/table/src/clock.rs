@@ -267,7 +267,7 @@ impl Core {
         Ok(())
     }
 
-    pub(crate) fn went_away(
+    pub(crate) fn mark_away(
         &mut self,
         by: Who,
         seat: Seat,

@@ -156,7 +156,7 @@ impl Core {
             Command::End { agree } => self.end(by, *agree, log),
             Command::Rematch => self.rematch(by, origin, log),
             Command::Tick => self.tick(by, origin, log),
-            Command::Away { seat } => self.went_away(by, *seat, log),
+            Command::Away { seat } => self.mark_away(by, *seat, log),
             Command::NewHost { person } => self.new_host(by, *person, log),
             Command::Reopen => self.reopen(by, log),
             Command::Mute { person, muted } => self.mute(by, *person, *muted, log),

@@ -15,7 +15,7 @@ const MIN_TIME: Millis = 20 * 1000;
 /// Reminders are for decisions with at least this much time.
 const REMIND_FROM: Millis = HOUR;
 /// The longest time between a reminder and the deadline.
-const LONGEST_LEAD: Millis = 4 * HOUR;
+const MAX_REMINDER_LEAD: Millis = 4 * HOUR;
 
 /// The longest name of a time zone.
 const ZONE_BYTES: usize = 64;
@@ -114,7 +114,7 @@ impl CallPlan {
         let call_at = after_quiet_hours(now, quiet, zone).filter(|at| *at < deadline);
         let remind_at = decision.deadline.and_then(|deadline| {
             let limit = deadline.saturating_sub(decision.since);
-            let lead = (limit / 4).min(LONGEST_LEAD);
+            let lead = (limit / 4).min(MAX_REMINDER_LEAD);
             let remind_at = before_quiet_hours(deadline.saturating_sub(lead), quiet, zone)?;
             // A reminder right after the call would be the same again.
             let first = call_at.map_or(now, |at| at.max(now));
