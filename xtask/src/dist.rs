@@ -7,12 +7,18 @@ use anyhow::{Result, ensure};
 use sha2::{Digest, Sha256};
 use xshell::{Shell, cmd};
 
-use crate::client::{self, Build};
+use crate::client::{self, BROWSER, Build};
 use crate::{cargo, install, licences};
 
 /// Linux with the C library linked in: the program runs on every distribution and in an empty container.
 const TARGET: &str = "x86_64-unknown-linux-musl";
 const FOLDER: &str = "target/dist";
+/// The programs that are published, each with its target; the first one contains the others.
+pub const PROGRAMS: [(&str, &str); 3] = [
+    ("towers-cli", TARGET),
+    ("towers-web", BROWSER),
+    ("towers-worker", BROWSER),
+];
 
 /// Builds the static program with its client, and adds licences, checksums and the container context.
 pub fn build(sh: &Shell) -> Result<()> {
@@ -35,7 +41,7 @@ pub fn build(sh: &Shell) -> Result<()> {
     sh.create_dir(FOLDER)?;
     sh.copy_file(&built, FOLDER)?;
     check(sh, &built)?;
-    let licences = licences::list(sh, "towers-cli", TARGET)?;
+    let licences = licences::list(sh, &PROGRAMS)?;
     sh.write_file(format!("{FOLDER}/THIRD-PARTY-LICENCES.txt"), licences)?;
     for file in ["LICENSE-APACHE", "LICENSE-MIT"] {
         sh.copy_file(file, FOLDER)?;

@@ -69,25 +69,52 @@ fn text_of(entry: &Value, key: &str) -> String {
     entry[key].as_str().unwrap_or_default().into()
 }
 
-/// A list of all packages in a program for a target, then their licence texts, each text once.
-pub fn list(sh: &Shell, program: &str, target: &str) -> Result<String> {
-    let graph = Graph::load(sh, &["--filter-platform", target])?;
-    let start = graph.packages.values().find(|p| p["name"] == program);
-    let start = text_of(start.context("no such package")?, "id");
-    let mut list = String::from("This program contains the following packages.\n\n");
+/// The standard texts of licences, for packages without a file of their own.
+const STANDARD_TEXTS: [(&str, &str); 4] = [
+    ("Apache-2.0", include_str!("../../LICENSE-APACHE")),
+    ("MIT", include_str!("../licences/MIT.txt")),
+    ("BSD-3-Clause", include_str!("../licences/BSD-3-Clause.txt")),
+    ("CC0-1.0", include_str!("../licences/CC0-1.0.txt")),
+];
+
+/// The folder of the client's fonts, with their licences.
+const FONTS: &str = "crates/art/fonts";
+
+/// A list of all packages in programs, each for its target, then the licence texts of packages and fonts, each text
+/// once.
+pub fn list(sh: &Shell, programs: &[(&str, &str)]) -> Result<String> {
+    let mut packages: BTreeMap<String, Value> = BTreeMap::new();
+    for (program, target) in programs {
+        let graph = Graph::load(sh, &["--filter-platform", target])?;
+        let start = graph.packages.values().find(|p| p["name"] == *program);
+        let start = text_of(start.context("no such package")?, "id");
+        for package in graph.foreign(vec![start], Follow::Program) {
+            let (name, version) = (text_of(package, "name"), text_of(package, "version"));
+            packages.insert(format!("{name} {version}"), package.clone());
+        }
+    }
+    let mut list = String::from("The program and its client contain the following packages.\n\n");
     let mut texts: BTreeMap<String, Vec<String>> = BTreeMap::new();
-    for package in graph.foreign(vec![start], Follow::Program) {
-        let name = format!(
-            "{} {}",
-            text_of(package, "name"),
-            text_of(package, "version")
+    for (name, package) in packages {
+        let (licence, repository) = (
+            text_of(&package, "license"),
+            text_of(&package, "repository"),
         );
-        let (licence, repository) = (text_of(package, "license"), text_of(package, "repository"));
         writeln!(list, "{name}: {licence} {repository}")?;
-        let manifest = text_of(package, "manifest_path");
+        let manifest = text_of(&package, "manifest_path");
         let folder = Path::new(&manifest).parent().context("no folder")?;
-        for text in licence_texts(folder)? {
+        let mut own = licence_texts(folder)?;
+        if own.is_empty() {
+            own.push(standard_text(&package)?);
+        }
+        for text in own {
             texts.entry(text).or_default().push(name.clone());
+        }
+    }
+    for path in sh.read_dir(FONTS)? {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        if name.starts_with("OFL") {
+            texts.insert(sh.read_file(&path)?, vec!["fonts of the client".into()]);
         }
     }
     for (text, users) in texts {
@@ -95,6 +122,22 @@ pub fn list(sh: &Shell, program: &str, target: &str) -> Result<String> {
         write!(list, "\n{line}\n{}\n\n{text}\n", users.join(", "))?;
     }
     Ok(list)
+}
+
+/// The standard text of a package's licence, with the package's authors.
+fn standard_text(package: &Value) -> Result<String> {
+    let (name, licence) = (text_of(package, "name"), text_of(package, "license"));
+    let offers = |offered: &str| licence.split(" OR ").any(|one| one.trim() == offered);
+    let found = STANDARD_TEXTS.iter().find(|(offered, _)| offers(offered));
+    let (_, text) = found.with_context(|| format!("{name}: no text of the licence {licence}"))?;
+    let authors = package["authors"].as_array().into_iter().flatten();
+    let authors: Vec<&str> = authors.filter_map(Value::as_str).collect();
+    let authors = if authors.is_empty() {
+        format!("the authors of {name}")
+    } else {
+        authors.join(", ")
+    };
+    Ok(text.trim().replace("{authors}", &authors))
 }
 
 fn licence_texts(folder: &Path) -> Result<Vec<String>> {
@@ -175,9 +218,67 @@ mod tests {
             let entry = versions.entry(text_of(package, "name")).or_default();
             entry.insert(text_of(package, "version"));
         }
-        let several = versions.into_iter().filter(|(_, all)| all.len() > 1);
-        let several: BTreeSet<String> = several.map(|(name, _)| name).collect();
-        assert_eq!(several, listed("skip"));
+        let mut older = BTreeSet::new();
+        for (name, all) in &versions {
+            let mut all: Vec<&String> = all.iter().collect();
+            all.sort_by_key(|version| numbers(version));
+            all.pop();
+            older.extend(
+                all.iter()
+                    .map(|version| format!("{name}@{}", series(version))),
+            );
+        }
+        assert_eq!(older, listed("skip"));
+    }
+
+    /// The numbers of a version.
+    fn numbers(version: &str) -> Vec<u64> {
+        let core = version.split(['-', '+']).next().unwrap_or(version);
+        core.split('.').map(|part| part.parse().unwrap()).collect()
+    }
+
+    /// The part of a version that has to match for compatibility: `1` or `0.8`.
+    fn series(version: &str) -> String {
+        let mut parts = version.split('.');
+        match (parts.next(), parts.next()) {
+            (Some("0"), Some(minor)) => format!("0.{minor}"),
+            (major, _) => major.unwrap_or_default().into(),
+        }
+    }
+
+    #[test]
+    fn the_fuzz_targets_depend_on_crates_io_only() {
+        let lock = std::fs::read_to_string(crate::root().join("fuzz/Cargo.lock")).unwrap();
+        let sources = lock
+            .lines()
+            .filter_map(|line| line.strip_prefix("source = "));
+        let sources: BTreeSet<&str> = sources.collect();
+        let index = "\"registry+https://github.com/rust-lang/crates.io-index\"";
+        assert_eq!(sources, BTreeSet::from([index]));
+    }
+
+    #[test]
+    fn the_list_of_licences_has_a_text_for_everything_that_is_shipped() {
+        let sh = Shell::new().unwrap();
+        sh.change_dir(crate::root());
+        let list = list(&sh, &crate::dist::PROGRAMS).unwrap();
+        let line = "-".repeat(78);
+        let (packages, texts) = list.split_once(&line).unwrap();
+        for name in ["axum ", "sqlx ", "leptos ", "wasm-bindgen ", "qrcodegen "] {
+            let start = format!("\n{name}");
+            assert!(packages.contains(&start), "{name}is missing");
+        }
+        assert_eq!(
+            texts.matches("SIL OPEN FONT LICENSE Version 1.1").count(),
+            2
+        );
+        for (package, _) in packages.lines().filter_map(|entry| entry.split_once(": ")) {
+            let users = texts.split(&line);
+            let mut users = users.filter_map(|part| part.trim().lines().next());
+            let has_text = users.any(|users| users.split(", ").any(|user| user == package));
+            assert!(has_text, "{package} has no text");
+        }
+        assert!(!list.contains("{authors}"));
     }
 
     #[test]

@@ -64,6 +64,7 @@ pub fn all(sh: &Shell) -> Result<()> {
         let documentation = ["test", "--quiet", "--doc"];
         Ok(cargo(sh, &[&documentation[..], &WORKSPACE].concat()).run()?)
     })?;
+    step("packages", || package(sh))?;
     let mut failures = Failures::default();
     let servers = SERVERS.of(&programs);
     install::test_servers(sh)?;
@@ -132,14 +133,36 @@ fn lint(sh: &Shell) -> Result<()> {
     Ok(browser.join().expect("errors are returned")?)
 }
 
-/// Builds the documentation of the published crates without warnings.
+/// Builds the documentation without warnings: of the published crates as it is published, of the others with private
+/// items.
 fn document(sh: &Shell) -> Result<()> {
-    let mut args = vec!["doc", "--quiet", "--no-deps", "--all-features"];
+    let doc = ["doc", "--quiet", "--no-deps"];
+    let private = "--document-private-items";
+    let mut published = [&doc[..], &["--all-features"]].concat();
+    let mut others = [&doc[..], &[private], &WORKSPACE].concat();
+    for package in PUBLISHED {
+        published.extend(["--package", package]);
+        others.extend(["--exclude", package]);
+    }
+    let mut page = [&doc[..], &[private, "--target-dir", "target/wasm"]].concat();
+    page.extend(["--target", BROWSER, "--package", PROGRAMS[0]]);
+    let deny = "--deny warnings";
+    cargo(sh, &published).env("RUSTDOCFLAGS", deny).run()?;
+    let deny = "--deny warnings --allow rustdoc::private_intra_doc_links";
+    for args in [others, page] {
+        cargo(sh, &args).env("RUSTDOCFLAGS", deny).run()?;
+    }
+    Ok(())
+}
+
+/// Checks that the published crates can be packaged: their metadata, and that no file of theirs is missing. They were
+/// compiled before.
+fn package(sh: &Shell) -> Result<()> {
+    let mut args = vec!["package", "--locked", "--allow-dirty", "--no-verify"];
     for package in PUBLISHED {
         args.extend(["--package", package]);
     }
-    let deny = "--deny warnings";
-    Ok(cargo(sh, &args).env("RUSTDOCFLAGS", deny).run()?)
+    Ok(cargo(sh, &args).run()?)
 }
 
 fn step(name: &str, run: impl FnOnce() -> Result<()>) -> Result<()> {

@@ -3,7 +3,7 @@
 use fastrand::Rng;
 use towers_rules::{Action, Event, Phase, Seat, State, View};
 
-use crate::budget::{Budget, Meter, TimeSource};
+use crate::budget::{Budget, BudgetUse, TimeSource};
 use crate::explain::{Advice, advise};
 use crate::memory::BotMemory;
 use crate::net::Evaluation;
@@ -51,12 +51,12 @@ impl Bot {
         }
     }
 
-    /// Its level.
+    /// The level that it plays at.
     pub fn level(&self) -> Strength {
         self.level
     }
 
-    /// Its seat.
+    /// The seat that it decides for.
     pub fn seat(&self) -> Seat {
         self.seat
     }
@@ -73,7 +73,7 @@ impl Bot {
 
     /// The action it takes now; `None` if another player decides or the view contradicts itself.
     pub fn act(&mut self, view: &View, budget: Budget, clock: &dyn TimeSource) -> Option<Action> {
-        let mut meter = Meter::new(budget, clock);
+        let mut meter = BudgetUse::new(budget, clock);
         let state = self.decides(view)?;
         let list = state.legal_actions();
         if list.len() == 1 {
@@ -104,7 +104,7 @@ impl Bot {
         clock: &dyn TimeSource,
         most: usize,
     ) -> Vec<Advice> {
-        let mut meter = Meter::new(budget, clock);
+        let mut meter = BudgetUse::new(budget, clock);
         let Some(state) = self.decides(view) else {
             return Vec::new();
         };
@@ -150,7 +150,7 @@ impl Bot {
         (0..GUESSES).filter_map(|_| self.imagine(view)).collect()
     }
 
-    fn choose(&mut self, view: &View, state: &State, meter: &mut Meter<'_>) -> Option<Action> {
+    fn choose(&mut self, view: &View, state: &State, meter: &mut BudgetUse<'_>) -> Option<Action> {
         if self.level == Strength::Novice {
             return novice::act(state, self.seat, &mut self.rng);
         }
@@ -186,7 +186,7 @@ impl Bot {
         view: &View,
         state: &State,
         evaluation: &Evaluation,
-        meter: &mut Meter<'_>,
+        meter: &mut BudgetUse<'_>,
     ) -> Vec<ActionLine> {
         let searches = self.level.searches();
         let most = if searches {
@@ -213,7 +213,7 @@ impl Bot {
         view: &View,
         state: &State,
         evaluation: &Evaluation,
-        meter: &mut Meter<'_>,
+        meter: &mut BudgetUse<'_>,
     ) -> Vec<ActionLine> {
         let lines = self.plan(state, evaluation, SearchParameters::of(state).lines);
         self.play_out(lines, view, state, evaluation, meter)
@@ -226,7 +226,7 @@ impl Bot {
         view: &View,
         state: &State,
         evaluation: &Evaluation,
-        meter: &mut Meter<'_>,
+        meter: &mut BudgetUse<'_>,
     ) -> Vec<ActionLine> {
         let style = SearchParameters::of(state);
         let known = self.memory.knowledge();

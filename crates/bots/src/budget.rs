@@ -5,7 +5,7 @@ use std::time::Duration;
 /// How long a bot may think about one decision. Levels that do not search ignore it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Budget {
-    /// This many playouts in all: the same decision every time for the same seed.
+    /// This many playouts in total: the same decision every time for the same seed.
     Iterations(u32),
     /// This much time by the caller's clock; less when the decision is clear.
     Time(Duration),
@@ -36,7 +36,7 @@ impl TimeSource for NoClock {
 }
 
 /// A budget and how much of it is used.
-pub(crate) struct Meter<'a> {
+pub(crate) struct BudgetUse<'a> {
     budget: Budget,
     clock: &'a dyn TimeSource,
     begun: Duration,
@@ -45,9 +45,9 @@ pub(crate) struct Meter<'a> {
     share: f32,
 }
 
-impl<'a> Meter<'a> {
-    pub(crate) fn new(budget: Budget, clock: &'a dyn TimeSource) -> Meter<'a> {
-        Meter {
+impl<'a> BudgetUse<'a> {
+    pub(crate) fn new(budget: Budget, clock: &'a dyn TimeSource) -> BudgetUse<'a> {
+        BudgetUse {
             budget,
             clock,
             begun: clock.now(),

@@ -46,25 +46,28 @@ pub enum Expectation {
 pub enum Benefit {
     /// The game is won.
     Wins,
-    /// Own wizards come home.
-    BringsHome { wizards: u8 },
-    /// A flask is filled.
+    /// The player's wizards come home.
+    BringsHome {
+        wizards: u8,
+    },
     FillsFlask {
         /// The number of flasks filled in this turn.
         flasks: u8,
     },
     /// Wizards of others are imprisoned.
-    Imprisons { wizards: u8 },
-    /// Own wizards are freed.
-    Frees { wizards: u8 },
-    /// Own wizards come closer to the castle.
+    Imprisons {
+        wizards: u8,
+    },
+    /// The player's wizards are freed.
+    Frees {
+        wizards: u8,
+    },
+    /// The player's wizards come closer to the castle.
     Advances {
         /// The sum of the distances.
         spaces: u8,
     },
-    /// The castle moves.
     MovesCastle,
-    /// A die decides.
     Rolls,
     /// Three new cards are drawn.
     Refreshes,

@@ -1,7 +1,7 @@
 //! The input of the evaluation: a sparse list of features per player.
 //!
 //! The features of a player are the distances of the wizards to the castle and to its next places, the prisoners, the
-//! flasks, the turns until the next own turn, and the cards kept in hand.
+//! flasks, the turns until the player's next turn, and the cards kept in hand.
 
 use towers_rules::{Phase, SPACES, Seat, Space, State, Tower};
 
@@ -10,18 +10,18 @@ const VISIBLE: usize = 0; // visible wizards by distance to the castle
 const COVERED: usize = 16; // imprisoned wizards by distance to the castle
 const NEXT: usize = 32; // visible wizards by distance to the castle's next place
 const AFTER: usize = 48; // and to the one after that
-const LEFT: usize = 64; // wizards not home yet, one of 13
+const WIZARDS_LEFT: usize = 64; // wizards not home yet, one of 13
 const EMPTY: usize = 77; // empty flasks, one of 7
 const FULL: usize = 84; // full flasks, one of 7
-const TEMPO: usize = 91; // in the middle of the own turn, or turns until the next own turn, one of 10
+const TEMPO: usize = 91; // in the middle of the player's turn, or turns until the next one, one of 10
 const ORDER: usize = 101; // place in the round, one of 6
 const FINAL: usize = 107; // the last round (R11.2)
-const COMPANY: usize = 111; // visible wizards alone, among their own, among others
+const NEIGHBOURS: usize = 111; // visible wizards alone, among their own, among others
 const TARGETS: usize = 114; // surfaces on which only others could be imprisoned, one of 7
-const KEPT: usize = 121; // cards kept in hand by kind
-const HITS: usize = 144; // kept cards that bring a wizard home now; maybe (dice); there next; after that
-const REACH: usize = 148; // from how many of the distances 1 to 5 a wizard can come home, one of 6
-const REACH_NEXT: usize = 154; // and at the castle's next place, one of 6
+const KEPT_CARDS: usize = 121; // cards kept in hand by kind
+const HOME_CARDS: usize = 144; // kept cards that bring a wizard home now; maybe (dice); there next; after that
+const HOME_DISTANCES: usize = 148; // from how many of the distances 1 to 5 a wizard can come home, one of 6
+const NEXT_HOME_DISTANCES: usize = 154; // and at the castle's next place, one of 6
 /// The tempo of a turn that has one action left.
 const MIDDLE: usize = 1;
 /// The number of features.
@@ -94,14 +94,14 @@ fn places(state: &State, owners: usize, out: &mut impl Sink) -> [Space; 3] {
             out.add(o, NEXT + ahead(space, next), n);
             out.add(o, AFTER + ahead(space, after), n);
             let company = usize::from(n > 1) + usize::from(total > n);
-            out.add(o, COMPANY + company, n);
+            out.add(o, NEIGHBOURS + company, n);
         }
     }
     for (o, &n) in targets.iter().enumerate().take(owners) {
         out.add(o, TARGETS + n.min(6), 1);
         let [now, then] = reach[o].map(|r| (r & 0b11_1110).count_ones() as usize);
-        out.add(o, REACH + now, 1);
-        out.add(o, REACH_NEXT + then, 1);
+        out.add(o, HOME_DISTANCES + now, 1);
+        out.add(o, NEXT_HOME_DISTANCES + then, 1);
     }
     [castle, next, after]
 }
@@ -126,7 +126,7 @@ pub(crate) fn next_shield(free: u32, from: Space) -> Space {
 fn standing(state: &State, owner: Seat, out: &mut impl Sink) {
     let o = owner.index();
     let left = (state.wizards_each() - state.home(owner)) as usize;
-    out.add(o, LEFT + left.min(12), 1);
+    out.add(o, WIZARDS_LEFT + left.min(12), 1);
     let flasks = state.flasks(owner);
     out.add(o, EMPTY + usize::from(flasks.empty).min(6), 1);
     out.add(o, FULL + usize::from(flasks.full).min(6), 1);
@@ -169,17 +169,17 @@ fn kept(state: &State, [castle, next, after]: [Space; 3], out: &mut impl Sink) {
     let walker = state.moves_wizards_of(active);
     let o = state.owner(active).index();
     for card in hand.iter() {
-        out.add(o, KEPT + card.index(), 1);
+        out.add(o, KEPT_CARDS + card.index(), 1);
         if card.dice() > 0 {
             let near = card.wizard_steps(1).is_some()
                 && (1..=6).any(|n| stands(state, walker, castle.behind(n)));
             if near {
-                out.add(o, HITS + 1, 1);
+                out.add(o, HOME_CARDS + 1, 1);
             }
         } else if let Some(steps) = card.wizard_steps(0) {
             for (place, feature) in [(castle, 0), (next, 2), (after, 3)] {
                 if stands(state, walker, place.behind(steps)) {
-                    out.add(o, HITS + feature, 1);
+                    out.add(o, HOME_CARDS + feature, 1);
                 }
             }
         }

@@ -113,7 +113,7 @@ pub enum Evaluation {
     Shared(Cow<'static, SharedNet>),
 }
 
-/// The value of a full flask with reactions, added to a score; measured in `docs/experiments.md`.
+/// The value of a full flask with reactions, added to a score.
 const FLASK: f32 = 0.3;
 
 /// The cards that a lost solo game counts as, and the extra for each wizard that is not home.
@@ -134,7 +134,7 @@ impl Evaluation {
     }
 
     /// The evaluation for a bot that saves flasks for other players' turns. The nets were trained on games without
-    /// reactions, where a flask is useful in the own turn only.
+    /// reactions, where a flask is useful on the player's own turn only.
     pub(crate) fn patient(state: &State) -> Evaluation {
         let mut evaluation = Evaluation::of(state);
         if let Evaluation::Versus(_, flask) = &mut evaluation

@@ -17,7 +17,7 @@ pub(crate) struct Widths {
     first: usize,
     second: usize,
     later: usize,
-    /// The number of spells searched in the windows of an own action (R13.4).
+    /// The number of spells searched in the windows of the bot's own action (R13.4).
     spells: usize,
 }
 
@@ -56,7 +56,7 @@ impl Widths {
     }
 }
 
-/// The number of casts in a window that are searched to the end of the own turn.
+/// The number of casts in a window that are searched to the end of the bot's turn.
 const MAX_CASTS: usize = 6;
 
 /// Evaluations before a plan stops searching deeper: many spells and flasks make very many lines.
@@ -280,7 +280,7 @@ impl<'a> Planner<'a> {
         asked
     }
 
-    /// The most promising spells in the windows of an own declared action (R13.4), with the resulting positions.
+    /// The most promising spells in the windows of an action that the bot declared (R13.4), with the resulting positions.
     fn spells(&self, state: &State, next: &State) -> Vec<(Vec<Action>, State)> {
         let declared = next.phase() == Phase::Window && state.phase() != Phase::Window;
         if !declared || !self.decides(next) {
@@ -357,7 +357,7 @@ impl<'a> Planner<'a> {
     }
 
     /// Plans without recording lines, because what follows depends on chance.
-    fn unnoted<T>(&mut self, plan: impl FnOnce(&mut Self) -> T) -> T {
+    fn without_recording<T>(&mut self, plan: impl FnOnce(&mut Self) -> T) -> T {
         let most = std::mem::take(&mut self.most);
         let (path, quiet) = (std::mem::take(&mut self.path), self.quiet.take());
         let result = plan(self);
@@ -371,7 +371,7 @@ impl<'a> Planner<'a> {
         for (value, roll) in accept.iter_mut().zip(1..) {
             let mut rolled = *state;
             if rolled.apply_chance(Chance::Roll(roll)).is_ok() {
-                *value = self.unnoted(|plan| plan.accept(&rolled, depth));
+                *value = self.without_recording(|plan| plan.accept(&rolled, depth));
             }
         }
         let mean = |floor: f32| accept.iter().map(|v| v.max(floor)).sum::<f32>() / 6.0;
@@ -388,7 +388,7 @@ impl<'a> Planner<'a> {
                 return self.look(state);
             }
         }
-        self.unnoted(|plan| plan.accept(&drawn, depth))
+        self.without_recording(|plan| plan.accept(&drawn, depth))
     }
 
     /// The best value after accepting a roll, or for the tower of a refresh.

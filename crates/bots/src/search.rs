@@ -8,13 +8,13 @@
 use fastrand::Rng;
 use towers_rules::{Actor, Phase, Seat, State};
 
-use crate::budget::Meter;
+use crate::budget::BudgetUse;
 use crate::flow::{follow, turn_is_over};
 use crate::net::Evaluation;
 use crate::planner::ActionLine;
 use crate::quick::Quick;
 
-/// Parameters of the search; measured in `docs/experiments.md`.
+/// Parameters of the search. The number of turns is measured in `docs/history/bots.md`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SearchParameters {
     /// The number of whole turns that are compared.
@@ -36,21 +36,21 @@ impl SearchParameters {
         } else {
             (2, 0.004)
         };
-        let style = SearchParameters {
+        let parameters = SearchParameters {
             lines: 12,
             turns,
             z_threshold: 2.5,
             epsilon,
         };
         #[cfg(feature = "tuning")]
-        let style = style.overridden_by_environment();
-        style
+        let parameters = parameters.overridden_by_environment();
+        parameters
     }
 
-    /// For experiments: `STYLE=12,2,2.5` in the environment sets lines, turns and `z_threshold`.
+    /// For experiments: `SEARCH=12,2,2.5` in the environment sets lines, turns and `z_threshold`.
     #[cfg(feature = "tuning")]
     fn overridden_by_environment(mut self) -> SearchParameters {
-        let text = std::env::var("STYLE").unwrap_or_default();
+        let text = std::env::var("SEARCH").unwrap_or_default();
         let parts: Vec<&str> = text.split(',').collect();
         if let [lines, turns, z] = parts.as_slice() {
             self.lines = lines.parse().unwrap_or(self.lines);
@@ -71,7 +71,7 @@ const MAX_PLAYOUTS: usize = 6000;
 const MAX_PLAYOUT_DECISIONS: usize = 400;
 
 /// A line with the results of its playouts.
-pub(crate) struct Tried {
+pub(crate) struct Candidate {
     pub line: ActionLine,
     pub mean: f32,
     values: Vec<f32>,
@@ -83,13 +83,13 @@ pub(crate) fn search(
     seat: Seat,
     evaluation: &Evaluation,
     style: SearchParameters,
-    meter: &mut Meter<'_>,
+    meter: &mut BudgetUse<'_>,
     rng: &mut Rng,
     mut world: impl FnMut(&mut Rng) -> Option<State>,
-) -> Vec<Tried> {
-    let mut tried: Vec<Tried> = lines
+) -> Vec<Candidate> {
+    let mut tried: Vec<Candidate> = lines
         .into_iter()
-        .map(|line| Tried {
+        .map(|line| Candidate {
             mean: line.value,
             line,
             values: Vec::new(),
@@ -120,19 +120,19 @@ pub(crate) fn search(
             break;
         }
         if rounds >= MIN_PLAYOUTS {
-            let leads: Vec<Lead> = tried.iter().map(|one| lead(best, one)).collect();
-            let is_close = |lead: &Lead| lead.mean + 2.0 * lead.error < style.epsilon;
+            let leads: Vec<Margin> = tried.iter().map(|one| lead(best, one)).collect();
+            let is_close = |lead: &Margin| lead.mean + 2.0 * lead.error < style.epsilon;
             if leads.iter().all(is_close) {
                 break;
             }
             let mut leads = leads.into_iter();
-            let mut behind = |_: &Tried| {
+            let mut behind = |_: &Candidate| {
                 let lead = leads.next();
                 lead.is_some_and(|l| l.mean > style.z_threshold * l.error && l.mean > 0.0)
             };
             let gone;
             (gone, tried) = tried.into_iter().partition(&mut behind);
-            out.extend::<Vec<Tried>>(gone);
+            out.extend::<Vec<Candidate>>(gone);
         }
     }
     rank(&mut out);
@@ -140,7 +140,7 @@ pub(crate) fn search(
     tried
 }
 
-fn rank(tried: &mut [Tried]) {
+fn rank(tried: &mut [Candidate]) {
     for one in tried.iter_mut() {
         if !one.values.is_empty() {
             one.mean = one.values.iter().sum::<f32>() / one.values.len() as f32;
@@ -150,19 +150,19 @@ fn rank(tried: &mut [Tried]) {
 }
 
 /// Whether all remaining lines begin with the same action.
-fn is_clear(tried: &[Tried]) -> bool {
-    let first = |one: &Tried| one.line.actions.first().copied();
+fn is_clear(tried: &[Candidate]) -> bool {
+    let first = |one: &Candidate| one.line.actions.first().copied();
     tried.windows(2).all(|two| first(&two[0]) == first(&two[1]))
 }
 
 /// How far the best line is ahead of another.
-struct Lead {
+struct Margin {
     mean: f32,
     error: f32,
 }
 
 /// Compares results in the same sampled states.
-fn lead(best: &Tried, one: &Tried) -> Lead {
+fn lead(best: &Candidate, one: &Candidate) -> Margin {
     let n = one.values.len().min(best.values.len()) as f32;
     let (mut sum, mut squares) = (0.0, 0.0);
     for (a, b) in best.values.iter().zip(&one.values) {
@@ -172,7 +172,7 @@ fn lead(best: &Tried, one: &Tried) -> Lead {
     }
     let mean = sum / n;
     let variance = (squares / n - mean * mean).max(0.0);
-    Lead {
+    Margin {
         mean,
         error: (variance / n).sqrt(),
     }

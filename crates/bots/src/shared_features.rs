@@ -12,26 +12,26 @@ use crate::features::{ahead, next_shield};
 const VISIBLE: usize = 0; // visible wizards by distance to the castle: one, two, three or more
 const LIFTED: usize = 48; // of these, how many stand on towers
 const COVERED: usize = 64; // wizards under one tower, by distance
-const DEEP: usize = 80; // wizards under more towers
+const DEEPLY_COVERED: usize = 80; // wizards under more towers
 const NEXT: usize = 96; // visible wizards by distance to the castle's next place: one, two or more
 const AFTER: usize = 128; // and to the one after that
 const THIRD: usize = 160; // and to the third
-const LEFT: usize = 176; // wizards not home yet, one of 13
-const REACH: usize = 189; // from which of the distances 1 to 5 somebody can come home, one of 32
-const REACH_NEXT: usize = 221; // at the next place
-const REACH_AFTER: usize = 253; // at the one after that
+const WIZARDS_LEFT: usize = 176; // wizards not home yet, one of 13
+const HOME_DISTANCES: usize = 189; // from which of the distances 1 to 5 somebody can come home, one of 32
+const NEXT_HOME_DISTANCES: usize = 221; // at the next place
+const AFTER_HOME_DISTANCES: usize = 253; // at the one after that
 const GAP: usize = 285; // from the castle to its next place
 const GAP_AFTER: usize = 301; // from there to the one after that
-const KEPT: usize = 317; // cards kept in hand by kind
-const HITS: usize = 340; // kept cards that bring somebody home now; maybe (dice); next; after that
-const MAYBE: usize = HITS + 1;
+const KEPT_CARDS: usize = 317; // cards kept in hand by kind
+const HOME_CARDS: usize = 340; // kept cards that bring somebody home now; maybe (dice); next; after that
+const MAYBE: usize = HOME_CARDS + 1;
 const CHAIN: usize = 344; // two kept cards that bring somebody home one after the other
 const HEIGHT: usize = 345; // the castle stands on the ground, on one tower, on more
 const EMPTY: usize = 348; // empty flasks, one of 7
 const FULL: usize = 355; // full flasks, one of 7
 const SPELL: usize = 362; // spells in play
-const RACE: usize = 370; // wizards left, up to 7, with empty flasks: one of 56
-const COVERS: usize = 426; // kept cards that could imprison somebody while there is an empty flask
+const WIZARDS_AND_FLASKS: usize = 370; // wizards left, up to 7, with empty flasks: one of 56
+const COVERING: usize = 426; // kept cards that could imprison somebody while there is an empty flask
 const MAY_CAST: usize = 427; // a spell may still be cast in this turn
 /// The number of features.
 pub(crate) const FEATURES: usize = 428;
@@ -65,14 +65,18 @@ pub(crate) fn features(state: &State, mut add: impl FnMut(usize, u8)) {
             *mask |= 1 << far;
         }
     }
-    for (mask, group) in reach.iter().zip([REACH, REACH_NEXT, REACH_AFTER]) {
+    for (mask, group) in
+        reach
+            .iter()
+            .zip([HOME_DISTANCES, NEXT_HOME_DISTANCES, AFTER_HOME_DISTANCES])
+    {
         add(group + usize::from((mask & CARDS) >> 1), 1);
     }
     add(GAP + ahead(castle, next), 1);
     add(GAP_AFTER + ahead(next, after), 1);
     add(HEIGHT + height(state, castle), 1);
     let left = usize::from(state.wizards_each() - state.home(ALL));
-    add(LEFT + left.min(12), 1);
+    add(WIZARDS_LEFT + left.min(12), 1);
     kept(state, reach, &mut add);
     if state.spells() != SpellSet::NONE {
         flasks(state, &seen, left, &mut add);
@@ -87,7 +91,7 @@ fn places(state: &State, castle: Space, add: &mut impl FnMut(usize, u8)) -> [u8;
         if n > 0 {
             let space = state.tower_space(tower);
             let top = state.exposed(space) == tower.top();
-            let group = if top { COVERED } else { DEEP };
+            let group = if top { COVERED } else { DEEPLY_COVERED };
             add(group + ahead(space, castle), n);
         }
     }
@@ -128,7 +132,7 @@ fn kept(state: &State, reach: [u16; 3], add: &mut impl FnMut(usize, u8)) {
     }
     let (mut now, mut then) = (0u8, 0u8); // kept cards that bring somebody home, as bits
     for (i, card) in hand.iter().enumerate() {
-        add(KEPT + card.index(), 1);
+        add(KEPT_CARDS + card.index(), 1);
         if card.dice() > 0 {
             if card.wizard_steps(1).is_some() && reach[0] & 0b111_1110 != 0 {
                 add(MAYBE, 1);
@@ -136,7 +140,7 @@ fn kept(state: &State, reach: [u16; 3], add: &mut impl FnMut(usize, u8)) {
         } else if let Some(steps) = card.wizard_steps(0) {
             for (mask, feature) in reach.iter().zip([0, 2, 3]) {
                 if mask >> steps & 1 == 1 {
-                    add(HITS + feature, 1);
+                    add(HOME_CARDS + feature, 1);
                 }
             }
             now |= ((reach[0] >> steps & 1) as u8) << i;
@@ -155,7 +159,7 @@ fn flasks(state: &State, seen: &[u8; SPACES], left: usize, add: &mut impl FnMut(
     let empty = usize::from(flasks.empty).min(6);
     add(EMPTY + empty, 1);
     add(FULL + usize::from(flasks.full).min(6), 1);
-    add(RACE + 7 * left.min(7) + empty, 1);
+    add(WIZARDS_AND_FLASKS + 7 * left.min(7) + empty, 1);
     for spell in state.spells().iter() {
         add(SPELL + spell as usize, 1);
     }
@@ -167,7 +171,7 @@ fn flasks(state: &State, seen: &[u8; SPACES], left: usize, add: &mut impl FnMut(
         let could = hand.iter().filter(|&card| covers(state, seen, card));
         let could = could.count() as u8;
         if could > 0 {
-            add(COVERS, could);
+            add(COVERING, could);
         }
     }
 }
@@ -187,21 +191,26 @@ fn covers(state: &State, seen: &[u8; SPACES], card: Card) -> bool {
 pub(crate) fn rule_of_thumb(feature: usize) -> f32 {
     let distances = |mask: usize| mask.count_ones() as f32;
     match feature {
-        COVERED..DEEP => 0.7,
-        DEEP..NEXT => 1.2,
-        REACH..REACH_NEXT => -0.25 * distances(feature - REACH),
-        REACH_NEXT..REACH_AFTER => -0.15 * distances(feature - REACH_NEXT),
-        REACH_AFTER..GAP => -0.1 * distances(feature - REACH_AFTER),
-        HITS => -0.6,
+        COVERED..DEEPLY_COVERED => 0.7,
+        DEEPLY_COVERED..NEXT => 1.2,
+        HOME_DISTANCES..NEXT_HOME_DISTANCES => -0.25 * distances(feature - HOME_DISTANCES),
+        NEXT_HOME_DISTANCES..AFTER_HOME_DISTANCES => {
+            -0.15 * distances(feature - NEXT_HOME_DISTANCES)
+        }
+        AFTER_HOME_DISTANCES..GAP => -0.1 * distances(feature - AFTER_HOME_DISTANCES),
+        HOME_CARDS => -0.6,
         CHAIN => -0.4,
         MAYBE..CHAIN => -0.2,
         EMPTY..FULL => (feature - EMPTY) as f32,
-        RACE..COVERS => {
+        WIZARDS_AND_FLASKS..COVERING => {
             // R14.7: the flasks have to be filled first.
-            let (left, empty) = ((feature - RACE) / 7, (feature - RACE) % 7);
+            let (left, empty) = (
+                (feature - WIZARDS_AND_FLASKS) / 7,
+                (feature - WIZARDS_AND_FLASKS) % 7,
+            );
             if empty > 0 && left <= empty { 3.0 } else { 0.0 }
         }
-        COVERS => -0.3,
+        COVERING => -0.3,
         _ => 0.0,
     }
 }

@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use fastrand::Rng;
 use towers_rules::{Action, Actions, Actor, Phase, Seat, Setup, State};
 
-use crate::budget::{Budget, Meter, NoClock};
+use crate::budget::{Budget, BudgetUse, NoClock};
 use crate::net::Evaluation;
 use crate::planner::{Planner, Widths};
 use crate::quick::Quick;
@@ -33,7 +33,7 @@ pub struct SharedSample {
 }
 
 /// A recorded position.
-struct Noted {
+struct RecordedPosition {
     list: Vec<(u16, u8)>,
     score: u16,
     usual: f32,
@@ -62,7 +62,7 @@ pub fn game(
         return (0, false);
     };
     let evaluation = Evaluation::Shared(Cow::Owned(net.clone()));
-    let mut noted: Vec<Noted> = Vec::new();
+    let mut noted: Vec<RecordedPosition> = Vec::new();
     let mut list = Actions::new();
     let mut refilling = false;
     loop {
@@ -107,7 +107,7 @@ pub fn game(
 }
 
 /// Computes targets backwards from the end: the cards still used, mixed with the net's predictions.
-fn teach(noted: Vec<Noted>, total: f32, out: &mut Vec<SharedSample>) {
+fn teach(noted: Vec<RecordedPosition>, total: f32, out: &mut Vec<SharedSample>) {
     let (mut score, mut guess, mut after) = (total, 0.0, 0.0);
     for noted in noted.into_iter().rev() {
         let own = f32::from(noted.score);
@@ -122,10 +122,10 @@ fn teach(noted: Vec<Noted>, total: f32, out: &mut Vec<SharedSample>) {
     }
 }
 
-fn note(state: &State, net: &SharedNet) -> Noted {
+fn note(state: &State, net: &SharedNet) -> RecordedPosition {
     let mut list = Vec::new();
     features(state, |feature, times| list.push((feature as u16, times)));
-    Noted {
+    RecordedPosition {
         list,
         score: state.score(),
         usual: usual(state) / CARDS,
@@ -149,7 +149,7 @@ fn act(
                 ..SearchParameters::of(state)
             };
             let lines = Planner::new(evaluation, seat, Widths::TURN).lines(state, style.lines);
-            let mut meter = Meter::new(Budget::Iterations(playouts), &NoClock);
+            let mut meter = BudgetUse::new(Budget::Iterations(playouts), &NoClock);
             let world = |_: &mut Rng| Some(*state);
             let tried = search(lines, seat, evaluation, style, &mut meter, rng, world);
             tried.first()?.line.actions.first().copied()

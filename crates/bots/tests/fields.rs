@@ -11,7 +11,7 @@ use towers_rules::{Action, Actions, Actor, Field, Phase, Spell, State, Viewer};
 const TABLES: u64 = 160;
 /// More decisions than a game of at most 17 rounds can have.
 const MAX_ACTIONS: usize = 20_000;
-const TINY: Budget = Budget::Iterations(3);
+const SMALL_BUDGET: Budget = Budget::Iterations(3);
 
 /// Every decision is checked for legality by the table, and every game ends.
 #[test]
@@ -31,7 +31,7 @@ fn games_of_bots_end_with_any_value_of_any_field() {
                 same
             }
         });
-        table.play(MAX_ACTIONS, TINY);
+        table.play(MAX_ACTIONS, SMALL_BUDGET);
         assert!(table.state.outcome().is_some(), "no end: {setup:?}");
         for &field in Field::ALL {
             values.insert((field, table.state.options().get(field)));
@@ -91,7 +91,9 @@ fn every_level_acts_legally_in_every_phase_of_random_games() {
                 let view = state.view(Viewer::Seat(seat));
                 for level in Strength::ALL {
                     let mut bot = Bot::new(level, seat, rng.u64(..), &view);
-                    let action = bot.act(&view, TINY, &NoClock).expect("its decision");
+                    let action = bot
+                        .act(&view, SMALL_BUDGET, &NoClock)
+                        .expect("its decision");
                     let legal = state.is_legal(seat, action);
                     assert!(legal, "{level}: {action} in {state:?}");
                 }

@@ -6,11 +6,11 @@ use common::{BotTable, random_setup, variants};
 use towers_bots::{Bot, Budget, NoClock, Strength};
 use towers_rules::{Action, Actor, Knowledge, Memory, Mode, Phase, State, Viewer};
 
-const TINY: Budget = Budget::Iterations(12);
+const SMALL_BUDGET: Budget = Budget::Iterations(12);
 
 fn answer(bot: &Bot, state: &State) -> Option<Action> {
     let view = state.view(Viewer::Seat(bot.seat()));
-    bot.clone().act(&view, TINY, &NoClock)
+    bot.clone().act(&view, SMALL_BUDGET, &NoClock)
 }
 
 /// Another state that looks the same to this seat: other hands, another draw pile, other prisoners.

@@ -8,14 +8,14 @@ use towers_rules::{Actions, Actor, State};
 
 /// The number of actions played; the rest of a game is not needed here.
 const MAX_ACTIONS: usize = 16;
-const TINY: Budget = Budget::Iterations(6);
+const SMALL_BUDGET: Budget = Budget::Iterations(6);
 
 #[test]
 fn every_level_acts_legally_in_every_variant() {
     for (i, setup) in variants().into_iter().enumerate() {
         for level in Strength::ALL {
             let mut table = BotTable::new(&setup, i as u64, |_| level);
-            table.play(MAX_ACTIONS, TINY);
+            table.play(MAX_ACTIONS, SMALL_BUDGET);
         }
     }
 }
@@ -24,7 +24,7 @@ fn every_level_acts_legally_in_every_variant() {
 fn levels_play_each_other_to_the_end() {
     for (i, setup) in variants().into_iter().enumerate().step_by(5) {
         let mut table = BotTable::new(&setup, 100 + i as u64, |seat| Strength::ALL[seat % 3]);
-        table.play(100_000, TINY);
+        table.play(100_000, SMALL_BUDGET);
         assert!(table.state.outcome().is_some());
     }
 }
@@ -48,7 +48,7 @@ fn every_level_acts_legally_when_it_joins_an_unusual_position() {
                         let view = state.view(towers_rules::Viewer::Seat(seat));
                         for level in Strength::ALL {
                             let mut bot = Bot::new(level, seat, rng.u64(..), &view);
-                            let action = bot.act(&view, TINY, &NoClock).expect("its turn");
+                            let action = bot.act(&view, SMALL_BUDGET, &NoClock).expect("its turn");
                             assert!(
                                 state.is_legal(seat, action),
                                 "{level}: {action} in {state:?}"
@@ -70,9 +70,9 @@ fn a_bot_is_silent_when_others_decide() {
     let seat = towers_rules::Seat(1);
     let view = state.view(towers_rules::Viewer::Seat(seat));
     let mut bot = Bot::new(Strength::Master, seat, 1, &view);
-    assert_eq!(bot.act(&view, TINY, &NoClock), None);
+    assert_eq!(bot.act(&view, SMALL_BUDGET, &NoClock), None);
     assert_eq!(bot.offer(&view), None);
-    assert!(bot.explain(&view, TINY, &NoClock, 3).is_empty());
+    assert!(bot.explain(&view, SMALL_BUDGET, &NoClock, 3).is_empty());
 }
 
 #[test]

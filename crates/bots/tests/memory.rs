@@ -6,7 +6,7 @@ use common::{BotTable, variants, viewer};
 use towers_bots::{Bot, Budget, Strength};
 use towers_rules::{Memory, Surface};
 
-const TINY: Budget = Budget::Iterations(1);
+const SMALL_BUDGET: Budget = Budget::Iterations(1);
 
 /// R16.2: in strict mode views do not show prisoners; a bot that watched from the start knows them all.
 #[test]
@@ -21,7 +21,7 @@ fn a_perfect_memory_is_the_truth() {
             }
         });
         for _ in 0..6 {
-            table.play(10, TINY);
+            table.play(10, SMALL_BUDGET);
             for surface in Surface::all() {
                 let remembered = table.bots[0].memory().wizards(surface);
                 assert_eq!(remembered, Some(table.state.wizards(surface)), "{surface}");
@@ -37,7 +37,7 @@ fn a_novice_forgets_what_an_adept_remembers() {
     let mut forgotten = 0;
     for seed in 0..20 {
         let mut table = BotTable::new(&setup, seed, |_| Strength::Novice);
-        table.play(120, TINY);
+        table.play(120, SMALL_BUDGET);
         forgotten += Surface::all()
             .filter(|&s| table.bots[0].memory().wizards(s).is_none())
             .count();
@@ -50,7 +50,7 @@ fn a_bot_that_joins_late_does_not_know_prisoners() {
     let mut setup = variants().remove(0);
     setup.options.memory = Memory::Strict;
     let mut table = BotTable::new(&setup, 3, |_| Strength::Apprentice);
-    table.play(60, TINY);
+    table.play(60, SMALL_BUDGET);
     let view = table.state.view(viewer(0));
     let late = Bot::new(Strength::Master, towers_rules::Seat(0), 1, &view);
     for surface in Surface::all() {

@@ -11,10 +11,10 @@ use towers_rules::{
     Action, Actor, Mode, Phase, Preset, Seat, Setup, SpellSet, Spells, State, Viewer,
 };
 
-const TINY: Budget = Budget::Iterations(60);
+const SMALL_BUDGET: Budget = Budget::Iterations(60);
 
 /// Blue to move with a wizard on space 5, one step from the castle; three of yellow's stand with it.
-const RIDE: &str = "-/-/-/-/-/byyy/*/-/-/-/A/B/C/D/Ebb/FGHI seats=b,y memory=assisted";
+const RIDE_POSITION: &str = "-/-/-/-/-/byyy/*/-/-/-/A/B/C/D/Ebb/FGHI seats=b,y memory=assisted";
 
 fn position(rest: &str) -> State {
     let text = format!("{RIDE} {rest}");
@@ -29,7 +29,9 @@ fn answer(state: &State, level: Strength) -> Action {
     };
     let view = state.view(Viewer::Seat(seat));
     let mut bot = Bot::new(level, seat, 3, &view);
-    let action = bot.act(&view, TINY, &NoClock).expect("its decision");
+    let action = bot
+        .act(&view, SMALL_BUDGET, &NoClock)
+        .expect("its decision");
     assert!(state.is_legal(seat, action), "{level}: {action}");
     action
 }

@@ -7,7 +7,7 @@ use towers_bots::Budget;
 use towers_rules::{EndReason, Setup};
 
 use crate::arena_plot;
-use crate::arena_report::{ArenaReport, Pairing, ThoughtSum};
+use crate::arena_report::{ArenaReport, Pairing, ThinkingTimes};
 use crate::contest::{ContestDeal, Entrant, Thought, play, read_budget};
 use crate::failure::Failure;
 use crate::pool;
@@ -22,7 +22,7 @@ use crate::table_args::TableArgs;
 pub struct Args {
     #[command(flatten)]
     table: TableArgs,
-    /// The bots: novice, apprentice, adept, master; with an own budget: master@200ms, master@500
+    /// The bots: novice, apprentice, adept, master; each with its own budget: master@200ms, master@500
     #[arg(
         long,
         value_delimiter = ',',
@@ -262,7 +262,7 @@ impl ArenaReport {
                     wins: vec![Tally::default(); entrants.len()],
                 })
                 .collect(),
-            thoughts: vec![ThoughtSum::default(); entrants.len()],
+            thoughts: vec![ThinkingTimes::default(); entrants.len()],
             seconds: 0.0,
             summary: None,
         }

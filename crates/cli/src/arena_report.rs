@@ -20,7 +20,7 @@ pub struct ArenaReport {
     pub bots: Vec<String>,
     pub shards: Vec<String>,
     pub pairings: Vec<Pairing>,
-    pub thoughts: Vec<ThoughtSum>,
+    pub thoughts: Vec<ThinkingTimes>,
     /// Wall time.
     pub seconds: f64,
     /// Derived figures for readers; ignored when read back.
@@ -41,7 +41,7 @@ pub struct Pairing {
 
 /// Thinking time of a bot.
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
-pub struct ThoughtSum {
+pub struct ThinkingTimes {
     pub decisions: u64,
     pub nanoseconds: u64,
     pub longest_nanoseconds: u64,
@@ -221,7 +221,7 @@ impl ArenaReport {
     }
 }
 
-impl ThoughtSum {
+impl ThinkingTimes {
     fn add(&mut self, thought: Thought) {
         self.decisions += thought.decisions;
         self.nanoseconds += thought.time.as_nanos() as u64;

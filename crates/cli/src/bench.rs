@@ -78,7 +78,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
 
 /// Plays one game; returns the numbers of actions played and listed.
 fn play(mut state: State, list: &mut Actions, seed: u64) -> (u64, u64) {
-    let mut dice = Fast(seed);
+    let mut dice = FastRng(seed);
     let (mut actions, mut listed) = (0, 0);
     loop {
         match state.actor() {
@@ -99,9 +99,9 @@ fn play(mut state: State, list: &mut Actions, seed: u64) -> (u64, u64) {
 }
 
 /// A very cheap generator (`SplitMix64`).
-struct Fast(u64);
+struct FastRng(u64);
 
-impl Fast {
+impl FastRng {
     #[inline]
     fn below(&mut self, n: u32) -> u32 {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);

@@ -14,8 +14,8 @@ pub fn now() -> Duration {
 #[cfg(not(any(target_os = "linux", target_os = "macos")))]
 pub fn now() -> Duration {
     use std::{sync::LazyLock, time::Instant};
-    static BEGUN: LazyLock<Instant> = LazyLock::new(Instant::now);
-    BEGUN.elapsed()
+    static START: LazyLock<Instant> = LazyLock::new(Instant::now);
+    START.elapsed()
 }
 
 #[cfg(test)]

@@ -5,7 +5,6 @@ use towers_rules::{Action, Actions, Actor, Event, Seat, State};
 
 use crate::chance::Seeded;
 
-/// A policy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Policy {
     /// Every legal action equally likely.
@@ -15,9 +14,9 @@ pub enum Policy {
 }
 
 /// The partner uses an open offer or gift once in this many times.
-const PARTNER_ONE_IN: u32 = 8;
+const PARTNER_INTERVAL: u32 = 8;
 /// The eager policy chooses uniformly once in this many times.
-const EVEN_ONE_IN: u32 = 6;
+const UNIFORM_INTERVAL: u32 = 6;
 
 impl Policy {
     /// The next action and the seat that takes it.
@@ -31,12 +30,12 @@ impl Policy {
             return None;
         };
         if let Some(partner) = state.partner_actions_into(list)
-            && dice.below(PARTNER_ONE_IN) == 0
+            && dice.below(PARTNER_INTERVAL) == 0
         {
             return Some((partner, list.get(dice.below(list.len() as u32) as usize)?));
         }
         state.legal_actions_into(list);
-        if self == Policy::Eager && dice.below(EVEN_ONE_IN) != 0 {
+        if self == Policy::Eager && dice.below(UNIFORM_INTERVAL) != 0 {
             let best = list.iter().map(|a| preference(state, actor, a)).max()?;
             let keen: Vec<_> = list
                 .iter()

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use clap::Subcommand;
 use serde_json::json;
-use towers_study::puzzle::{Goal, Grade, Puzzle, SolverResult, Wish, generate};
+use towers_study::puzzle::{Goal, Grade, Puzzle, PuzzleFilter, SolverResult, generate};
 
 use crate::failure::Failure;
 use crate::pool;
@@ -41,7 +41,7 @@ struct GenerateArgs {
     /// Only this grade: easy, medium or hard
     #[arg(long, value_parser = read_grade)]
     grade: Option<Grade>,
-    /// The most puzzles with the same goal and grade
+    /// Maximum number of puzzles with the same goal and grade
     #[arg(long)]
     of_a_kind: Option<usize>,
     /// Give up after this many games
@@ -124,7 +124,7 @@ fn make(args: &GenerateArgs) -> Result<(), Failure> {
 
 /// Searches games for puzzles. Takes at most one per game, so that no two look alike.
 fn search(args: &GenerateArgs) -> Result<Vec<Puzzle>, Failure> {
-    let wish = Wish {
+    let filter = PuzzleFilter {
         goal: args.goal,
         grade: args.grade,
     };
@@ -137,7 +137,7 @@ fn search(args: &GenerateArgs) -> Result<Vec<Puzzle>, Failure> {
         let first = args.seed.wrapping_mul(1_000_003).wrapping_add(games);
         let jobs: Vec<u64> = (0..batch).map(|i| first.wrapping_add(i)).collect();
         games += batch;
-        for puzzles in pool::run(&jobs, args.threads, |&seed| Ok(generate(seed, wish)))? {
+        for puzzles in pool::run(&jobs, args.threads, |&seed| Ok(generate(seed, filter)))? {
             let rarest = puzzles
                 .into_iter()
                 .map(|p| (kinds.get(&(p.goal, p.grade)).copied().unwrap_or(0), p))

@@ -24,7 +24,7 @@ pub struct Args {
     trace: bool,
 }
 
-/// What is printed while a trace is followed.
+/// The output while a trace is replayed.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Printed {
     Nothing,
@@ -75,7 +75,6 @@ fn sum_up(out: &mut impl Write, games: usize, decisions: usize) -> Result<(), Fa
     sum.map_err(|e| Failure::file("standard output", &e))
 }
 
-/// A line of a trace.
 struct TraceLine<T> {
     number: usize,
     value: T,

@@ -70,7 +70,7 @@ fn line(value: &impl Serialize) -> String {
 }
 
 /// Applies an entry: an action, then everything that follows without a decision. That is automatic passes, and an
-/// action chosen in one's own opening window that waited until everybody was asked.
+/// action chosen in the player's own opening window that waited until everybody was asked.
 fn follow(
     game: &mut TracedGame,
     before: &Table,

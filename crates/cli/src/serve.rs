@@ -37,7 +37,7 @@ pub struct Args {
         help = "Read the address of the PostgreSQL database from this file, where other users cannot see it"
     )]
     database_url_file: Option<PathBuf>,
-    /// The most connections of this server to that database
+    /// Maximum connections of this server to that database
     #[arg(long, env = "TOWERS_DATABASE_CONNECTIONS", default_value_t = 8, value_parser = clap::value_parser!(u16).range(5..))]
     database_connections: u16,
     /// A certificate chain (PEM) for HTTPS
@@ -90,13 +90,13 @@ pub struct Args {
     /// Send push messages and webhooks to private addresses, too, and without TLS: for tests only
     #[arg(long, env = "TOWERS_ALLOW_PRIVATE_WEBHOOKS")]
     allow_private_webhooks: bool,
-    /// The most bots that think at the same time [default: one per core]
+    /// Maximum number of bots that think at the same time [default: one per core]
     #[arg(long, env = "TOWERS_BOT_THREADS")]
     bot_threads: Option<usize>,
     /// Milliseconds that a bot may think about a move
     #[arg(long, env = "TOWERS_BOT_BUDGET", default_value_t = 500)]
     bot_budget: u64,
-    /// Milliseconds that a bot waits at least, so that people can follow
+    /// Minimum milliseconds that a bot takes for a move, so that people can follow
     #[arg(long, env = "TOWERS_BOT_PAUSE", default_value_t = 700)]
     bot_pause: u64,
     /// Seconds without a connection after which a player counts as away
@@ -123,22 +123,22 @@ pub struct Args {
     /// Megabytes of free disk space below which new tables and settings are refused (moves are accepted)
     #[arg(long, env = "TOWERS_MIN_FREE_SPACE", default_value_t = 100)]
     min_free_space: u64,
-    /// The most connections per address
+    /// Maximum connections per address
     #[arg(long, env = "TOWERS_CONNECTIONS_PER_ADDRESS", default_value_t = Limits::default().connections_per_address)]
     connections_per_address: usize,
-    /// The most connections in all
+    /// Maximum connections in total
     #[arg(long, env = "TOWERS_CONNECTIONS", default_value_t = Limits::default().connections)]
     connections: usize,
-    /// The most tables per address and hour
+    /// Maximum tables opened per address and hour
     #[arg(long, env = "TOWERS_TABLES_PER_ADDRESS", default_value_t = Limits::default().tables_per_address)]
     tables_per_address: u32,
-    /// The most stored commands other than moves per address and hour
+    /// Maximum stored commands other than moves per address and hour
     #[arg(long, env = "TOWERS_ENTRIES_PER_ADDRESS", default_value_t = Limits::default().entries_per_address)]
     entries_per_address: u32,
-    /// The most stored commands other than moves per table and hour
+    /// Maximum stored commands other than moves per table and hour
     #[arg(long, env = "TOWERS_ENTRIES_PER_TABLE", default_value_t = Limits::default().entries_per_table)]
     entries_per_table: u32,
-    /// The most messages per person and second, on average
+    /// Maximum messages per person and second, on average
     #[arg(long, env = "TOWERS_MESSAGES_PER_SECOND", default_value_t = Limits::default().messages_per_second)]
     messages_per_second: u32,
     #[arg(
@@ -257,17 +257,14 @@ pub fn run(args: &Args) -> Result<(), Failure> {
         let server = Server::open(config, towers_server::thinker())
             .await
             .map_err(|why| Failure::Outside(why.to_string()))?;
-        let told = until_told();
-        let mut lines = invitation(server.address(), encrypted);
-        if !towers_server::has_client() {
-            lines += NO_CLIENT;
-        }
+        let signal = shutdown_signal();
+        let lines = greeting(server.address(), encrypted, towers_server::has_client());
         // A reader that only needs the link may close the pipe after the first line.
         let _ = writeln!(std::io::stdout(), "{lines}");
         service::ready();
         let watchdog = tokio::spawn(service::feed_watchdog());
         let stopping = async {
-            told.await;
+            signal.await;
             service::stopping();
         };
         server.run(stopping).await;
@@ -306,6 +303,12 @@ fn colours() -> bool {
 /// A line for hosts who installed the program without building its client first.
 const NO_CLIENT: &str = "\nThis program has no client: run `cargo xtask client`, then `cargo install --path crates/cli`.";
 
+/// The first output: the line with the link, and one about a missing client.
+fn greeting(address: SocketAddr, encrypted: bool, has_client: bool) -> String {
+    let notice = if has_client { "" } else { NO_CLIENT };
+    invitation(address, encrypted) + notice
+}
+
 /// The line with the link.
 fn invitation(address: SocketAddr, encrypted: bool) -> String {
     let scheme = if encrypted { "https" } else { "http" };
@@ -323,7 +326,7 @@ fn invitation(address: SocketAddr, encrypted: bool) -> String {
 }
 
 /// Completes on Ctrl+C or the signal of a service manager. Signals are caught from this call on.
-pub fn until_told() -> impl Future<Output = ()> {
+pub fn shutdown_signal() -> impl Future<Output = ()> {
     #[cfg(unix)]
     let mut signals = {
         use tokio::signal::unix::{SignalKind, signal};
@@ -339,5 +342,23 @@ pub fn until_told() -> impl Future<Output = ()> {
             return;
         }
         let _ = tokio::signal::ctrl_c().await;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_program_without_a_client_says_how_to_build_one() {
+        let address: SocketAddr = "127.0.0.1:8080".parse().unwrap();
+        let link = "Wandering Towers: http://localhost:8080 (stop with Ctrl+C)";
+        assert_eq!(greeting(address, false, true), link);
+        let lines = greeting(address, false, false);
+        let (first, notice) = lines.split_once('\n').unwrap();
+        assert_eq!(first, link);
+        for command in ["cargo xtask client", "cargo install --path crates/cli"] {
+            assert!(notice.contains(command), "{notice}");
+        }
     }
 }

@@ -25,7 +25,7 @@ pub struct TableArgs {
     /// Partners sit opposite (4 or 6 players)
     #[arg(long)]
     pub teams: bool,
-    /// Everybody may cast in everybody's turn
+    /// Players may also cast on other players' turns
     #[arg(long)]
     pub reactions: bool,
     /// Spells in play: codes (AW,AT,…), all, none, beginner, or random3 for three drawn at random

@@ -76,7 +76,7 @@ fn traces_of_another_implementation_replay() {
     }
 }
 
-/// Everything that parses prints back the same: a trace by another implementation comes out as it went in.
+/// Everything that parses prints back the same: a trace by another implementation is printed unchanged.
 #[test]
 fn traces_of_another_implementation_are_written_again_to_the_letter() {
     let folder = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/traces"));

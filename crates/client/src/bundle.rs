@@ -63,8 +63,8 @@ impl<S: Store> Shelf<S> {
         serde_json::to_string(&bundle).unwrap_or_default()
     }
 
-    /// Adds what another device stored. Games, tables, solved puzzles and results of both devices stay, and so does what
-    /// this device was promised; settings become those of the other one.
+    /// Adds what another device stored. Games, tables, solved puzzles and results of both devices stay, and so do the
+    /// commitments that this device noted; settings become those of the other one.
     pub fn adopt(&mut self, bundle: &str) -> Result<(), NotABundle> {
         let bundle: Bundle =
             serde_json::from_str(bundle).map_err(|why| NotABundle(why.to_string()))?;
@@ -110,7 +110,7 @@ impl<S: Store> Shelf<S> {
         }
     }
 
-    /// Entries about tables and days. What a device was told first proves something, so its own ones stay.
+    /// Entries about tables and days. The first commitment that a device received is the proof, so its own ones stay.
     fn adopt_entries(&mut self, theirs: &Shelf<BTreeMap<String, String>>) {
         let mut deals = self.promised_deals();
         let own = deals.len();

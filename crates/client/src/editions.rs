@@ -78,7 +78,6 @@ pub fn applies(field: Field, options: &Options) -> bool {
     }
 }
 
-/// The name of a field.
 pub fn field_name(words: &Words, field: Field) -> String {
     text(words, format!("rule.{field}"))
 }
@@ -88,7 +87,6 @@ pub fn field_about(words: &Words, field: Field) -> String {
     text(words, format!("rule.{field}.about"))
 }
 
-/// The name of a value of a field.
 pub fn value_name(words: &Words, field: Field, value: &str) -> String {
     match (field, value) {
         (_, "true") => words.get("rule.yes"),

@@ -14,24 +14,24 @@ pub struct Hint {
     /// Cards used at the end, in solo and cooperative games.
     pub cards: Option<u8>,
     /// The reasons, the most important first.
-    pub why: Vec<Why>,
+    pub why: Vec<HintReason>,
 }
 
 /// Something an action achieves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Why {
+pub enum HintReason {
     /// Wins the game.
     Wins,
-    /// Brings this many own wizards home.
+    /// Brings this many of the player's wizards home.
     Home(u8),
     /// Fills this many flasks.
     Flask(u8),
     /// Imprisons this many wizards of others.
     Imprisons(u8),
-    /// Frees this many own wizards.
+    /// Frees this many of the player's wizards.
     Frees(u8),
-    /// Moves own wizards this many spaces closer to the castle.
+    /// Moves the player's wizards this many spaces closer to the castle.
     Advances(u8),
     /// Moves the castle.
     Castle,
@@ -43,20 +43,20 @@ pub enum Why {
     Waits,
 }
 
-impl Why {
+impl HintReason {
     /// The reason in words.
     pub fn message(self) -> Message {
         match self {
-            Why::Wins => say("hint.wins"),
-            Why::Home(n) => say("hint.home").with("n", n),
-            Why::Flask(n) => say("hint.flask").with("n", n),
-            Why::Imprisons(n) => say("hint.imprisons").with("n", n),
-            Why::Frees(n) => say("hint.frees").with("n", n),
-            Why::Advances(n) => say("hint.advances").with("n", n),
-            Why::Castle => say("hint.castle"),
-            Why::Rolls => say("hint.rolls"),
-            Why::Refreshes => say("hint.refreshes"),
-            Why::Waits => say("hint.waits"),
+            HintReason::Wins => say("hint.wins"),
+            HintReason::Home(n) => say("hint.home").with("n", n),
+            HintReason::Flask(n) => say("hint.flask").with("n", n),
+            HintReason::Imprisons(n) => say("hint.imprisons").with("n", n),
+            HintReason::Frees(n) => say("hint.frees").with("n", n),
+            HintReason::Advances(n) => say("hint.advances").with("n", n),
+            HintReason::Castle => say("hint.castle"),
+            HintReason::Rolls => say("hint.rolls"),
+            HintReason::Refreshes => say("hint.refreshes"),
+            HintReason::Waits => say("hint.waits"),
         }
     }
 }

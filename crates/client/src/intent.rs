@@ -35,7 +35,6 @@ pub enum Intent {
     Offer,
     /// Take the offered card.
     Accept,
-    /// Decline.
     Decline,
     /// Give a card back.
     Return,
@@ -48,7 +47,6 @@ pub enum Intent {
 pub enum Pick {
     /// A visible wizard.
     Wizard(Space, Colour),
-    /// A tower.
     Tower(Tower),
     /// The topmost tower of a space.
     Space(Space),

@@ -7,7 +7,6 @@ use towers_table::BotLevel;
 use crate::choice::Intent;
 use crate::words::{Message, say};
 
-/// The key of a bot's level.
 pub fn level_key(level: BotLevel) -> &'static str {
     match level {
         BotLevel::Novice => "level.novice",
@@ -85,7 +84,6 @@ pub fn spell_effect(spell: Spell) -> Message {
     })
 }
 
-/// A colour.
 pub fn colour(colour: Colour) -> Message {
     say(match colour {
         Colour::Blue => "colour.blue",

@@ -36,14 +36,12 @@ pub struct Summary {
     pub at: u64,
 }
 
-/// The rules of a table.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 pub struct TableRules {
     pub options: Options,
     pub spells: Spells,
 }
 
-/// A summary of a seat.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum SeatSummary {
@@ -112,7 +110,7 @@ impl Summary {
     }
 }
 
-/// A note of somebody with whom one has played: come to this table.
+/// An invitation from a former opponent to a table.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 pub struct ReceivedInvitation {
     pub table: String,

@@ -20,7 +20,6 @@ pub enum Need {
     Bot {
         seat: Seat,
         level: BotLevel,
-        /// The number of the decision.
         decision: u64,
     },
     /// Nothing: the game is over.

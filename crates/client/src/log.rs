@@ -1,6 +1,6 @@
 //! Events as messages, for the log and the live narration.
 //!
-//! The narration tells everything that is visible at that moment. The log is permanent, so it omits the colours of
+//! The narration contains everything that is visible at that moment. The log is permanent, so it omits the colours of
 //! imprisoned wizards where players must remember them (R16.2).
 
 use towers_rules::{Event, Memory, Mode, Move, Seat, Space, Timing, View};

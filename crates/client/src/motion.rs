@@ -25,21 +25,16 @@ pub enum Motion {
     },
     /// Two towers change places.
     Swap {
-        /// The first tower.
         one: Tower,
-        /// The second tower.
         other: Tower,
     },
     /// The castle flies.
     Castle {
-        /// The starting space.
         from: Space,
-        /// The destination.
         to: Space,
     },
     /// The die rolls.
     Roll {
-        /// The number rolled.
         value: u8,
     },
     /// A card is laid on the discard pile.
@@ -49,12 +44,10 @@ pub enum Motion {
     },
     /// A flask is filled.
     Flask {
-        /// The owner of the flask.
         seat: Seat,
     },
     /// A spell is cast.
     Spell {
-        /// The caster.
         seat: Seat,
     },
     /// Wizards are imprisoned.
@@ -64,9 +57,7 @@ pub enum Motion {
     },
     /// A surface is shown for a moment.
     Peek {
-        /// The surface shown.
         surface: Surface,
-        /// The wizards on it.
         wizards: Wizards,
     },
     /// A new turn: a short pause.
@@ -74,7 +65,6 @@ pub enum Motion {
         /// The player whose turn begins.
         seat: Seat,
     },
-    /// The game is over.
     Over,
 }
 

@@ -71,7 +71,6 @@ impl Names {
         }
     }
 
-    /// Whether this is the reader's seat.
     pub fn is_reader(&self, seat: Seat) -> bool {
         self.reader == Some(seat)
     }

@@ -93,7 +93,6 @@ pub fn marks(view: &View, look: &Look<'_>) -> Vec<(Piece, Mark)> {
     marks
 }
 
-/// The scene of a view.
 pub fn scene(view: &View, look: &Look<'_>) -> towers_art::Scene {
     let mut scene = towers_art::Scene::new(view.diagram());
     scene.middle = Middle {

@@ -17,7 +17,6 @@ pub enum Sitter {
         /// The person's name.
         name: String,
     },
-    /// A bot.
     Bot {
         /// The strength of the bot.
         level: BotLevel,
@@ -25,7 +24,6 @@ pub enum Sitter {
 }
 
 impl Sitter {
-    /// Whether it is a person.
     pub fn is_person(&self) -> bool {
         matches!(self, Sitter::Person { .. })
     }

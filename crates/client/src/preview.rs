@@ -32,11 +32,10 @@ pub fn imagine(view: &View) -> Option<State> {
     view.sample(&Knowledge::default(), |_| 0).ok()
 }
 
-/// The preview of an action of a seat.
 pub fn preview(view: &View, seat: Seat, action: Action) -> Option<Preview> {
     let mut state = imagine(view)?;
     if !state.is_legal(seat, action) {
-        // In one's own opening window a card can be chosen at once (R13.2).
+        // In the player's own opening window a card can be chosen at once (R13.2).
         state = state.after_opening();
     }
     let mut events = Vec::new();

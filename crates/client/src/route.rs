@@ -23,11 +23,9 @@ pub enum Route {
     Board(String),
     /// Using this person on another device: offering it, or accepting the words of another device.
     Device(Option<String>),
-    /// The lesson.
     Lesson,
     /// The rules, at a clause or topic.
     Rules(Option<String>),
-    /// All puzzles.
     Puzzles,
     /// A puzzle by its key, or `today`.
     Puzzle(String),

@@ -20,7 +20,6 @@ pub trait Store {
     fn get(&self, name: &str) -> Option<String>;
     /// Stores a text under a name.
     fn set(&mut self, name: &str, text: &str);
-    /// Removes a name.
     fn remove(&mut self, name: &str);
     /// All names, in any order.
     fn names(&self) -> Vec<String>;
@@ -54,7 +53,6 @@ pub struct SavedGame {
     pub at: u64,
     /// The current round.
     pub round: u16,
-    /// Whether it is over.
     pub over: bool,
     /// The result; `None` also in games of earlier versions.
     #[serde(default)]
@@ -167,7 +165,6 @@ pub enum Solved {
 pub struct Shelf<S>(pub S);
 
 impl<S: Store> Shelf<S> {
-    /// The preferences.
     pub fn preferences(&self) -> Preferences {
         self.read(PREFERENCES).unwrap_or_default()
     }

@@ -5,14 +5,11 @@ use serde::{Deserialize, Serialize};
 /// A language of the user interface.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Language {
-    /// English.
     #[default]
     #[serde(rename = "en")]
     English,
-    /// Deutsch.
     #[serde(rename = "de")]
     German,
-    /// Français.
     #[serde(rename = "fr")]
     French,
 }

@@ -15,7 +15,6 @@ pub fn locate(view: &View, surface: Surface) -> Option<(Space, usize)> {
     }
 }
 
-/// The space of a surface.
 pub fn space_of(view: &View, surface: Surface) -> Option<Space> {
     locate(view, surface).map(|(space, _)| space)
 }
@@ -45,7 +44,6 @@ pub fn height(view: &View, space: Space) -> usize {
         .map_or(0, |levels| levels.len() - 1)
 }
 
-/// Applies one event to the view.
 pub fn apply(view: &mut View, event: &Event) {
     match *event {
         Event::StartDrawn { seat } => view.start = seat,

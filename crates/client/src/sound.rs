@@ -2,7 +2,6 @@
 
 use crate::motion::Motion;
 
-/// A sound effect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SoundEffect {
     Card,

@@ -9,7 +9,6 @@ use crate::preview::preview;
 use crate::shown;
 use crate::words::{Message, Words, say};
 
-/// The space of a pick.
 pub fn place(view: &View, pick: Pick) -> Option<Space> {
     match pick {
         Pick::Wizard(space, _) | Pick::Space(space) => Some(space),

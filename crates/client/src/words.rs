@@ -116,7 +116,6 @@ impl Words {
         Words::parse(language, file(language))
     }
 
-    /// The language.
     pub fn language(&self) -> Language {
         self.language
     }

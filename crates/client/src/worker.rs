@@ -36,10 +36,7 @@ pub enum Job {
     /// Lets a bot decide or advise; answered by [`JobResult::Decision`].
     Decide(Box<DecisionRequest>),
     /// Makes the puzzle of a day such as `2026-11-15`; answered by [`JobResult::Puzzle`].
-    DailyPuzzle {
-        /// The day.
-        day: String,
-    },
+    DailyPuzzle { day: String },
     /// Solves a puzzle; answered by [`JobResult::Solutions`].
     SolvePuzzle {
         /// The puzzle as a line of text.
@@ -60,7 +57,6 @@ pub enum Job {
         replay: Box<Replay>,
         /// The first step.
         first: usize,
-        /// The number of steps.
         steps: usize,
         /// The number of playouts for each step.
         playouts: u32,

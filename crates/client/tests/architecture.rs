@@ -193,6 +193,30 @@ fn every_file_named_in_a_document_for_developers_exists() {
     assert!(checked > 100, "only {checked} files were checked");
 }
 
+/// Documents that a line of a source refers to, such as `docs/rules.md`.
+fn documents(line: &str) -> impl Iterator<Item = &str> {
+    let starts = line.match_indices("docs/").map(|(start, _)| &line[start..]);
+    let is_outside = |c: char| !(c.is_ascii_alphanumeric() || "/._-".contains(c));
+    let paths = starts.filter_map(move |text| text.split(is_outside).next());
+    let paths = paths.map(|path| path.trim_end_matches('.'));
+    paths.filter(|path| Path::new(path).extension().is_some_and(|e| e == "md"))
+}
+
+#[test]
+fn every_document_that_a_source_refers_to_exists() {
+    let mut checked = 0;
+    for folder in ["crates", "xtask/src", "fuzz/fuzz_targets"] {
+        for (source, text) in sources(&root().join(folder)) {
+            for path in text.lines().flat_map(documents) {
+                checked += 1;
+                let exists = root().join(path).exists();
+                assert!(exists, "{} refers to {path}", source.display());
+            }
+        }
+    }
+    assert!(checked > 20, "only {checked} references were checked");
+}
+
 #[test]
 fn every_crate_and_every_file_of_rules_table_and_server_is_described() {
     let text = fs::read_to_string(root().join("ARCHITECTURE.md")).expect("it exists");
@@ -205,6 +229,9 @@ fn every_crate_and_every_file_of_rules_table_and_server_is_described() {
     };
     for name in names("crates") {
         assert!(text.contains(&format!("\n      {name} ")), "crates/{name}");
+    }
+    for name in names("docs") {
+        assert!(text.contains(&name), "docs/{name}");
     }
     let files = |folder: &str| {
         let mut all = names(folder);

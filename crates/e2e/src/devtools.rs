@@ -91,7 +91,7 @@ impl ServiceWorker {
             found["targetId"].as_str().unwrap_or_default().to_string()
         };
         let mut page = DevToolsSocket::open(address, &target("page"));
-        // The ids of registrations are told by events only.
+        // The ids of registrations are reported only by events.
         page.start("ServiceWorker.enable", &json!({}));
         let registration = loop {
             let event = page.receive();

@@ -104,7 +104,7 @@ impl Cast {
 pub struct WizardTarget {
     /// The space the wizard stands on.
     pub space: Space,
-    /// Its colour.
+    /// The colour of the wizard; those of one colour are interchangeable.
     pub colour: Colour,
     /// Whether the target is the declared wizard; set only when another wizard of its colour stands there too (R13.10).
     pub declared: bool,
@@ -113,8 +113,8 @@ pub struct WizardTarget {
 /// A direction around the ring.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Direction {
-    /// `+`
+    /// Written `+`: towards higher numbers of spaces.
     Clockwise,
-    /// `-`
+    /// Written `-`: towards lower numbers of spaces.
     CounterClockwise,
 }

@@ -13,7 +13,7 @@ use crate::hand::Hand;
 use crate::ids::{Colour, Space, TOWERS, Tower};
 use crate::spell::Spell;
 use crate::surfaces::SurfaceSet;
-use crate::towers::{Distances, TowerSpaces, TowerWay};
+use crate::towers::{Distances, TowerPath, TowerSpaces};
 
 /// Upper bound on the groups of a position besides those of cards and refresh.
 const MAX_GROUPS: usize = 64;
@@ -45,6 +45,13 @@ pub struct Actions {
 /// Cards to play and the refresh, which nearly every list has. The seven groups have fixed places: wizards and towers
 /// for each of three cards, then the refresh. Only the counts are computed when the list is filled; an action is built
 /// when it is read.
+///
+/// ```text
+/// byte of `ends`   0        1       2        3       4        5       6        7
+/// group            wizards  towers  wizards  towers  wizards  towers  refresh  -
+/// card in slot     0        0       1        1       2        2
+/// value            the number of actions of this group and of those before it; byte 7: of all
+/// ```
 #[derive(Clone, Copy, Debug)]
 struct TurnActions {
     /// The card in each slot; an empty slot has no actions.
@@ -57,12 +64,12 @@ struct TurnActions {
     distances: Distances,
     /// Whether a refresh names its tower only after the new cards are drawn (R4.5).
     refresh_first: bool,
-    /// One byte per group: the number of actions in it and in all groups before it.
+    /// See the table above.
     ends: u64,
 }
 
 /// A refresh moves a tower by 1 (R4.4).
-pub(crate) const REFRESH: TowerWay = TowerWay::wander(1);
+pub(crate) const REFRESH: TowerPath = TowerPath::wander(1);
 
 impl TurnActions {
     #[inline]
@@ -73,7 +80,8 @@ impl TurnActions {
     /// The `n`-th action, which must exist.
     #[inline]
     fn get(&self, n: u8) -> Action {
-        // There are fewer than 128, so each byte borrows from its own top bit alone.
+        // Subtracts every byte of `ends` from `n`. There are fewer than 128 actions, so each byte borrows from its own top
+        // bit alone, which stays set in the groups that end before the `n`-th action.
         let exceeded =
             (u64::from(n) * BYTE_ONES | BYTE_HIGH_BITS).wrapping_sub(self.ends) & BYTE_HIGH_BITS;
         let group = exceeded.count_ones() as usize;
@@ -100,7 +108,7 @@ impl TurnActions {
                 },
             );
         }
-        let towers = self.distances.choices(card.ways().tower).towers();
+        let towers = self.distances.choices(card.moves().tower).towers();
         match Tower::new(towers.nth(n)) {
             Some(tower) => Action::Play(card, Move::Tower(tower)),
             None if card.dice() > 0 => Action::Roll(card),
@@ -134,7 +142,7 @@ pub(crate) enum GroupHead {
     Offer,
     Return,
     /// One action; the mask is 1.
-    One(One),
+    SingleAction(SingleAction),
 }
 
 /// The first tower's bit in the mask of a roll; the spaces come first.
@@ -156,7 +164,7 @@ pub(crate) enum CastHead {
 }
 
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum One {
+pub(crate) enum SingleAction {
     End,
     Pass,
     WithPiggyback,
@@ -295,8 +303,8 @@ impl Actions {
         self.len += usize::from(mask != 0);
     }
 
-    pub(crate) fn one(&mut self, one: One) {
-        self.push(GroupHead::One(one), 1);
+    pub(crate) fn one(&mut self, one: SingleAction) {
+        self.push(GroupHead::SingleAction(one), 1);
     }
 }
 
@@ -369,15 +377,15 @@ impl GroupHead {
             GroupHead::Give => Action::Give(bit),
             GroupHead::Offer => Action::Offer(card()),
             GroupHead::Return => Action::Return(card()),
-            GroupHead::One(one) => match one {
-                One::End => Action::End,
-                One::Pass => Action::Pass,
-                One::WithPiggyback => Action::WithPiggyback,
-                One::Piggyback => Action::Piggyback,
-                One::Done => Action::Done,
-                One::Ask => Action::Ask,
-                One::AcceptOffer => Action::AcceptOffer,
-                One::Decline => Action::Decline,
+            GroupHead::SingleAction(one) => match one {
+                SingleAction::End => Action::End,
+                SingleAction::Pass => Action::Pass,
+                SingleAction::WithPiggyback => Action::WithPiggyback,
+                SingleAction::Piggyback => Action::Piggyback,
+                SingleAction::Done => Action::Done,
+                SingleAction::Ask => Action::Ask,
+                SingleAction::AcceptOffer => Action::AcceptOffer,
+                SingleAction::Decline => Action::Decline,
             },
         }
     }

@@ -45,7 +45,7 @@ impl State {
         match action {
             Action::Play(card, how) if !self.rules.reactions() => {
                 let rest = self.discard(card, observer);
-                let ways = card.ways();
+                let ways = card.moves();
                 let effect = self.act(how, ways.wizard, ways.tower.steps.number(), observer);
                 self.after_action(effect, rest, false, observer);
             }

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::action::Move;
-use crate::towers::TowerWay;
+use crate::towers::TowerPath;
 
 /// The number of card kinds.
 pub const KINDS: usize = 23;
@@ -65,16 +65,16 @@ const TABLE: [CardKind; KINDS] = [
 
 /// The moves of a card with numbers, laid out so that listing actions needs no branches.
 #[derive(Clone, Copy)]
-pub(crate) struct Ways {
+pub(crate) struct CardMoves {
     /// Its tower moves, or that it can be played without a move.
-    pub tower: TowerWay,
+    pub tower: TowerPath,
     /// All bits set if the card can move a wizard, otherwise 0.
     pub wizards: u64,
     /// How far it moves a wizard.
     pub wizard: u8,
 }
 
-impl Ways {
+impl CardMoves {
     /// Whether this belongs to a card and not to an empty slot.
     pub(crate) const fn is_card(&self) -> bool {
         !self.tower.is_none()
@@ -82,21 +82,21 @@ impl Ways {
 }
 
 /// The moves of every card kind; an index that is no card has none.
-static WAYS: [Ways; 32] = {
-    let mut all = [Ways {
-        tower: TowerWay::NONE,
+static CARD_MOVES: [CardMoves; 32] = {
+    let mut all = [CardMoves {
+        tower: TowerPath::NONE,
         wizards: 0,
         wizard: 0,
     }; 32];
     let mut i = 0;
     while i < KINDS {
         let kind = &TABLE[i];
-        all[i] = Ways {
+        all[i] = CardMoves {
             // R4.2: a card without a legal move is discarded. A dice card is rolled in any case (R4.8).
             tower: match (kind.tower, kind.dice) {
-                (0, 0) => TowerWay::IDLE,
-                (steps, 0) => TowerWay::wander(steps),
-                _ => TowerWay::ALONE,
+                (0, 0) => TowerPath::IDLE,
+                (steps, 0) => TowerPath::wander(steps),
+                _ => TowerPath::ALONE,
             },
             wizards: if kind.wizard > 0 && kind.dice == 0 {
                 u64::MAX
@@ -120,16 +120,16 @@ impl Card {
 
     /// The moves of the card; an empty slot has none.
     #[inline]
-    pub(crate) fn ways(self) -> &'static Ways {
-        &WAYS[self.0 as usize % WAYS.len()]
+    pub(crate) fn moves(self) -> &'static CardMoves {
+        &CARD_MOVES[self.0 as usize % CARD_MOVES.len()]
     }
 
     /// How far a card with numbers moves a piece.
     #[inline]
     pub(crate) fn steps_of(self, how: Move) -> u8 {
         match how {
-            Move::Wizard { .. } => self.ways().wizard,
-            Move::Tower(_) => self.ways().tower.steps.number(),
+            Move::Wizard { .. } => self.moves().wizard,
+            Move::Tower(_) => self.moves().tower.steps.number(),
             Move::Nothing => 0,
         }
     }

@@ -21,7 +21,7 @@ pub enum Chance {
     Shuffle,
     /// `draw b w3`: this hand gets this card.
     Draw(Colour, Card),
-    /// `roll 4`
+    /// `roll 4`: the value of the die (R4.8).
     Roll(u8),
 }
 
@@ -30,7 +30,7 @@ pub enum Chance {
 pub enum ChanceRequest {
     /// The starting player.
     Start,
-    /// This number of spells.
+    /// This number of spells, to be drawn at random (R3.4).
     Spells(u8),
     /// A shuffle of the discard pile.
     Shuffle,

@@ -1,7 +1,7 @@
 //! Listing legal actions.
 
 use crate::actions::{
-    Actions, CastHead, FIRST_TOWER, GroupHead, NO_MOVE, One, REFRESH, REROLL, SLOTS,
+    Actions, CastHead, FIRST_TOWER, GroupHead, NO_MOVE, REFRESH, REROLL, SLOTS, SingleAction,
 };
 use crate::ids::{Seat, Space};
 use crate::spell::{Spell, SpellSet};
@@ -56,34 +56,34 @@ impl State {
             Phase::Refreshed => self.list_refreshed(seat, list),
             Phase::End => {
                 self.list_casts(seat, self.spells, GroupHead::Spell, list);
-                list.one(One::End);
+                list.one(SingleAction::End);
                 self.list_gifts(seat, list);
             }
             Phase::Asked => {
                 self.list_cards(seat, GroupHead::Offer, list);
-                list.one(One::Decline);
+                list.one(SingleAction::Decline);
             }
             Phase::Offered => {
-                list.one(One::AcceptOffer);
-                list.one(One::Decline);
+                list.one(SingleAction::AcceptOffer);
+                list.one(SingleAction::Decline);
             }
             Phase::Return => self.list_cards(seat, GroupHead::Return, list),
             Phase::Window => self.list_window(seat, list),
             Phase::With => {
-                list.one(One::Piggyback);
-                list.one(One::Done);
+                list.one(SingleAction::Piggyback);
+                list.one(SingleAction::Done);
             }
             Phase::Cast | Phase::Before | Phase::After => {
                 if let Some(spell) = self.turn.repeats.or(self.turn.claim) {
                     self.list_spell(seat, spell, GroupHead::Spell, list);
                 }
                 if self.turn.repeats.is_some() {
-                    list.one(One::Done);
+                    list.one(SingleAction::Done);
                 }
             }
             Phase::Opening | Phase::Closing => {
                 self.list_casts(seat, self.rights(seat), GroupHead::Spell, list);
-                list.one(One::Pass);
+                list.one(SingleAction::Pass);
             }
             _ => {}
         }
@@ -129,7 +129,7 @@ impl State {
         let wizards = u64::from(walkers.len());
         let first_of_kind = hand.first_of_kind();
         let count = |slot: usize| {
-            let ways = hand.slot(slot).ways();
+            let ways = hand.slot(slot).moves();
             let towers = u64::from(distances.choices(ways.tower).len());
             // Equal cards are listed once.
             (wizards & ways.wizards | towers << 8) * u64::from(first_of_kind[slot])
@@ -155,7 +155,7 @@ impl State {
         let distinct = hand.distinct();
         let mut counts = self.refreshes(distances);
         let walkers = std::array::from_fn(|slot| {
-            let ways = distinct.slot(slot).ways();
+            let ways = distinct.slot(slot).moves();
             let spaces = self.walkers(owner, ways.wizard, true) & ways.wizards as u16;
             let walkers = spaces.count_ones();
             let towers = distances.choices(ways.tower).towers().len();
@@ -183,7 +183,7 @@ impl State {
         }
         if self.rules.teams() {
             if !self.turn.asking_used {
-                list.one(One::Ask);
+                list.one(SingleAction::Ask);
             }
             self.list_gifts(seat, list);
         }
@@ -223,7 +223,7 @@ impl State {
         if self.can_pay(seat, Spell::Piggyback) {
             let hand = self.hand(seat).distinct();
             for card in (0..SLOTS).map(|slot| hand.slot(slot)) {
-                let ways = card.ways();
+                let ways = card.moves();
                 let pairs = u64::from(self.pairs(owner, ways.wizard)) & ways.wizards;
                 list.push(GroupHead::PlayPair(card), pairs as u32);
             }
@@ -285,9 +285,9 @@ impl State {
             .fold(0, |mask, s| mask | 1 << s as u32);
         list.push(GroupHead::After, after);
         if rights.contains(Spell::Piggyback) && self.can_ride(seat) {
-            list.one(One::WithPiggyback);
+            list.one(SingleAction::WithPiggyback);
         }
-        list.one(One::Pass);
+        list.one(SingleAction::Pass);
     }
 
     fn list_casts(

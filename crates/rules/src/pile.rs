@@ -9,6 +9,14 @@ use crate::card::{Card, KINDS};
 /// Three words with one byte per kind: the number of cards of that kind and of all kinds before it. The `n`-th card is
 /// found by counting the bytes it exceeds. That takes no branch, and the processor could not predict one, since draws
 /// are random.
+///
+/// ```text
+/// word 0, byte 0   cards of kind 0
+/// word 0, byte 1   cards of kinds 0 and 1
+/// word 1, byte 0   cards of kinds 0 to 8
+/// word 2, byte 6   cards of kinds 0 to 22, the last one
+/// word 2, byte 7   the same: the number of cards
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Pile([u64; 3]);
 
@@ -84,7 +92,7 @@ impl Pile {
         }
     }
 
-    /// The number of cards in all.
+    /// The number of cards of all kinds.
     #[inline]
     pub const fn len(&self) -> u8 {
         (self.0[2] >> 56) as u8
@@ -109,7 +117,8 @@ impl Pile {
         let number = u64::from(n) * BYTE_ONES | BYTE_HIGH_BITS;
         let mut kind = 0;
         for (word, tops) in self.0.iter_mut().zip(TOPS) {
-            // No count exceeds 90, so the subtraction borrows only from the top bit of each byte.
+            // No count exceeds 127, so the subtraction borrows only from the top bit of each byte, which stays set where
+            // the `n`-th card is of a later kind.
             let exceeded = number.wrapping_sub(*word) & tops;
             kind += exceeded.count_ones();
             *word -= (exceeded ^ BYTE_HIGH_BITS) >> 7;

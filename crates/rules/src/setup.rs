@@ -21,7 +21,7 @@ use crate::values::{CoopHands, Mode, Selection, SpellRight, SpellTime};
     serde(rename_all = "snake_case")
 )]
 pub enum Spells {
-    /// This set.
+    /// The players chose these.
     Chosen(SpellSet),
     /// This number, drawn at random.
     Random(u8),

@@ -2,6 +2,15 @@
 //!
 //! A word has a lane of seven bits for each tower, A lowest. A query is answered for all nine towers at once, without a
 //! loop and without branches that the processor could not predict.
+//!
+//! ```text
+//! bit     62 61 60 59…56   …   13 12 11 10…7    6  5  4  3…0
+//! lane    I  .  g  number  …   B  .  g  number  A  .  g  number
+//! ```
+//!
+//! A number is 0 to 15. The guard `g` above it is 0 in stored words. A query sets the guards before it subtracts: a lane
+//! that would become negative borrows from its own guard instead of from the next lane, so the guards that stay set mark
+//! the lanes whose number was large enough.
 
 use crate::ids::{Space, TOWERS, Tower};
 use crate::surfaces::SurfaceSet;
@@ -19,7 +28,7 @@ const fn lanes(number: u8) -> u64 {
     number as u64 * ONES
 }
 
-/// The guards of the lanes in which two words differ.
+/// The guards of the lanes in which two words differ: adding 15 to a number other than 0 carries into the guard.
 #[inline]
 const fn differ(one: u64, other: u64) -> u64 {
     (one ^ other).wrapping_add(lanes(15)) & GUARDS
@@ -136,7 +145,8 @@ impl Towers {
         let height = self.at(to).len() as u8;
         let not_below = (self.levels | GUARDS).wrapping_sub(lanes(level)) & GUARDS;
         let moved = (not_below & !differ(self.spaces, lanes(from.number()))) >> 4;
-        // The difference may be negative, but no resulting lane is, and the sum is right in all of them.
+        // `moved` has the lowest bit of every moved lane, so the product adds the same difference to each of them. If it
+        // is negative, it borrows across lanes, but the sum does not, because no resulting number is negative.
         let add = |to: u8, from: u8| moved.wrapping_mul(u64::from(to).wrapping_sub(from.into()));
         self.spaces = self.spaces.wrapping_add(add(to.number(), from.number()));
         self.levels = self.levels.wrapping_add(add(height, level));
@@ -201,43 +211,43 @@ impl Distances {
 
     /// The choices that a card's tower move offers.
     #[inline]
-    pub(crate) const fn choices(self, way: TowerWay) -> TowerChoices {
+    pub(crate) const fn choices(self, way: TowerPath) -> TowerChoices {
         TowerChoices((self.0 ^ way.steps.0).wrapping_add(lanes(15)) & way.counts)
     }
 }
 
 /// The moves of a card other than moving wizards, laid out so that listing actions needs no branches.
 #[derive(Clone, Copy)]
-pub(crate) struct TowerWay {
+pub(crate) struct TowerPath {
     /// How far it moves a tower.
     pub steps: Steps,
     /// The bits that count as choices: the guards of all towers, one of the marker bits, or none.
     counts: u64,
 }
 
-impl TowerWay {
+impl TowerPath {
     /// A card that moves a tower this far. The caller makes sure that one can move.
-    pub(crate) const fn wander(steps: u8) -> TowerWay {
-        TowerWay {
+    pub(crate) const fn wander(steps: u8) -> TowerPath {
+        TowerPath {
             steps: Steps::new(steps),
             counts: GUARDS,
         }
     }
 
     /// A card without tower moves that can always be played in one way.
-    pub(crate) const ALONE: TowerWay = TowerWay {
+    pub(crate) const ALONE: TowerPath = TowerPath {
         steps: Steps(ALWAYS),
         counts: ALWAYS,
     };
 
     /// A card without tower moves that can be played in one way if no wizard can move.
-    pub(crate) const IDLE: TowerWay = TowerWay {
+    pub(crate) const IDLE: TowerPath = TowerPath {
         steps: Steps(0),
         counts: NO_WIZARD,
     };
 
     /// An empty slot, without choices.
-    pub(crate) const NONE: TowerWay = TowerWay {
+    pub(crate) const NONE: TowerPath = TowerPath {
         steps: Steps::new(0),
         counts: 0,
     };
@@ -340,16 +350,16 @@ mod tests {
                 for steps in 1..=6 {
                     let may_go = |t: &Tower| towers.space(*t).ahead(steps) != castle;
                     let bits: u32 = Tower::all().filter(may_go).map(|t| 1 << t.index()).sum();
-                    let way = TowerWay::wander(steps);
+                    let way = TowerPath::wander(steps);
                     assert_eq!(way.steps.number(), steps);
                     assert_eq!(distances.choices(way).towers().bits(), bits);
                     assert_eq!(distances.choices(way).len(), bits.count_ones());
                 }
-                assert_eq!(distances.choices(TowerWay::ALONE).len(), 1);
-                let idle = distances.choices(TowerWay::IDLE);
+                assert_eq!(distances.choices(TowerPath::ALONE).len(), 1);
+                let idle = distances.choices(TowerPath::IDLE);
                 assert_eq!(idle.len(), u32::from(wizards == 0));
                 assert!(idle.towers().is_empty());
-                assert_eq!(distances.choices(TowerWay::NONE).len(), 0);
+                assert_eq!(distances.choices(TowerPath::NONE).len(), 0);
             }
         }
     }

@@ -234,7 +234,7 @@ pub struct Turn {
     pub used: SeatSet,
     /// The spell that was claimed for after the move (R13.4).
     pub claim: Option<Spell>,
-    /// The claimant.
+    /// The seat that claimed it; only meaningful with a claim.
     pub claimant: Seat,
     /// The spell that is being repeated (R13.5).
     pub repeats: Option<Spell>,

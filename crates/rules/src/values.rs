@@ -232,7 +232,7 @@ choice! {
         /// The round is played out.
         #[default]
         Round = "round",
-        /// At once.
+        /// The game ends at once, in the middle of the round.
         AtOnce = "at_once",
     }
 }
@@ -240,7 +240,7 @@ choice! {
 choice! {
     /// How many spells an action can have with reactions (R13.1).
     SpellRight {
-        /// One in all.
+        /// One for all players together.
         Shared = "shared",
         /// One for each player.
         #[default]

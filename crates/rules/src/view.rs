@@ -25,9 +25,9 @@ use crate::values::Memory;
     serde(rename_all = "snake_case")
 )]
 pub enum Viewer {
-    /// A player.
+    /// A player, who knows the cards of that seat.
     Seat(Seat),
-    /// A spectator.
+    /// Somebody without a seat, who knows what everybody knows.
     Spectator,
 }
 
@@ -46,7 +46,7 @@ pub struct View {
     pub start: Seat,
     /// The sixteen spaces, each from the ground up.
     pub spaces: Vec<Vec<SurfaceView>>,
-    /// The castle's space.
+    /// The space on which the castle stands, whatever is under it.
     pub castle: Space,
     /// The hand the viewer plays from, sorted; a spectator sees only a shared hand.
     pub hand: Option<Vec<Card>>,
@@ -71,9 +71,9 @@ pub struct View {
 /// The parts of a [`View`] that are not the same for everybody. See there.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PersonalView {
-    /// The hand.
+    /// See [`View::hand`].
     pub hand: Option<Vec<Card>>,
-    /// The turn.
+    /// See [`View::turn`].
     pub turn: Turn,
 }
 

@@ -95,7 +95,6 @@ pub struct Pool {
     metrics: Arc<Metrics>,
 }
 
-/// A question for a bot.
 pub struct BotQuestion {
     /// The view of its seat.
     pub view: View,
@@ -122,7 +121,6 @@ impl Pool {
         }
     }
 
-    /// A mind for a seat.
     pub fn mind(&self, level: BotLevel, seat: Seat, seed: u64) -> Box<dyn Mind> {
         self.thinker.mind(level, seat, seed)
     }

@@ -57,15 +57,11 @@ pub struct Config {
 /// Limits on clients.
 #[derive(Clone, Debug)]
 pub struct Limits {
-    /// Bytes of a message.
     pub message_bytes: usize,
     /// Messages per second and person, on average.
     pub messages_per_second: u32,
-    /// Connections per address.
     pub connections_per_address: usize,
-    /// Connections per table.
     pub connections_per_table: usize,
-    /// Connections in all.
     pub connections: usize,
     /// New tables per address and hour.
     pub tables_per_address: u32,
@@ -77,7 +73,6 @@ pub struct Limits {
     pub outgoing: usize,
 }
 
-/// Settings of bots.
 #[derive(Clone, Debug)]
 pub struct BotSettings {
     /// The number of bots that think at the same time.

@@ -33,7 +33,7 @@ const SEND_BUFFER: u32 = 128 * 1024;
 /// Connections waiting to be accepted.
 const BACKLOG: u32 = 1024;
 /// The time for running requests when the server stops.
-const FINISH: Duration = Duration::from_secs(2);
+const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(2);
 
 static ACCEPTING: Outage = Outage::new("accepting connections");
 
@@ -65,7 +65,6 @@ pub struct Door {
     pub tls: Option<Arc<Tls>>,
     /// TCP connections per address; `None` behind a proxy, where all come from one address.
     pub connections: Option<ConnectionCounter>,
-    /// The number of open connections.
     pub open_connections: Gauge,
 }
 
@@ -106,7 +105,7 @@ pub async fn serve(listener: TcpListener, door: Door, stop: impl Future<Output =
     }
     drop((listener, alive));
     let _ = tell.send(());
-    let _ = timeout(FINISH, all_gone.recv()).await;
+    let _ = timeout(SHUTDOWN_TIMEOUT, all_gone.recv()).await;
 }
 
 impl Door {

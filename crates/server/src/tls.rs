@@ -12,7 +12,7 @@ use tokio_rustls::rustls::pki_types::{CertificateDer, PrivateKeyDer};
 use crate::failure::ServeError;
 
 /// How often the files are checked for changes.
-const LOOK: Duration = Duration::from_secs(5);
+const CHECK_INTERVAL: Duration = Duration::from_secs(5);
 
 /// A certificate with its key, from two files.
 pub struct Tls {
@@ -66,7 +66,7 @@ pub fn renew(tls: Option<Arc<Tls>>) -> impl Future<Output = ()> {
     async move {
         let changed = || tls.as_ref().map(|tls| tls.changed());
         let mut known = changed();
-        let mut tick = tokio::time::interval(LOOK);
+        let mut tick = tokio::time::interval(CHECK_INTERVAL);
         loop {
             tokio::select! {
                 () = hangup.next() => {}

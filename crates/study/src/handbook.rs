@@ -27,7 +27,6 @@ pub struct Topic {
 /// A part of a topic.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Part {
-    /// A paragraph.
     Paragraph(String),
     /// The text of a clause.
     Clause {
@@ -35,7 +34,6 @@ pub enum Part {
         clause: String,
         text: String,
     },
-    /// A picture.
     Picture {
         /// The board, in notation.
         board: String,

@@ -7,7 +7,6 @@ use towers_rules::{Action, Chance, Event, Seat, State};
 
 use crate::texts::Texts;
 
-/// The learner's seat.
 pub const LEARNER: Seat = Seat(0);
 
 /// The position in which the lesson begins: the middle of a game, with the castle within reach. The learner is the starting player, so
@@ -134,7 +133,6 @@ impl Lesson {
         told.filter(|b| matches!(b, Tell(_) | Do(..))).count()
     }
 
-    /// The number of steps.
     pub fn steps() -> usize {
         steps().count()
     }
@@ -225,7 +223,6 @@ impl Lesson {
     }
 }
 
-/// The texts of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StepText<'a> {
     pub title: &'a str,
@@ -261,7 +258,6 @@ pub fn fit_pointer(text: &str, pointer: PointerKind) -> String {
     fitted + rest
 }
 
-/// The texts of a step.
 pub fn text<'a>(texts: &'a Texts, name: &str) -> Option<StepText<'a>> {
     Some(StepText {
         title: texts.get(&format!("{name}.title"))?,

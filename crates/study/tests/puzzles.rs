@@ -131,7 +131,8 @@ fn every_day_has_a_different_solvable_puzzle() {
 
 #[test]
 fn generated_positions_ask_the_active_player() {
-    let puzzles = (0..6).flat_map(|seed| generate(seed, towers_study::puzzle::Wish::default()));
+    let puzzles =
+        (0..6).flat_map(|seed| generate(seed, towers_study::puzzle::PuzzleFilter::default()));
     for puzzle in puzzles {
         let state = puzzle.state().unwrap();
         assert_eq!(state.actor(), Actor::Player(state.active()));

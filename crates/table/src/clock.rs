@@ -42,7 +42,7 @@ pub struct Waiting {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Decider {
-    /// A person.
+    /// A person whose client sends the action.
     Person(PersonId),
     /// A bot. The driver asks it for an action and submits that.
     Bot(BotLevel),
@@ -267,7 +267,7 @@ impl Core {
         Ok(())
     }
 
-    pub(crate) fn went_away(
+    pub(crate) fn mark_away(
         &mut self,
         by: Who,
         seat: Seat,

@@ -162,7 +162,7 @@ error_codes! {
     Silence = "silence",
     /// Rate limit exceeded.
     TooFast = "too_fast",
-    /// Nothing is due.
+    /// No deadline has passed.
     NotDue = "not_due",
     /// The table has reached its maximum number of entries or games.
     WornOut = "worn_out",

@@ -48,7 +48,7 @@ pub enum Command {
     /// Leave the table. During a game a bot plays on, and the seat can be taken back.
     #[serde(deserialize_with = "no_fields")]
     Leave,
-    /// Declare oneself ready, or not ready.
+    /// Set oneself ready or not ready for the game.
     Ready {
         /// The new state.
         ready: bool,
@@ -130,7 +130,7 @@ pub enum Command {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         level: Option<BotLevel>,
     },
-    /// Take one's seat back from the bot that took over.
+    /// Take the sender's seat back from the bot that took over.
     #[serde(deserialize_with = "no_fields")]
     Back,
     /// Agree to end the game without a winner, or withdraw that. The game ends when everybody agrees.
@@ -200,22 +200,15 @@ pub enum PassAhead {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
+#[allow(missing_docs, reason = "the messages themselves")]
 pub enum Emote {
-    /// Hello.
     Hello,
-    /// Well played.
     WellPlayed,
-    /// Oops.
     Oops,
-    /// Let me think.
     Thinking,
-    /// Please hurry.
     Hurry,
-    /// Wow.
     Wow,
-    /// Ha ha.
     Laugh,
-    /// Thank you.
     Thanks,
 }
 

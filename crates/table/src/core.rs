@@ -73,9 +73,9 @@ pub(crate) struct Core {
     pub number: u64,
     /// The time of the last entry.
     pub at: Millis,
-    /// The number of entries that only one person was told of.
+    /// The number of entries that only one person received.
     pub private_entries: u64,
-    /// The time of the last entry that everybody was told of.
+    /// The time of the last entry that everybody received.
     pub public_at: Millis,
     /// The checksum of the last entry.
     pub sum: Sum,
@@ -156,7 +156,7 @@ impl Core {
             Command::End { agree } => self.end(by, *agree, log),
             Command::Rematch => self.rematch(by, origin, log),
             Command::Tick => self.tick(by, origin, log),
-            Command::Away { seat } => self.went_away(by, *seat, log),
+            Command::Away { seat } => self.mark_away(by, *seat, log),
             Command::NewHost { person } => self.new_host(by, *person, log),
             Command::Reopen => self.reopen(by, log),
             Command::Mute { person, muted } => self.mute(by, *person, *muted, log),
@@ -208,7 +208,7 @@ impl Core {
 
     // ---- numbering per viewer ----
 
-    /// Counts the entry that was just applied. Returns the only person who is told of it, if there is one.
+    /// Counts the entry that was just applied. Returns the only person who receives it, if there is one.
     pub fn count_entry(&mut self, events: &[AnyEvent]) -> Option<PersonId> {
         let seat = only_for(events);
         let person = seat.and_then(|seat| self.place(seat).ok()?.person());
@@ -224,14 +224,14 @@ impl Core {
         person
     }
 
-    /// The number of entries that a person was told of. It does not reveal that there were others.
+    /// The number of entries that a person received. It does not reveal that there were others.
     pub fn number_for(&self, person: Option<PersonId>) -> u64 {
         let person = person.and_then(|id| self.person(id));
         let own = person.map_or(0, |person| person.private_entries);
         self.number - (self.private_entries - own)
     }
 
-    /// The time of the last entry that a person was told of.
+    /// The time of the last entry that a person received.
     pub fn at_for(&self, person: Option<PersonId>) -> Millis {
         let person = person.and_then(|id| self.person(id));
         let own = person.map_or(0, |person| person.private_at);

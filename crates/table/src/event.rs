@@ -16,10 +16,9 @@ use crate::view::TableView;
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "schema", schemars(rename = "Event"))]
 #[serde(untagged)]
+#[allow(missing_docs, reason = "fields whose names say what they are")]
 pub enum AnyEvent {
-    /// An event of the game.
     Game(towers_rules::Event),
-    /// An event of the table.
     Table(TableEvent),
 }
 
@@ -27,16 +26,15 @@ pub enum AnyEvent {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(tag = "event", rename_all = "snake_case")]
+#[allow(missing_docs, reason = "fields whose names say what they are")]
 pub enum TableEvent {
     /// A person took a seat, or changed to another.
     Sat {
         /// The person who sat down.
         person: PersonId,
-        /// Their name.
         name: String,
         /// Their new seat.
         seat: Seat,
-        /// Their colour.
         colour: towers_rules::Colour,
     },
     /// A program plays for a person, or no longer does.
@@ -47,12 +45,7 @@ pub enum TableEvent {
         program: bool,
     },
     /// A bot took a seat, or changed its level.
-    BotSat {
-        /// The seat of the bot.
-        seat: Seat,
-        /// The strength of the bot.
-        level: BotLevel,
-    },
+    BotSat { seat: Seat, level: BotLevel },
     /// A person left the table, or was removed.
     Left {
         /// The person who left.
@@ -76,21 +69,12 @@ pub enum TableEvent {
     MutedIs {
         /// The person concerned.
         person: PersonId,
-        /// Whether they are muted now.
         muted: bool,
     },
     /// The settings changed.
-    Configured {
-        /// The new settings.
-        settings: Box<Settings>,
-    },
+    Configured { settings: Box<Settings> },
     /// A person is ready, or no longer ready.
-    ReadyIs {
-        /// The seat of that person.
-        seat: Seat,
-        /// Whether they are ready.
-        ready: bool,
-    },
+    ReadyIs { seat: Seat, ready: bool },
     /// A device committed to a number for the next game.
     Committed {
         /// The seat of the device's owner.
@@ -114,44 +98,27 @@ pub enum TableEvent {
         devices: Vec<Device>,
     },
     /// A person has been disconnected for a while.
-    WentAway {
-        /// The seat of that person.
-        seat: Seat,
-    },
+    WentAway { seat: Seat },
     /// A bot took over for a person.
     StoodIn {
-        /// The seat of that person.
         seat: Seat,
-        /// The strength of the bot.
         level: BotLevel,
-        /// The reason.
         why: StandInReason,
     },
     /// The bot made its one move for a person, who decides again.
-    MoveMade {
-        /// The seat of that person.
-        seat: Seat,
-    },
+    MoveMade { seat: Seat },
     /// A person took their seat back.
-    CameBack {
-        /// The seat of that person.
-        seat: Seat,
-    },
+    CameBack { seat: Seat },
     /// The table passed for a person whose time in a reaction window was up.
-    PassedFor {
-        /// The seat of that person.
-        seat: Seat,
-    },
-    /// A person passes ahead, or no longer does. Only they are told.
+    PassedFor { seat: Seat },
+    /// A person passes ahead, or no longer does. Only they receive this.
     PassAheadIs {
-        /// The seat of that person.
         seat: Seat,
         /// The duration; `None` if they no longer pass ahead.
         until: Option<PassAhead>,
     },
-    /// A person is asked before and after every action, or no longer is. Only they are told.
+    /// A person is asked before and after every action, or no longer is. Only they receive this.
     StopsAre {
-        /// The seat of that person.
         seat: Seat,
         /// Whether they are asked in every window.
         everywhere: bool,
@@ -166,17 +133,9 @@ pub enum TableEvent {
         emote: Emote,
     },
     /// A person agrees to end the game, or no longer does.
-    EndWished {
-        /// The seat of that person.
-        seat: Seat,
-        /// Whether they agree.
-        agree: bool,
-    },
+    EndWished { seat: Seat, agree: bool },
     /// A person agrees to another game.
-    RematchWished {
-        /// The seat of that person.
-        seat: Seat,
-    },
+    RematchWished { seat: Seat },
     /// The clock of the open decision was restarted.
     Reopened,
     /// The game is over, and the source of its chance is revealed.
@@ -242,7 +201,7 @@ pub struct EventGroup {
     pub by: Who,
     /// The events, in order.
     pub events: Vec<AnyEvent>,
-    /// The only person who is told of them; `None` for everybody.
+    /// The only person who receives them; `None` for everybody.
     pub only_for: Option<PersonId>,
 }
 
@@ -250,11 +209,11 @@ pub struct EventGroup {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Seen {
-    /// A number without gaps for this viewer. Entries that only another person is told of are not counted.
+    /// A number without gaps for this viewer. Entries sent only to another person are not counted.
     pub number: u64,
     /// The time of the entry.
     pub at: Millis,
-    /// The sender of the command; `None` if the viewer is told none of its events.
+    /// The sender of the command; `None` if the viewer receives none of its events.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub by: Option<Who>,
     /// The events, redacted for the viewer.
@@ -276,10 +235,10 @@ impl Seen {
 }
 
 impl AnyEvent {
-    /// The event, redacted for a viewer; `None` if they are not told of it.
+    /// The event, redacted for a viewer; `None` if they do not receive it.
     pub(crate) fn seen_by(&self, state: Option<&State>, viewer: Viewer) -> Option<AnyEvent> {
         match self {
-            // Without a state, redaction is impossible: nobody is told.
+            // Without a state, redaction is impossible: nobody receives the event.
             AnyEvent::Game(event) => state.map(|s| AnyEvent::Game(s.event_seen_by(*event, viewer))),
             AnyEvent::Table(event) => {
                 let is_for_viewer = match event.only_for() {
@@ -293,7 +252,7 @@ impl AnyEvent {
 }
 
 impl TableEvent {
-    /// The only seat that is told of it; `None` for everybody.
+    /// The only seat that receives it; `None` for everybody.
     fn only_for(&self) -> Option<Seat> {
         // List every kind, so that adding one fails to compile here.
         match self {
@@ -325,7 +284,7 @@ impl TableEvent {
     }
 }
 
-/// The only seat that is told of these events; `None` if anybody else is told of one of them.
+/// The only seat that receives these events; `None` if another one receives any of them.
 pub(crate) fn only_for(events: &[AnyEvent]) -> Option<Seat> {
     let seat = |event: &AnyEvent| match event {
         AnyEvent::Game(_) => None,
@@ -337,7 +296,7 @@ pub(crate) fn only_for(events: &[AnyEvent]) -> Option<Seat> {
 }
 
 impl EventGroup {
-    /// Whether a person is told of this entry at all.
+    /// Whether a person receives this entry at all.
     pub(crate) fn is_told_to(&self, person: Option<PersonId>) -> bool {
         self.only_for.is_none() || self.only_for == person
     }

@@ -1,5 +1,5 @@
 //! The authority over one table of *Wandering Towers*: seats, permissions, clocks, the source of chance, and what
-//! each viewer is told.
+//! each viewer receives.
 //!
 //! The crate has no network, no disk, no clock and no random number generator: time and seeds come in with every
 //! command. The same code decides on a server and in a browser page, and a table can be rebuilt from its

@@ -59,7 +59,7 @@ pub struct Entry {
     pub at: Millis,
     /// The sender of the command.
     pub by: Who,
-    /// The command.
+    /// The command, without private data.
     #[serde(rename = "do")]
     pub command: Command,
     /// The commitment published before, if a game began: the SHA-256 of the secret, or of the seed if there is no
@@ -205,8 +205,8 @@ fn parse<T: DeserializeOwned>(line: &str) -> Result<T, String> {
 
 /// All accepted commands of a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "names that say everything")]
 pub struct Record {
-    /// The header.
     pub header: Header,
     /// The entries, in order.
     pub entries: Vec<Entry>,

@@ -11,108 +11,79 @@ use crate::text::BadText;
 /// Why a command is refused.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
+#[allow(
+    missing_docs,
+    reason = "the error text of each variant says what it means"
+)]
 pub enum Rejection {
-    /// Only the host may do this.
     #[error("only the host may do this")]
     NotHost,
-    /// Only those who have a seat may do this.
     #[error("only those who have a seat may do this")]
     NotSeated,
-    /// Only the driver of the table may do this.
-    #[error("this is not for players to say")]
+    #[error("only the server may send this command")]
     NotForPlayers,
-    /// The person is not known here.
-    #[error("nobody of that kind is at this table")]
+    #[error("there is no such person at this table")]
     Unknown,
-    /// Not allowed during a game.
     #[error("not while a game is going on")]
     GameOn,
-    /// Allowed only during a game.
     #[error("only while a game is going on")]
     NoGame,
-    /// Allowed only after a game.
     #[error("only after a game")]
     NotOver,
-    /// There is no such seat.
     #[error("there is no such seat")]
     NoSuchSeat,
-    /// The seat is taken.
     #[error("this seat is taken")]
     SeatTaken,
-    /// All seats are taken.
     #[error("all seats are taken")]
     Full,
-    /// Some seats are still open.
     #[error("some seats are still open")]
     OpenSeats,
-    /// The colour is taken.
     #[error("this colour is taken")]
     ColourTaken,
-    /// A person sits on a seat that the new settings would remove.
-    #[error("someone sits on a seat that would be gone")]
+    #[error("the new settings would remove an occupied seat")]
     SeatInUse,
-    /// The seat is empty.
     #[error("nobody sits there")]
     NobodyThere,
-    /// A newcomer has to give a name.
     #[error("a name is needed")]
     NameNeeded,
-    /// Another person has this name, or a similar one.
     #[error("somebody else here has this name")]
     NameTaken,
-    /// A text cannot be used.
     #[error("{}", text_reason(*.0))]
     Text(BadText),
-    /// The settings cannot be played.
     #[error("{0}")]
     Settings(#[from] SettingsError),
-    /// The rules do not allow the action.
     #[error("{0}")]
     Illegal(Illegal),
-    /// The decision that this command answers is no longer open.
-    #[error("the decision this was meant for is over")]
+    #[error("that decision was already made")]
     Stale,
-    /// A bot plays for this person.
-    #[error("a bot plays for you: come back first")]
+    #[error("a bot plays for you: take your seat back first (`back`)")]
     BotPlays,
-    /// No bot plays this seat.
     #[error("no bot plays this seat")]
     NoBot,
-    /// The person is not away.
     #[error("that person is not away")]
     NotAway,
-    /// No bot plays for this person.
     #[error("you are not away")]
     NotGone,
-    /// Partners must not talk during the game (R12.9, R15.3).
     #[error("there is no chat while partners play together")]
     Silence,
-    /// Too many messages at once.
-    #[error("that was too much at once: wait a moment")]
+    #[error("too many messages: wait a moment")]
     TooFast {
         /// The delay until it is allowed again, in milliseconds.
         retry_after: Millis,
     },
-    /// Nothing is due.
-    #[error("nothing is due")]
+    #[error("no deadline has passed")]
     NotDue,
-    /// The host has muted this person.
     #[error("the host does not let you talk")]
     Muted,
-    /// The host has banned this person.
     #[error("the host has removed you from this table")]
     Banned,
-    /// The host cannot do this to themselves.
     #[error("you cannot do this to yourself")]
     NotForHost,
-    /// The table does not ask for a number now, or never does.
-    #[error("no number is asked for now")]
+    #[error("no number is awaited")]
     NoDraw,
-    /// The number is not the one that was committed to.
     #[error("this is not the number that was committed to")]
     WrongNumber,
-    /// The table has reached its maximum number of entries or games.
-    #[error("this table has been played for too long: open another one")]
+    #[error("this table has reached its limit of entries or games: open another one")]
     WornOut,
 }
 

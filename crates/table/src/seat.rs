@@ -25,7 +25,7 @@ pub(crate) struct Person {
     pub commitment: Option<Digest>,
     /// The number that it revealed.
     pub number: Option<Seed>,
-    /// The number of entries that only they were told of.
+    /// The number of entries that only they received.
     pub private_entries: u64,
     /// The time of the last of these.
     pub private_at: Millis,

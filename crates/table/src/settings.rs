@@ -24,7 +24,7 @@ pub enum Clock {
         /// The limit in seconds.
         seconds: u32,
     },
-    /// A limit for the whole game, with an increment after each of one's own turns.
+    /// A limit for the whole game, with an increment after each turn of the player.
     Bank {
         /// Seconds at the start.
         seconds: u32,
@@ -46,7 +46,7 @@ pub enum Start {
     /// A random seat.
     #[default]
     Random,
-    /// This seat.
+    /// A chosen seat.
     Seat(Seat),
 }
 
@@ -63,7 +63,7 @@ pub struct Settings {
     pub title: String,
     /// Whether the lobby lists it.
     pub public: bool,
-    /// The number of seats.
+    /// The number of seats, all of which have to be taken before a game.
     pub seats: u8,
     /// The edition.
     pub preset: Preset,
@@ -263,8 +263,8 @@ pub enum SettingsError {
     /// The rules do not allow them.
     #[error("{0}")]
     Rules(#[from] SetupError),
-    /// A time limit is too short or too long.
-    #[error("a time is too short or too long")]
+    /// A time limit is out of range.
+    #[error("a time limit is out of range")]
     Clock,
 }
 

@@ -235,12 +235,12 @@ impl Table {
         &self.core.id
     }
 
-    /// The number of the last entry. Viewers are not told it: see [`Table::number_for`].
+    /// The number of the last entry. It is not sent to viewers: see [`Table::number_for`].
     pub fn number(&self) -> u64 {
         self.core.number
     }
 
-    /// The number of the last event group that a viewer was told of. It counts only those, so that it does not reveal
+    /// The number of the last event group that a viewer received. It counts only those, so that it does not reveal
     /// the existence of others.
     pub fn number_for(&self, person: Option<PersonId>) -> u64 {
         self.core.number_for(person)
@@ -251,7 +251,7 @@ impl Table {
         self.core.at
     }
 
-    /// The settings.
+    /// The settings of the current game, or of the next one.
     pub fn settings(&self) -> &Settings {
         &self.core.settings
     }

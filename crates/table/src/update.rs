@@ -33,7 +33,7 @@ impl<'a> LastUpdate<'a> {
         }
     }
 
-    /// The update, redacted for a person; `None` if only another person is told of it.
+    /// The update, redacted for a person; `None` if only another person receives it.
     pub fn seen(&self, person: Option<PersonId>) -> Option<Seen> {
         if !self.group.is_told_to(person) {
             return None;

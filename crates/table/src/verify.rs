@@ -13,7 +13,7 @@ use crate::table::Table;
 /// The result of verifying a valid record.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Verified {
-    /// The number of entries.
+    /// How many entries were replayed and compared.
     pub entries: u64,
     /// The games that were begun.
     pub games: Vec<VerifiedGame>,
@@ -48,7 +48,7 @@ pub enum Difference {
     #[error("such a table cannot be opened: {0}")]
     Header(Rejection),
     /// A command would have been refused.
-    #[error("entry {number}: this could not have happened: {why}")]
+    #[error("entry {number}: this entry is not legal: {why}")]
     Refused {
         /// The number of the entry.
         number: u64,
@@ -72,7 +72,7 @@ pub enum Difference {
 impl Verified {
     /// The game, counted from 1, for which this commitment was published.
     ///
-    /// A record alone proves little: it can be forged with a seed of one's choice. A commitment that was noted before
+    /// A record alone proves little: it can be forged with a chosen seed. A commitment that was noted before
     /// the game occurs only in the record of that game, or of one with the same secret.
     pub fn game_of(&self, commitment: &Digest) -> Option<usize> {
         let found = self.games.iter().position(|g| g.commitment == *commitment);

@@ -17,6 +17,7 @@ use crate::settings::{Clock, Settings};
 /// The whole table, redacted for one viewer: enough for a new or resynchronizing client.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[allow(missing_docs, reason = "fields whose names say what they are")]
 pub struct TableView {
     /// The id of the table, as in links.
     pub table: String,
@@ -24,9 +25,7 @@ pub struct TableView {
     pub number: u64,
     /// The time of that event group.
     pub at: Millis,
-    /// The stage of the table.
     pub stage: Stage,
-    /// The settings.
     pub settings: Settings,
     /// The current host.
     pub host: Option<PersonId>,
@@ -63,12 +62,11 @@ pub struct TableView {
 /// The identity of a viewer at a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[allow(missing_docs, reason = "fields whose names say what they are")]
 pub struct You {
     /// Their id; `None` for a spectator.
     pub person: Option<PersonId>,
-    /// Their seat.
     pub seat: Option<Seat>,
-    /// Whether they are host.
     pub host: bool,
     /// How long they pass ahead, if they do.
     pub pass_ahead: Option<PassAhead>,
@@ -80,10 +78,9 @@ pub struct You {
 /// The public state of a seat.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[allow(missing_docs, reason = "fields whose names say what they are")]
 pub struct SeatView {
-    /// Its colour.
     pub colour: Colour,
-    /// The occupant.
     pub taken: Taken,
     /// Whether the host has muted them.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
@@ -91,7 +88,6 @@ pub struct SeatView {
     /// The commitment of their device for the next game.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub commitment: Option<Digest>,
-    /// Whether they are ready.
     pub ready: bool,
     /// Whether they have been disconnected for a while.
     pub away: bool,
@@ -112,22 +108,17 @@ pub struct SeatView {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(tag = "kind", rename_all = "snake_case")]
+#[allow(missing_docs, reason = "fields whose names say what they are")]
 pub enum Taken {
-    /// No occupant.
     Open,
-    /// A person.
     Person {
-        /// Their id.
         person: PersonId,
-        /// Their name.
         name: String,
         /// Whether a program plays for them.
         #[serde(default, skip_serializing_if = "is_false")]
         program: bool,
     },
-    /// A bot.
     Bot {
-        /// The strength of the bot.
         level: BotLevel,
     },
 }

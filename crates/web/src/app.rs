@@ -19,7 +19,6 @@ use crate::settings::Settings;
 use crate::setup::SetupScreen;
 use crate::start::StartScreen;
 
-/// The root component of the client.
 #[component]
 pub fn App(
     /// The texts of the initial language.
@@ -101,7 +100,7 @@ async fn open(
     }
 }
 
-/// Tells that the game continues in another tab, with a button to take it back.
+/// Shows that the game continues in another tab, with a button to take it back.
 #[component]
 fn Elsewhere(
     /// The id of the game.

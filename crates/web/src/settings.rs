@@ -6,7 +6,6 @@ use towers_client::{Language, Sound, Speed, ThemeChoice};
 use crate::context::cx;
 use crate::parts::{Alternatives, Choices, Dialog};
 
-/// The settings of this device.
 #[component]
 pub fn Settings() -> impl IntoView {
     let cx = cx();

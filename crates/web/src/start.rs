@@ -14,7 +14,6 @@ use crate::learn::lesson;
 use crate::online::Mine;
 use crate::parts::{LargeButton, Later};
 
-/// The first page.
 #[component]
 pub fn StartScreen() -> impl IntoView {
     let cx = cx();

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::time::Duration;
 
 use towers_bots::{Advice, Benefit, Bot, Budget, Expectation, Strength};
-use towers_client::hint::{Hint, Why};
+use towers_client::hint::{Hint, HintReason};
 use towers_client::worker::{Decision, DecisionRequest, Task};
 use towers_table::BotLevel;
 
@@ -103,17 +103,17 @@ fn rounded(number: f32, most: u8) -> u8 {
     (number.round() as u8).min(most)
 }
 
-fn why(benefit: Benefit) -> Why {
+fn why(benefit: Benefit) -> HintReason {
     match benefit {
-        Benefit::Wins => Why::Wins,
-        Benefit::BringsHome { wizards } => Why::Home(wizards),
-        Benefit::FillsFlask { flasks } => Why::Flask(flasks),
-        Benefit::Imprisons { wizards } => Why::Imprisons(wizards),
-        Benefit::Frees { wizards } => Why::Frees(wizards),
-        Benefit::Advances { spaces } => Why::Advances(spaces),
-        Benefit::MovesCastle => Why::Castle,
-        Benefit::Rolls => Why::Rolls,
-        Benefit::Refreshes => Why::Refreshes,
-        Benefit::Waits => Why::Waits,
+        Benefit::Wins => HintReason::Wins,
+        Benefit::BringsHome { wizards } => HintReason::Home(wizards),
+        Benefit::FillsFlask { flasks } => HintReason::Flask(flasks),
+        Benefit::Imprisons { wizards } => HintReason::Imprisons(wizards),
+        Benefit::Frees { wizards } => HintReason::Frees(wizards),
+        Benefit::Advances { spaces } => HintReason::Advances(spaces),
+        Benefit::MovesCastle => HintReason::Castle,
+        Benefit::Rolls => HintReason::Rolls,
+        Benefit::Refreshes => HintReason::Refreshes,
+        Benefit::Waits => HintReason::Waits,
     }
 }

@@ -35,7 +35,7 @@ pub fn defs(ground: &Ground) -> String {
 }
 
 /// How far the rock hangs down below a point of the front edge.
-fn hang(ground: &Ground, x: f64, rng: &mut DrawingRng) -> f64 {
+fn rock_depth(ground: &Ground, x: f64, rng: &mut DrawingRng) -> f64 {
     let side = ((x - ground.rim.centre.x) / ground.rim.rx).abs().min(1.0);
     let deep = (ground.layout.height * 0.2).max(120.0 * ground.u);
     deep * (1.0 - side.powf(2.6)).max(0.0).powf(0.75) * rng.between(0.6, 1.1) + 34.0 * ground.u
@@ -57,7 +57,7 @@ pub fn cliff(ground: &Ground) -> String {
         .iter()
         .enumerate()
         .map(|(i, p)| {
-            let depth = hang(ground, p.x, &mut rng) * if i % 3 == 1 { 1.16 } else { 0.9 };
+            let depth = rock_depth(ground, p.x, &mut rng) * if i % 3 == 1 { 1.16 } else { 0.9 };
             let pull =
                 (ground.rim.centre.x - p.x) * (0.05 + 0.13 * depth / (ground.layout.height * 0.2));
             Point {

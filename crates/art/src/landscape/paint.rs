@@ -1,11 +1,11 @@
-//! The ground in four landscapes, painted in dabs.
+//! The ground in four landscapes, painted in short brush strokes.
 
 use super::{Ground, Quarter};
 use crate::geometry::Point;
 use crate::svg::{DrawingRng, Factor, N, whole};
 use std::collections::BTreeMap;
 
-/// The shape of a dab of paint: half its length and its bend, in units.
+/// The shape of a brush stroke: half its length and its bend, in units.
 fn stroke(quarter: Quarter, fine: bool, rng: &mut DrawingRng) -> (f64, f64, f64) {
     let sway = rng.between(-1.0, 1.0);
     match (quarter, fine) {
@@ -29,8 +29,15 @@ fn key(quarter: Quarter) -> &'static str {
     }
 }
 
-/// Dabs of one size, gathered by colour so that each colour is one path.
-fn dabs(ground: &Ground, count: usize, fine: bool, width: f64, opacity: &str, seed: u64) -> String {
+/// Brush strokes of one size, gathered by colour so that each colour is one path.
+fn brush_strokes(
+    ground: &Ground,
+    count: usize,
+    fine: bool,
+    width: f64,
+    opacity: &str,
+    seed: u64,
+) -> String {
     let mut rng = DrawingRng::new(seed);
     let mut paths: BTreeMap<String, String> = BTreeMap::new();
     for _ in 0..count {
@@ -127,21 +134,24 @@ pub fn washes(ground: &Ground) -> String {
 
 /// Broad strokes of the brush.
 pub fn broad(ground: &Ground) -> String {
-    on_top(ground, &dabs(ground, 250, false, 19.0, ".5", 3))
+    on_top(ground, &brush_strokes(ground, 250, false, 19.0, ".5", 3))
 }
 
-/// Middling strokes, and the grain over all.
+/// Medium strokes, and the grain over all.
 pub fn middling(ground: &Ground) -> String {
     let own = &ground.own;
     let grain = format!(r##"<use href="#wt-edge{own}" fill="url(#wt-brush{own})"/>"##);
-    on_top(ground, &(dabs(ground, 300, false, 7.0, ".62", 4) + &grain))
+    on_top(
+        ground,
+        &(brush_strokes(ground, 300, false, 7.0, ".62", 4) + &grain),
+    )
 }
 
 /// Waters, blades and stalks, and the light: the top of the island up to the road and the clearing, which come after.
 pub fn fine(ground: &Ground) -> String {
     let (c, rx, ry) = (ground.rim.centre, ground.rim.rx, ground.rim.ry);
     let own = &ground.own;
-    let mut out = ponds(ground) + &dabs(ground, 330, true, 2.4, ".9", 6);
+    let mut out = ponds(ground) + &brush_strokes(ground, 330, true, 2.4, ".9", 6);
     // Light from the upper left, dusk at the lower right.
     out += &format!(
         r##"<radialGradient id="wt-sun" cx=".3" cy=".12" r=".95"><stop offset="0" stop-color="var(--wt-light)" stop-opacity=".34"/><stop offset=".5" stop-color="var(--wt-light)" stop-opacity="0"/><stop offset="1" stop-color="var(--wt-shade)" stop-opacity=".42"/></radialGradient><rect x="{}" y="{}" width="{}" height="{}" fill="url(#wt-sun)"/>"##,

@@ -16,7 +16,7 @@ fn ghost_lights(space: Space) -> u8 {
         .map_or(0, |&lights| lights)
 }
 
-/// Three cuts of stone, the shield in the ground, a ghost light, a glow for a space.
+/// Three shapes of stones, the shield in the ground, a ghost light, a glow for a space.
 pub fn shapes() -> String {
     let tops = [
         "M-53-4C-52-17-32-26-8-27 18-28 44-24 53-9 58 4 44 19 20 24-6 29-40 26-52 12-56 7-55 1-53-4Z",

@@ -8,7 +8,7 @@ use std::f64::consts::{PI, TAU};
 /// Outer and inner half width of the battlements, and how flat circles look.
 const OUTER: f64 = 42.0;
 const INNER: f64 = 36.5;
-const FLAT: f64 = 0.345;
+const ASPECT: f64 = 0.345;
 /// Height of the floor, of the notches and of the merlons.
 const FLOOR: f64 = -48.0;
 const NOTCH: f64 = -51.0;
@@ -16,7 +16,7 @@ const MERLON: f64 = -60.0;
 
 fn on(radius: f64, angle: f64, y: f64) -> String {
     let (sin, cos) = angle.sin_cos();
-    format!("{} {}", N(radius * cos), N(y + radius * FLAT * sin))
+    format!("{} {}", N(radius * cos), N(y + radius * ASPECT * sin))
 }
 
 /// One merlon: the face towards the viewer, and its top.
@@ -66,7 +66,7 @@ fn masonry() -> String {
             N(-r),
             N(y),
             N(r),
-            N(r * FLAT),
+            N(r * ASPECT),
             N(r)
         );
         for joint in 0..6 {

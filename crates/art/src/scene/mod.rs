@@ -40,7 +40,6 @@ pub enum Piece {
 pub enum Mark {
     /// It can be chosen now.
     Legal,
-    /// It is chosen.
     Chosen,
     /// The last move or a hint points at it.
     Noted,

@@ -7,7 +7,6 @@ use crate::geometry::{CELL, Hidden, Layout, TAB_MARGIN, Tab};
 use crate::pieces;
 use crate::svg::{Factor, N};
 
-/// All tabs of a scene.
 pub fn tabs(scene: &Scene, layout: &Layout) -> Vec<String> {
     let crowds = stacks::crowds(scene);
     let tabs = layout.tabs(&crowds, scene.middle.spells.len());

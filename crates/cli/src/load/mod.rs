@@ -98,7 +98,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
         // Cancelling drops the measurement's future, which stops servers and removes folders.
         let measured = tokio::select! {
             measured = measuring => measured,
-            () = crate::serve::until_told() => Err(Failure::Outside("interrupted".into())),
+            () = crate::serve::shutdown_signal() => Err(Failure::Outside("interrupted".into())),
         };
         if let Some(scratch) = scratch {
             scratch.remove().await.map_err(outside)?;
@@ -116,7 +116,7 @@ async fn serve_echoes() -> Result<(), Failure> {
 }
 
 /// The server's settings for many players from one address.
-const CROWD: [&str; 18] = [
+const LOAD_SERVER_ARGS: [&str; 18] = [
     "--listen",
     "127.0.0.1:0",
     "--messages-per-second",
@@ -152,7 +152,7 @@ impl Measured {
         let folder = folder.map_err(outside)?;
         let path = folder.path().to_string_lossy().into_owned();
         let mut all = vec!["serve", "--data", &path];
-        all.extend(CROWD);
+        all.extend(LOAD_SERVER_ARGS);
         Ok(Measured {
             process: ServerProcess::start(&all, url)?,
             folder,

@@ -10,11 +10,11 @@ use super::process::{Data, Process, create};
 /// The number of tables with connections; half of them have a running clock.
 const TABLES: usize = 120;
 /// The number of further tables without connections; half of them have a clock that runs out much later.
-const RESTING: usize = 100_000;
+const IDLE_TABLES: usize = 100_000;
 /// The time for which commits are counted.
 const COUNTED: Duration = Duration::from_secs(12);
 /// The maximum rate of durable commits of all servers together, per second.
-const MOST: f64 = 5.0;
+const MAX_COMMITS_PER_SECOND: f64 = 5.0;
 
 /// The transactions that changed data, and how many of them were heartbeats, which do not wait for the disk.
 fn writes(postgres: &towers_test_support::Postgres) -> (i64, i64) {
@@ -36,7 +36,7 @@ async fn idle_tables_on_two_servers_cause_hardly_any_commits() {
         "INSERT INTO tables (id, header, created, stage, listed, summary, wake, visited) \
          SELECT lpad(n::text, 20, '0'), '', 0, 'playing', false, repeat('x', 500), \
          CASE WHEN n % 2 = 0 THEN 9000000000000 END, \
-         (extract(epoch FROM now()) * 1000)::bigint FROM generate_series(1, {RESTING}) AS n"
+         (extract(epoch FROM now()) * 1000)::bigint FROM generate_series(1, {IDLE_TABLES}) AS n"
     );
     postgres.query(&resting).unwrap();
     let mut people = Vec::new();
@@ -65,11 +65,14 @@ async fn idle_tables_on_two_servers_cause_hardly_any_commits() {
         println!(
             "{TABLES} idle tables and {RESTING} at which nobody is: {durable:.1} commits a second besides {beats} heartbeats"
         );
-        if durable < MOST {
+        if durable < MAX_COMMITS_PER_SECOND {
             break;
         }
     }
-    assert!(durable < MOST, "{durable:.1} commits a second");
+    assert!(
+        durable < MAX_COMMITS_PER_SECOND,
+        "{durable:.1} commits a second"
+    );
     // The tables still work: a returning person finds them unchanged.
     let (ann, ben) = &mut people[0];
     assert_eq!(ann.view().await.number, ben.view().await.number);

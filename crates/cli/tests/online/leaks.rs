@@ -28,7 +28,7 @@ const VARIANTS: [&str; 12] = [
 ];
 
 /// The checker of one viewer's messages, with what that viewer may know.
-struct Looker {
+struct LeakChecker {
     seat: Option<u64>,
     partner: Option<u64>,
     shared_hand: bool,
@@ -39,7 +39,7 @@ struct Looker {
     cards: usize,
 }
 
-impl Looker {
+impl LeakChecker {
     fn is_team(&self, seat: &Value) -> bool {
         let seat = seat.as_u64();
         seat.is_some() && (seat == self.seat || seat == self.partner)
@@ -196,7 +196,7 @@ async fn no_seat_is_ever_sent_what_it_may_not_know() {
         for (j, client) in clients.iter().enumerate() {
             let seat = (j < seats).then_some(j as u64);
             let half = seats as u64 / 2;
-            let mut looker = Looker {
+            let mut looker = LeakChecker {
                 seat,
                 partner: seat
                     .filter(|_| parsed.options.teams)

@@ -236,7 +236,7 @@ async fn a_deleted_table_is_gone_completely() {
     }
     assert!(text.contains(&other), "other tables stay");
     let log = std::fs::read_to_string(log).unwrap();
-    assert!(log.contains("the operator deletes a table"), "{log}");
+    assert!(log.contains("the operator deleted a table"), "{log}");
     for word in [table.as_str(), "Geheimtreff", "Ann", "127.0.0.1"] {
         assert!(!log.contains(word), "{word} is in the log");
     }

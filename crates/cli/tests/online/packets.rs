@@ -8,28 +8,28 @@ use towers_test_support::{Network as Namespace, Postgres};
 use super::silence::{NetworkPath, is_noticed_and_play_goes_on, stops_in_time};
 
 /// A database in a network namespace.
-struct Dropping {
+struct DroppingNetwork {
     namespace: Arc<Namespace>,
     postgres: Postgres,
 }
 
-impl Dropping {
+impl DroppingNetwork {
     /// `None` if the environment says that there are no namespaces here.
-    fn start() -> Option<Dropping> {
+    fn start() -> Option<DroppingNetwork> {
         if std::env::var_os("TOWERS_TEST_NO_NAMESPACES").is_some() {
             eprintln!("left out: TOWERS_TEST_NO_NAMESPACES is set");
             return None;
         }
         let namespace = Arc::new(Namespace::new().unwrap_or_else(|why| panic!("{why}")));
         let postgres = Postgres::start_in(&namespace).unwrap_or_else(|why| panic!("{why}"));
-        Some(Dropping {
+        Some(DroppingNetwork {
             namespace,
             postgres,
         })
     }
 }
 
-impl NetworkPath for Dropping {
+impl NetworkPath for DroppingNetwork {
     fn url(&self) -> String {
         self.postgres.url_at(&self.namespace.cut_address())
     }
@@ -48,7 +48,7 @@ impl NetworkPath for Dropping {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn dropped_packets_are_noticed_and_play_goes_on_when_they_arrive_again() {
-    let Some(network) = Dropping::start() else {
+    let Some(network) = DroppingNetwork::start() else {
         return;
     };
     let other = network.postgres.url_at(&network.namespace.other_address());
@@ -57,7 +57,7 @@ async fn dropped_packets_are_noticed_and_play_goes_on_when_they_arrive_again() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_server_whose_packets_are_dropped_still_stops_in_time() {
-    let Some(network) = Dropping::start() else {
+    let Some(network) = DroppingNetwork::start() else {
         return;
     };
     stops_in_time(&network).await;

@@ -206,7 +206,7 @@ async fn a_server_that_was_cut_off_from_its_database_still_stops_in_time() {
     stops_in_time(&Swallowing::start(&postgres)).await;
 }
 
-/// A server with a silent network is told to stop while writes are pending.
+/// A server with a silent network receives `SIGTERM` while writes are pending.
 pub async fn stops_in_time(network: &impl NetworkPath) {
     let folder = tempfile::tempdir().unwrap();
     let log = folder.path().join("log");

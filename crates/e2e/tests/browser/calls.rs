@@ -1,4 +1,4 @@
-//! Calling a player whose page is closed: from the form to the notification, with a push service on loopback.
+//! Notifying a player whose page is closed: from the form to the notification, with a push service on loopback.
 //!
 //! A browser in a test has no push service. The subscription is the test's own; what the server sends is decrypted as a
 //! browser does it, and exactly that is delivered to the service worker.
@@ -8,7 +8,7 @@ use thirtyfour::prelude::*;
 use towers_e2e::{Browser, ServiceWorker, Size, TowersProcess, axe, play};
 use towers_test_support::push::{Receiver, Subscriber};
 
-/// Push messages may go to this computer, and somebody who leaves is away at once.
+/// Push messages may go to this computer, and players are marked as away immediately.
 const OPTIONS: [&str; 3] = ["--allow-private-webhooks", "--away-after", "0.3"];
 
 /// The seats.
@@ -106,7 +106,7 @@ async fn a_closed_page_is_called_and_opens_at_its_table() -> WebDriverResult<()>
     let table = link.rsplit('/').next().unwrap_or_default().to_string();
     provide_push(&phone, &keys.subscription(&service.url("phone"))).await?;
 
-    // The way from the table to the page about notifications.
+    // The link from the table to the page about notifications.
     sit_down(&phone, &link).await?;
     phone.click("#calls").await?;
     phone.click("form[data-calls='on'] button").await?;

@@ -140,7 +140,7 @@ async fn two_browsers_in_one_game() -> WebDriverResult<()> {
     ben.close().await;
     ann.click("#chat").await?;
     ann.click(".replace").await?;
-    sees(&ann, "plays on").await?;
+    sees(&ann, "is playing").await?;
     ann.click(".dialog .round").await?;
     play_on(&[&ann], 3).await?;
     ann.close().await;
@@ -243,8 +243,8 @@ async fn the_lobby_and_another_game() -> WebDriverResult<()> {
     Ok(())
 }
 
-/// A slow table with reactions: a removed player is told so, the remaining time is shown, a window can be passed for
-/// the whole turn, and a player in another tab is called on their turn by the tab, a notification, and the list of
+/// A slow table with reactions: a removed player is informed, the remaining time is shown, a window can be passed for
+/// the whole turn, and a player in another tab is notified of their turn by the tab, a notification, and the list of
 /// their tables.
 #[tokio::test]
 async fn a_slow_table_calls_its_players() -> WebDriverResult<()> {
@@ -266,7 +266,7 @@ async fn a_slow_table_calls_its_players() -> WebDriverResult<()> {
     ann.wait_for("#link").await?;
     let link = ann.text("#link").await?;
 
-    // The host frees a seat: its player is told, and may sit down again under a free name.
+    // The host frees a seat: its player is informed, and may sit down again under a free name.
     join(&ben, &link).await?;
     ann.click_in(".place", "Remove").await?;
     assert!(!ben.has("#room-name").await?, "the host is asked first");
@@ -275,7 +275,7 @@ async fn a_slow_table_calls_its_players() -> WebDriverResult<()> {
         .await?;
     ben.fill("#room-name", "Ann\n").await?;
     ben.click(".sit").await?;
-    ben.wait_text(".why", "has this name already").await?;
+    ben.wait_text(".why", "already has this name").await?;
     ben.fill("#room-name", "Ben\n").await?;
     ben.click(".sit").await?;
     ben.wait_for("#ready").await?;

@@ -16,7 +16,7 @@ async fn visit(browser: &Browser, site: &str, path: &str) -> WebDriverResult<()>
     browser.driver.goto(format!("{site}{path}")).await
 }
 
-/// Gives a browser a phone or a password manager that answers at once. Returns its id.
+/// Adds a virtual authenticator that confirms at once. Returns its id.
 async fn add_authenticator(browser: &Browser) -> WebDriverResult<String> {
     let cdp = browser.driver.cdp();
     cdp.send_raw("WebAuthn.enable", json!({})).await?;
@@ -64,7 +64,7 @@ async fn a_passkey_brings_a_person_back_after_the_device_is_lost() -> WebDriverR
     let made = credentials(&lost, &authenticator).await?;
     assert_eq!(made.len(), 1, "{made:?}");
     assert_eq!(made[0]["isResidentCredential"], true);
-    // There is one already in this place.
+    // The authenticator already has a passkey for this site.
     lost.click("form[data-passkey='add'] button").await?;
     lost.wait_until("!document.querySelector('[data-problem]').hidden")
         .await?;
@@ -96,7 +96,7 @@ async fn a_passkey_brings_a_person_back_after_the_device_is_lost() -> WebDriverR
         .await?;
     fresh.close().await;
 
-    // A passkey that was removed is of no use.
+    // A passkey that was removed no longer works.
     let late = Browser::open(&format!("{site}/"), Size::Phone, ENGLISH).await?;
     let authenticator = add_authenticator(&late).await?;
     visit(&late, &site, "/me").await?;

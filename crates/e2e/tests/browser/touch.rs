@@ -140,7 +140,7 @@ const TOOLS: &str = r"
         const t = e?.closest('.wt-scene [data-tower]');
         return t ? `tower ${t.dataset.tower}` : '';
       },
-      // For every piece: the point at which it is seen, with nothing before it, that is nearest to the middle of what is seen of it.
+      // For every piece: its visible point that is nearest to the middle of its visible part.
       points: () => {
         const seen = {};
         for (const e of document.querySelectorAll('.wt-scene .wt-legal:is([data-tower], [data-wizard])')) {
@@ -250,7 +250,7 @@ fn words(name: &str) -> String {
 
 /// How a tap reached its piece.
 #[derive(Debug, PartialEq, Eq)]
-enum Way {
+enum PointerPath {
     Direct,
     Picker,
 }
@@ -261,7 +261,7 @@ async fn tap_piece(
     card: &str,
     name: &str,
     at: PagePoint,
-) -> WebDriverResult<Result<Way, String>> {
+) -> WebDriverResult<Result<PointerPath, String>> {
     pointer::tap(browser, at).await?;
     let outcome = format!(
         "await touched.outcome({}, {})",
@@ -271,12 +271,12 @@ async fn tap_piece(
     let first = page(browser, &outcome).await?;
     Ok(
         match (first[0].as_str(), first[1].as_bool(), point(&first[2])) {
-            (Some(chosen), Some(false), None) if chosen == name => Ok(Way::Direct),
+            (Some(chosen), Some(false), None) if chosen == name => Ok(PointerPath::Direct),
             (Some(""), Some(true), Some(row)) => {
                 pointer::tap(browser, row).await?;
                 let then = page(browser, &outcome).await?;
                 if then == json!([name, false, null]) {
-                    Ok(Way::Picker)
+                    Ok(PointerPath::Picker)
                 } else {
                     Err(format!("its row in the picker leads to {then}"))
                 }
@@ -310,7 +310,7 @@ async fn tap_all(
                 None => Err("it cannot be seen".into()),
             };
             match answer {
-                Ok(way) => picked += usize::from(way == Way::Picker),
+                Ok(way) => picked += usize::from(way == PointerPath::Picker),
                 Err(why) => {
                     wrong.push(format!("{width} px, {}, {name}: {why}", position.id));
                     targets(&browser, &position.card).await?;

@@ -11,7 +11,7 @@ fn board() -> Board {
     board
 }
 
-/// What is said about the board once something was done to it.
+/// The error that the check reports after a change to the board.
 fn verdict(harm: impl FnOnce(&mut Board)) -> Result<(), &'static str> {
     let mut board = board();
     harm(&mut board);

@@ -18,9 +18,9 @@ pub(super) fn join<T: std::fmt::Display>(
 }
 
 /// Writes `key=value` pairs, each with a space before it.
-pub(super) struct Written<'a>(pub &'a mut String);
+pub(super) struct FieldWriter<'a>(pub &'a mut String);
 
-impl Written<'_> {
+impl FieldWriter<'_> {
     /// Writes a key without a value.
     pub(super) fn flag(&mut self, key: &str) {
         self.0.push(' ');

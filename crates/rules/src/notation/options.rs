@@ -1,13 +1,13 @@
 //! The options of a table as text.
 
-use super::fields::{Fields, Written, join};
+use super::fields::{FieldWriter, Fields, join};
 use super::reader::ParseError;
 use crate::options::{Field, Options, Preset};
 use crate::spell::Spell;
 use crate::values::Mode;
 
 /// Writes the options that differ from the default preset.
-pub(super) fn write_options(options: &Options, out: &mut Written) {
+pub(super) fn write_options(options: &Options, out: &mut FieldWriter) {
     let usual = Preset::Capstone.options(Mode::Versus);
     for &field in Field::ALL {
         let text = options.get(field);

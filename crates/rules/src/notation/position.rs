@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use super::board::{Diagram, read_board};
 use super::chance::read_spells;
-use super::fields::{Fields, Written, join};
+use super::fields::{FieldWriter, Fields, join};
 use super::options::{read_options, write_options};
 use super::reader::{ParseError, TextReader};
 use super::turn::{read_turn, write_turn};
@@ -24,7 +24,7 @@ impl fmt::Display for State {
     /// The position in notation, on one line; parsing it gives the same state.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut text = self.diagram().to_string();
-        let out = &mut Written(&mut text);
+        let out = &mut FieldWriter(&mut text);
         out.put("seats", join(self.seats().map(|s| self.colour(s)), ","));
         write_options(&self.options(), out);
         if self.start.0 != 0 {
@@ -44,7 +44,7 @@ impl fmt::Display for State {
 }
 
 /// Writes hands and discard pile; the remaining cards are the draw pile.
-fn write_cards(state: &State, out: &mut Written) {
+fn write_cards(state: &State, out: &mut FieldWriter) {
     let hands = (0..state.hand_count())
         .map(Seat)
         .filter(|s| !state.hands[s.index()].is_empty())
@@ -66,7 +66,7 @@ fn write_cards(state: &State, out: &mut Written) {
 }
 
 /// Writes the flasks of the owners who have filled some.
-fn write_flasks(state: &State, out: &mut Written) {
+fn write_flasks(state: &State, out: &mut FieldWriter) {
     let fresh = Flasks {
         empty: state.flasks_each(),
         full: 0,

@@ -11,7 +11,7 @@ use crate::spell::Spell;
 pub struct ParseError {
     /// The column, counted from 1.
     pub column: usize,
-    /// What is wrong.
+    /// The cause of the error.
     pub message: String,
 }
 

@@ -1,7 +1,7 @@
 //! The turn of a position as text.
 
 use super::board::read_wizards;
-use super::fields::{Fields, Written, join};
+use super::fields::{FieldWriter, Fields, join};
 use super::reader::{ParseError, TextReader};
 use crate::counts::Wizards;
 use crate::ids::{Colour, Seat, Surface};
@@ -9,7 +9,7 @@ use crate::state::State;
 use crate::turn::{Declared, EndReason, Phase, Turn};
 
 /// Writes the fields that differ from the start of a turn.
-pub(super) fn write_turn(state: &State, out: &mut Written) {
+pub(super) fn write_turn(state: &State, out: &mut FieldWriter) {
     let turn = &state.turn;
     if turn.active != state.start {
         out.put("active", state.colour(turn.active));
@@ -76,7 +76,7 @@ pub(super) fn write_turn(state: &State, out: &mut Written) {
     }
 }
 
-fn write_declared(state: &State, out: &mut Written) {
+fn write_declared(state: &State, out: &mut FieldWriter) {
     match state.turn.declared {
         Declared::None => {}
         Declared::Nothing => out.put("declared", "-"),

@@ -7,7 +7,7 @@ use towers_rules::{ChanceRequest, Event};
 
 #[test]
 fn r5_1_a_visible_wizard_of_ones_own_goes_clockwise_by_the_number() {
-    // Yellow stands beside blue, another blue one is locked up, the way leads past the castle.
+    // Yellow stands beside blue, another blue one is imprisoned, the way leads past the castle.
     let mut state = Scenario::of("by")
         .at(14, "by")
         .at(2, "bA")

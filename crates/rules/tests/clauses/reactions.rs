@@ -3,7 +3,7 @@
 use crate::common::*;
 use towers_rules::{Actor, Event, Phase, Preset, State};
 
-/// Three players with one window for each action and one spell in all.
+/// Three players with one window for each action and one spell in total.
 pub fn table(spells: &str) -> Scenario {
     Scenario::of("byr").hand('b', "w1,w2,t2").with(&format!(
         "reactions spell_right=shared spell_time=declared spells={spells}"
@@ -15,7 +15,7 @@ pub fn rich_red(spells: &str) -> Scenario {
     table(spells).with("flasks=r:0/5/0")
 }
 
-/// The same with flasks of one's choice.
+/// The same with given flasks.
 pub fn window(spells: &str, flasks: &str) -> Scenario {
     table(spells).with(&format!("flasks={flasks}"))
 }

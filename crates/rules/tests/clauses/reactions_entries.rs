@@ -178,7 +178,7 @@ fn r13_8_without_room_for_all_who_are_left_nobody_moves() {
 
 #[test]
 fn r13_8_only_while_the_declared_wizard_is_visible_and_all_riders_fit() {
-    // Yellow locks the declared wizard up, so red cannot ride.
+    // Yellow imprisons the declared wizard, so red cannot ride.
     let mut hidden = riders("AT,PB").at(1, "A").at(3, "br").at(9, "yr").state();
     play_all(&mut hidden, &["w1:w3", "pass", "before AT:A", "done"]);
     assert_eq!(at(&hidden), (Phase::Window, 'r'), "red could cast AT");
@@ -198,7 +198,7 @@ fn r13_8_only_while_the_declared_wizard_is_visible_and_all_riders_fit() {
         (field(&tight, 3), field(&tight, 4)),
         ("r".into(), "byrrgg".into())
     );
-    // With the move itself gone home there is nothing to ride on.
+    // The declared wizard is home already, so nobody can ride along.
     let mut home_before = riders("AW,PB").at(15, "br").at(9, "byr").state();
     play_all(&mut home_before, &["w2:w15", "pass", "before AW:15b"]);
     assert_eq!(refused(&home_before, "with PB").clause(), "R13.8");
@@ -424,7 +424,7 @@ fn r13_10_a_spell_says_whether_the_declared_wizard_is_meant() {
 
 #[test]
 fn r13_10_free_a_wizard_frees_the_declared_one_of_two() {
-    // Yellow locks two blue wizards up, one of them declared; blue's partner red frees one.
+    // Yellow imprisons two blue wizards, one of them declared; blue's partner red frees one.
     let mut state = Scenario::of("byrg")
         .at(1, "A")
         .at(3, "bb")
@@ -448,7 +448,7 @@ fn r13_10_free_a_wizard_frees_the_declared_one_of_two() {
         "the freed one makes the declared move"
     );
     assert!(!events.iter().any(|e| matches!(e, Event::Prevented { .. })));
-    // Yellow brings the castle along; freed right into it, nothing is left to move.
+    // Yellow brings the castle along. The wizard is freed straight into it, so nothing is left to move.
     let mut home_free = Scenario::of("byrg")
         .at(1, "A*")
         .at(3, "b")

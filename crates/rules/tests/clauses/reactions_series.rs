@@ -116,7 +116,7 @@ fn r13_5_a_flask_just_filled_pays_in_a_later_window() {
         (field(&state, 7), flasks(&state, 'b')),
         ("A".into(), [4, 0, 1])
     );
-    // What red's spell before the move filled pays for Free a Wizard after it.
+    // The flask that red's spell before the move filled pays for Free a Wizard after it.
     let mut free = edition(Preset::Abacus1, "AT,FW", "r:4/1/0")
         .at(3, "A")
         .at(5, "r")
@@ -165,7 +165,7 @@ fn r13_6_the_declared_move_is_left_out_if_it_has_become_illegal() {
 
 #[test]
 fn r13_6_after_casts_and_the_closing_window_still_follow() {
-    // Yellow locks the declared wizard up; red casts when the action is closed.
+    // Yellow imprisons the declared wizard; red casts when the action is closed.
     let mut state = edition(Preset::Capstone, "AT", "y:4/1/0;r:4/1/0")
         .at(1, "A")
         .at(3, "b")

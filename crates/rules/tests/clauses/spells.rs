@@ -225,7 +225,7 @@ fn r9_3_and_in_phase_refreshed() {
 
 #[test]
 fn r9_4_a_spell_may_harm_its_caster() {
-    // Blue locks up their own last visible wizard, and helps yellow home.
+    // Blue imprisons their own last visible wizard, and helps yellow home.
     let mut state = all_spells().at(3, "A").at(5, "b").at(9, "y").state();
     play(&mut state, "AT:A");
     assert_eq!(field(&state, 5), "bA");

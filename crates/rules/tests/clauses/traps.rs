@@ -167,7 +167,7 @@ fn a_dual_card_with_one_possible_way_must_go_that_way() {
     assert_eq!(legal_like(&state, "w2t2:w"), ["w2t2:w9"]);
     assert_eq!(refused(&state, "w2t2:-").clause(), "R4.2");
     play(&mut state, "w2t2:tA");
-    // Now the card's wizard way alone: all towers 2 behind the castle, one wizard free.
+    // Now only the wizard side of the card: all towers 2 behind the castle, one wizard free.
     let only = Scenario::of("by")
         .at(9, "by")
         .rest_at(14)

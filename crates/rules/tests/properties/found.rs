@@ -83,7 +83,7 @@ fn a_short_hand_never_leaves_a_player_without_an_action() {
     assert_eq!(state.actor(), Actor::Chance, "{state:?}");
     settle(&mut state);
     assert_eq!(turn_of(&state), 'y');
-    // With a spell left, that is what is left to decide.
+    // Only a spell is left to decide.
     let text = Scenario::of("by")
         .at(3, "b")
         .at(9, "y")

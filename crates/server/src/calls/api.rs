@@ -1,4 +1,4 @@
-//! The API of calls for a person: subscriptions, quiet hours, tables, calendar.
+//! The API of notifications for a person: subscriptions, quiet hours, tables, calendar.
 
 use std::sync::Arc;
 
@@ -86,14 +86,14 @@ async fn unsubscribe(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// How a person wants to be called. What is missing stays as it is.
+/// How a person wants to be notified. Missing fields stay as they are.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[expect(
     clippy::option_option,
     reason = "absent, null and a value are different"
 )]
-struct CallWishes {
+pub struct CallWishes {
     language: Option<Language>,
     /// `null` ends quiet hours.
     #[serde(default, deserialize_with = "given")]
@@ -151,7 +151,7 @@ async fn set_settings(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Whether a person is called to a table.
+/// Whether a person is notified about a table.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct TableCalls {

@@ -13,7 +13,6 @@ const REFRESH: &str = "PT15M";
 /// The length of an entry, which ends with the deadline.
 const LENGTH: Millis = 30 * 60 * 1000;
 
-/// An entry of the calendar.
 #[derive(Clone, Debug)]
 pub struct CalendarEntry {
     /// Identifies the decision, so that a calendar does not show it twice.

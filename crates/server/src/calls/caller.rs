@@ -1,4 +1,4 @@
-//! The task that calls people. It takes events of tables from the queue, makes calls that are due, and never makes a
+//! The task that notifies people. It takes events of tables from the queue, makes calls that are due, and never makes a
 //! table wait.
 
 use std::panic::AssertUnwindSafe;
@@ -43,7 +43,7 @@ impl Default for CallTiming {
     }
 }
 
-/// Calls people until the queue is closed, even after a panic.
+/// Sends notifications until the queue is closed, even after a panic.
 pub async fn call_people(
     registry: Arc<Registry>,
     mut events: mpsc::Receiver<CallEvent>,
@@ -126,7 +126,7 @@ impl Caller {
             let CallSettings { quiet, zone, .. } = &person.settings;
             CallPlan::new(decision, *quiet, zone, now)
         };
-        // Stored as done before it is sent, so that nobody is called twice.
+        // Stored as done before it is sent, so that nobody is notified twice.
         let at_once = plan.call_at.take_if(|at| *at <= now).is_some();
         let (is_new, gone) = store.opened(opened, plan, at_once).await?;
         self.tell_gone(&opened.table, &gone).await?;
@@ -141,7 +141,7 @@ impl Caller {
         self.tell_gone(table, &gone).await
     }
 
-    /// Sends a call to all devices of a person.
+    /// Sends a notification to all devices of a person.
     async fn call(
         &mut self,
         person: &CalledPerson,
@@ -252,7 +252,7 @@ impl Caller {
         self.deliveries.spawn(delivery.run(shared, slots));
     }
 
-    /// Makes the calls that are due.
+    /// Sends the notifications that are due.
     async fn sweep(&mut self) {
         let now = self.shared.clock.now();
         match CallStore::of(&self.shared).due(now).await {

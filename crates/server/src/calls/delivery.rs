@@ -17,7 +17,6 @@ use crate::secrets;
 use crate::storage::StorageError;
 use crate::tables::Shared;
 
-/// The number of attempts.
 const ATTEMPTS: u32 = 4;
 /// The factor by which the delay between two attempts grows.
 const GROWTH: u32 = 5;

@@ -1,4 +1,4 @@
-//! What a person is told: the content of push messages, and of notes to a webhook.
+//! The content of push messages, and of messages to a webhook.
 
 use serde::Serialize;
 use serde_json::{Value, json};

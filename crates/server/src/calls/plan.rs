@@ -1,4 +1,4 @@
-//! When a person is called: at once, after quiet hours, and again before time runs out. No clock, no database.
+//! When a person is notified: at once, after quiet hours, and again before time runs out. No clock, no database.
 
 use jiff::Timestamp;
 use jiff::civil::{Date, Time};
@@ -8,15 +8,14 @@ use towers_table::Millis;
 
 pub const MINUTE: Millis = 60 * 1000;
 const HOUR: Millis = 60 * MINUTE;
-/// Minutes of a day.
 pub const DAY_MINUTES: u64 = 24 * 60;
 
-/// The least time of a decision for which somebody is called.
+/// The minimum time of a decision for which somebody is notified.
 const MIN_TIME: Millis = 20 * 1000;
 /// Reminders are for decisions with at least this much time.
 const REMIND_FROM: Millis = HOUR;
 /// The longest time between a reminder and the deadline.
-const LONGEST_LEAD: Millis = 4 * HOUR;
+const MAX_REMINDER_LEAD: Millis = 4 * HOUR;
 
 /// The longest name of a time zone.
 const ZONE_BYTES: usize = 64;
@@ -27,7 +26,7 @@ pub fn time_zone(name: &str) -> Option<TimeZone> {
     is_short.then(|| TimeZone::get(name).ok()).flatten()
 }
 
-/// The hours in which a person is not called, in minutes after midnight on the clock of their place.
+/// The hours in which a person is not notified, in minutes after midnight in the person's local time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct QuietHours {
@@ -93,7 +92,7 @@ pub struct OpenDecision {
     pub deadline: Option<Millis>,
 }
 
-/// When to call a person for a decision.
+/// When to notify a person about a decision.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CallPlan {
     pub call_at: Option<Millis>,
@@ -101,7 +100,7 @@ pub struct CallPlan {
 }
 
 impl CallPlan {
-    /// Plans the calls for a decision of a person in a time zone.
+    /// Plans the notifications about a decision of a person in a time zone.
     pub fn new(
         decision: OpenDecision,
         quiet: Option<QuietHours>,
@@ -115,7 +114,7 @@ impl CallPlan {
         let call_at = after_quiet_hours(now, quiet, zone).filter(|at| *at < deadline);
         let remind_at = decision.deadline.and_then(|deadline| {
             let limit = deadline.saturating_sub(decision.since);
-            let lead = (limit / 4).min(LONGEST_LEAD);
+            let lead = (limit / 4).min(MAX_REMINDER_LEAD);
             let remind_at = before_quiet_hours(deadline.saturating_sub(lead), quiet, zone)?;
             // A reminder right after the call would be the same again.
             let first = call_at.map_or(now, |at| at.max(now));

@@ -28,7 +28,7 @@ const LIMIT: Duration = Duration::from_secs(10);
 /// The time limit for connecting to one address.
 const CONNECT: Duration = Duration::from_secs(4);
 /// The number of addresses of a host that are tried.
-const TRIED: usize = 3;
+const MAX_ADDRESSES: usize = 3;
 /// The maximum size of a response's headers.
 const ANSWER_BYTES: usize = 16 * 1024;
 /// The maximum length of an address.
@@ -152,7 +152,7 @@ impl Poster {
             self.check_ip(address.ip())?;
         }
         let mut last = PostError::Failed("the host has no address".into());
-        for address in addresses.iter().take(TRIED) {
+        for address in addresses.iter().take(MAX_ADDRESSES) {
             last = match timeout(CONNECT, TcpStream::connect(address)).await {
                 Ok(Ok(socket)) => return Ok(socket),
                 Ok(Err(why)) => failed(why),

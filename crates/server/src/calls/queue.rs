@@ -1,4 +1,4 @@
-//! From tables to the task that calls people. A table never waits: if the queue is full, a call is dropped and counted.
+//! From tables to the task that notifies people. A table never waits: if the queue is full, an event is dropped and counted.
 
 use std::time::Instant;
 

@@ -34,7 +34,7 @@ pub fn routes() -> Router<Arc<App>> {
 /// A webhook to be set.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct NewWebhook {
+pub struct NewWebhook {
     address: String,
     form: WebhookForm,
     #[serde(default)]

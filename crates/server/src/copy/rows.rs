@@ -13,7 +13,6 @@ pub(super) use crate::storage::SqlValue;
 /// Tables of running servers, and the one that migrations write themselves.
 const LEFT_OUT: [&str; 4] = ["nodes", "leases", "waiting_people", "_sqlx_migrations"];
 
-/// The type of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ColumnType {
     Text,

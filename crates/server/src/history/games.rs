@@ -7,7 +7,6 @@ use crate::storage::{SqlRow, Statement, Storage, StorageError};
 /// The maximum number of games that totals and standings count, latest first.
 pub const MAX_COUNTED: u32 = 5000;
 
-/// A stored game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StoredGame {
     pub table: String,
@@ -42,7 +41,6 @@ impl StoredGame {
         if self.teams { "teams" } else { &self.mode }
     }
 
-    /// The seat of a person.
     pub fn seat_of(&self, person: &str) -> Option<&StoredSeat> {
         let is_theirs = |seat: &&StoredSeat| seat.person.as_deref() == Some(person);
         self.seats.iter().find(is_theirs)

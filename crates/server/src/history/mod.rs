@@ -1,6 +1,6 @@
 //! What people have played: results, ratings, circles, and the board of the deal of the day.
 //!
-//! The node that stores the last entry of a game stores its result ([`store`]). If it dies in between, the result is
+//! The node that stores the last entry of a game stores its result ([`store()`]). If it dies in between, the result is
 //! stored when the table is loaded the next time.
 
 mod api;

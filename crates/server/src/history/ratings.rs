@@ -15,7 +15,7 @@ use towers_table::BotLevel;
 use super::result::GameResult;
 
 /// Added to the uncertainty before every game, so that ratings follow people who learn.
-const DRIFT: f64 = 25.0 / 300.0;
+const UNCERTAINTY_PER_GAME: f64 = 25.0 / 300.0;
 /// A shown point is this part of a point of the method, whose ratings begin at 25.
 const SCALE: f64 = 60.0;
 /// The uncertainty, of the method, above which a rating is provisional.
@@ -77,14 +77,13 @@ pub struct SkillRating {
     pub games: u32,
 }
 
-/// A rating as it is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct ShownRating {
     pub rating: i64,
     /// With a probability of 95 %, the skill is within this distance of the rating.
     pub uncertainty: i64,
     pub games: u32,
-    /// Whether there were too few games to say much.
+    /// Whether there were too few games for a reliable rating.
     pub provisional: bool,
 }
 
@@ -146,7 +145,7 @@ impl SkillRating {
     fn before_game(&self) -> WengLinRating {
         WengLinRating {
             rating: self.rating,
-            uncertainty: self.uncertainty.hypot(DRIFT),
+            uncertainty: self.uncertainty.hypot(UNCERTAINTY_PER_GAME),
         }
     }
 }

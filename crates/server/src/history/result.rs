@@ -23,7 +23,6 @@ pub struct GameResult {
     pub seats: Vec<SeatResult>,
 }
 
-/// The result of a seat.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SeatResult {
     /// The name used at the table; the name of its level for a bot.
@@ -108,7 +107,6 @@ impl GameResult {
     }
 }
 
-/// The number of finished games of a table.
 pub fn finished_games(table: &Table) -> u32 {
     match table.stage() {
         Stage::Playing => table.games() - 1,

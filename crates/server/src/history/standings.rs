@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 
 use super::games::{StoredGame, StoredSeat};
 
-/// The standing of a member.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct MemberStanding {
     pub games: u32,

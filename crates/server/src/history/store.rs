@@ -275,7 +275,6 @@ pub async fn store_missing(
     Ok(missing)
 }
 
-/// Whether results of a table are missing.
 pub async fn has_missing(storage: &dyn Storage, table: &Table) -> Result<bool, StorageError> {
     let finished = finished_games(table);
     if finished == 0 {

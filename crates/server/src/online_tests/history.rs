@@ -140,7 +140,7 @@ fn evening(ann: &TestPerson, ben: &TestPerson) -> String {
     table
 }
 
-/// New tables for people of one's history, opened by one request.
+/// New tables with former opponents, opened by one request.
 fn one_tap(ann: &TestPerson, ben: &TestPerson, ben_for_ann: &str, circle: &str) {
     let play = format!("{circle}/play");
     for (path, body) in [

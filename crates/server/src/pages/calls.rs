@@ -1,4 +1,4 @@
-//! How a person is called when it is their turn: everywhere, and to one table.
+//! How a person is notified when it is their turn: everywhere, and about one table.
 
 use std::sync::Arc;
 
@@ -95,7 +95,7 @@ pub async fn show(
     Ok(page(reader, "calls.title", "/me/calls", &contents))
 }
 
-/// Calls to one table, and its webhook.
+/// Notifications about one table, and its webhook.
 pub async fn at_table(
     State(app): State<Arc<App>>,
     Path(id): Path<String>,
@@ -160,7 +160,7 @@ fn this_device(reader: Reader, is_called: bool) -> Markup {
     )
 }
 
-/// Turns calls to a table on or off.
+/// Turns notifications about a table on or off.
 fn switch(reader: Reader, table: &str, is_muted: bool) -> Markup {
     html! {
         form data-calls="table" data-table=(table) data-on=(is_muted) {

@@ -1,4 +1,4 @@
-//! Taking one's data along, and deleting it.
+//! Exporting and deleting personal data.
 
 use axum::response::Response;
 use maud::{Markup, html};

@@ -79,7 +79,7 @@ pub async fn show(
     Ok(page(reader, "devices.title", "/me/devices", &contents))
 }
 
-/// How this browser becomes a device of somebody who exists already.
+/// Ways to add this browser to an existing person.
 pub fn ways_back(reader: Reader, has_passkeys: bool) -> Markup {
     html! {
         div {

@@ -108,7 +108,6 @@ impl<S: Send + Sync> FromRequestParts<S> for Reader {
     }
 }
 
-/// A page with its title and contents.
 pub fn page(reader: Reader, title: &'static str, path: &str, contents: &Markup) -> Response {
     named_page(reader, &reader.text(title), path, contents)
 }

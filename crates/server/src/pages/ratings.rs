@@ -1,4 +1,4 @@
-//! The ratings of bots beside one's own, so that everybody has somebody to measure against.
+//! Bot ratings next to the viewer's, for comparison.
 
 use std::sync::Arc;
 

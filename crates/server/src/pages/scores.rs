@@ -1,4 +1,4 @@
-//! The board of the deal of the day, and solo records: how all who take part have done, and one's own place.
+//! The board of the deal of the day, and solo records: the distribution of results and the viewer's rank.
 
 use std::sync::Arc;
 
@@ -28,7 +28,7 @@ pub struct ChosenDay {
     day: Option<String>,
 }
 
-/// What is known of the reader.
+/// The scores of the reader.
 #[derive(Default)]
 struct OwnScores {
     takes_part: bool,
@@ -205,7 +205,7 @@ fn distribution(reader: Reader, scores: &[ScoreCount], own: Option<DailyResult>)
     }
 }
 
-/// Whether one's results are counted. The script sends finished deals of this device to those who take part.
+/// Whether the viewer's results are counted. The script sends finished deals of this device to those who take part.
 fn taking_part(reader: Reader, own: Option<&OwnScores>) -> Markup {
     let takes_part = own.is_some_and(|own| own.takes_part);
     let change = format!(r#"{{"statistics":{}}}"#, !takes_part);

@@ -1,4 +1,4 @@
-//! A new table for people of one's history: one tap opens it and invites them.
+//! A new table with former opponents: one request opens it and invites them.
 
 use std::net::IpAddr;
 

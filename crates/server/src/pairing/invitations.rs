@@ -1,4 +1,4 @@
-//! Invitations to a table, for people with whom one has played.
+//! Invitations of former opponents to a table.
 
 use towers_table::Millis;
 

@@ -97,7 +97,6 @@ impl PairingWish {
     }
 }
 
-/// A person who waits.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WaitingPerson {
     pub person: String,

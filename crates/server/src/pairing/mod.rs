@@ -1,5 +1,5 @@
-//! "Find me a game": people who wait for the same are paired, at whichever server they are. And invitations of people
-//! with whom one has played.
+//! "Find me a game": people who wait for the same kind of game are paired, whichever server they are connected to. And
+//! invitations of former opponents.
 
 mod api;
 mod gathering;

@@ -120,14 +120,13 @@ impl People {
             .collect()
     }
 
-    /// Removes names from what others at a table are told when it is their turn.
+    /// Removes names from the notifications that others at a table receive on their turn.
     pub async fn forget_names(&self, table: &str) -> Result<(), StorageError> {
         let update = "UPDATE open_calls SET others = '[]' WHERE table_id = $1";
         let update = Statement::new(update).with(table);
         self.storage.transact(vec![update]).await.map(drop)
     }
 
-    /// Deletes all rows of a person.
     pub async fn delete_rows(&self, person: &str) -> Result<(), StorageError> {
         let deletes = OWNED.iter().map(|o| Statement::new(o.delete).with(person));
         self.storage.transact(deletes.collect()).await.map(drop)

@@ -10,7 +10,7 @@ use super::OWNED;
 use super::socket_tests::{LOOKUP, link};
 use super::test_browser::{TestBrowser, TestServer};
 
-/// Names of columns that say whose a row is.
+/// Names of columns that identify the owner of a row.
 const OWNERS: [&str; 4] = ["person_id", "device_id", "inviter", "key"];
 
 /// Every value of every column of every table, as text; each column once without one.
@@ -78,7 +78,7 @@ async fn execute(url: &str, statements: &[String]) {
     }
 }
 
-/// Rows of a person in all tables that belong to calls, history, pairing and passkeys.
+/// Rows of a person in all tables that belong to notifications, history, pairing and passkeys.
 fn rows(person: &str, other: &str, device: &str, table: &str, key: &str) -> Vec<String> {
     let late = 9_000_000_000_000_000_u64;
     [
@@ -147,7 +147,7 @@ fn deletion_leaves_nothing(server: &TestServer, url: &str) {
     let laptops_token = laptop.join(&second, None).token.unwrap();
     let second_key = crate::secrets::key(&second, &laptops_token);
     let mut filled = rows(&me, &bens_id, &device, &second, &second_key);
-    // What others are told of the person.
+    // What others receive about the person.
     let bens_key = crate::secrets::key(&table, &ben.join(&table, None).token.unwrap());
     filled.push(format!(
         "INSERT INTO open_calls VALUES ('{table}', '{bens_key}', 1, 9, 1, NULL, 't', '[\"Wilhelmine\"]', NULL, \

@@ -9,7 +9,7 @@ use super::People;
 use crate::storage::{Statement, StorageError};
 
 /// How long it is stored that connections ended. Servers read it every second.
-const KEPT: Millis = 10 * 60 * 1000;
+const RETENTION: Millis = 10 * 60 * 1000;
 
 /// The mark of a connection: of its device if it has a cookie, else of its key at the table. Only hashes are stored, so
 /// that nothing of a deleted person is.
@@ -74,7 +74,7 @@ impl People {
     }
 
     pub(super) fn forget_ended(&self) -> Statement {
-        let before = self.now().saturating_sub(KEPT);
+        let before = self.now().saturating_sub(RETENTION);
         Statement::new("DELETE FROM ended_devices WHERE at < $1").with(before)
     }
 }

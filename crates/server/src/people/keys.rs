@@ -29,7 +29,6 @@ const DELETE_SEALED: [&str; 4] = [
     "DELETE FROM person_links",
 ];
 
-/// The keys of a server.
 pub struct ServerKeys {
     /// Authenticates challenges and derives keys of seats. All servers on a database share it.
     pub(super) mac: [u8; 32],

@@ -1,5 +1,5 @@
 //! Adding a device to a person: by a phrase from another device, or by the recovery code. A device that had a person of
-//! its own brings along everything that person has.
+//! its own merges that person into the other one.
 
 use serde::Serialize;
 use towers_table::{Digest, Millis};

@@ -199,7 +199,7 @@ async fn new_passkeys_are_checked(storage: Arc<dyn Storage>) {
         "Ann's passkey"
     );
     assert_eq!(people.passkeys_of(&ann).await.unwrap().len(), 1);
-    // The browser is told which passkeys exist, to make no second one in the same place.
+    // The browser gets the list of passkeys, so that it makes no second one on the same authenticator.
     let options = people.passkey_options(&site, &ann).await.unwrap();
     assert_eq!(options.exclude_credentials.len(), 1);
     assert_eq!(

@@ -247,7 +247,7 @@ impl People {
         Ok(all)
     }
 
-    /// Fails if a challenge was used before, at whichever server.
+    /// Fails if a challenge was used before, at any server.
     fn use_challenge(&self, challenge: &str) -> Statement {
         let hash = Digest::digest(&[b"challenge ", challenge.as_bytes()]);
         Statement::new("INSERT INTO used_challenges (hash, at) VALUES ($1, $2)")

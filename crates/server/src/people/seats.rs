@@ -1,4 +1,4 @@
-//! Which seats belong to a person. A table recognizes people by keys; here it is stored whose keys they are.
+//! Which seats belong to a person. A table recognizes people by keys; this maps those keys to persons.
 
 use hmac::Mac;
 use serde::Serialize;

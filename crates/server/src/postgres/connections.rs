@@ -243,7 +243,7 @@ impl Connections {
         let result = {
             let mut stream = lent.connection().fetch(query);
             loop {
-                // The limit applies to each row: a long log may take longer in all.
+                // The limit applies to each row: a long log may take longer in total.
                 match timeout(STATEMENT, stream.try_next()).await {
                     Ok(Ok(Some(row))) => rows.push(row),
                     Ok(Ok(None)) => break Ok(Ok(rows)),

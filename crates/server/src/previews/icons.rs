@@ -26,7 +26,7 @@ pub struct Icon {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum IconKind {
     Plain,
-    /// With a margin, since systems cut it to a shape of theirs.
+    /// With a margin, since systems crop it.
     Maskable,
     Screenshot,
 }

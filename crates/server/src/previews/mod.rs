@@ -55,7 +55,7 @@ pub enum PreviewError {
     Storage(#[from] StorageError),
     #[error(transparent)]
     Paint(#[from] PaintError),
-    #[error("painting was interrupted")]
+    #[error("rendering was cancelled")]
     Interrupted,
 }
 
@@ -130,7 +130,6 @@ fn book_puzzle(key: &str) -> Option<Puzzle> {
     book().into_iter().find(|puzzle| puzzle.key() == key)
 }
 
-/// The day of a puzzle of the day.
 fn puzzle_day(shared: &Shared, key: &str) -> Result<Option<String>, StorageError> {
     let today = day_of(shared.clock.now())?;
     if key == "today" {

@@ -37,7 +37,6 @@ pub type Pending<'a, T> = Pin<Box<dyn Future<Output = Result<T, StorageError>> +
 
 /// A database of tables. Every operation that returned `Ok` survives a power failure.
 pub trait Storage: Send + Sync + 'static {
-    /// Creates a table.
     fn create(&self, table: NewTable) -> Pending<'_, ()>;
 
     /// Appends the next entry to a table's log. If its number exists already, another server was faster:
@@ -47,7 +46,6 @@ pub trait Storage: Send + Sync + 'static {
     /// A table with all its entries.
     fn load<'a>(&'a self, table: &'a str) -> Pending<'a, Option<Stored>>;
 
-    /// A table's entries after a number.
     fn entries_after<'a>(&'a self, table: &'a str, number: u64) -> Pending<'a, Vec<Entry>>;
 
     /// A table's header and the number of its last entry.
@@ -68,7 +66,6 @@ pub trait Storage: Send + Sync + 'static {
     /// Public tables visited after a time that are not over, with their summaries; most recently visited first.
     fn listed(&self, visited_after: Millis, most: u32) -> Pending<'_, Vec<(String, String)>>;
 
-    /// The summary of one table.
     fn summary<'a>(&'a self, table: &'a str) -> Pending<'a, Option<String>>;
 
     /// Archives tables without a visit since then; returns the number of tables.
@@ -126,7 +123,6 @@ pub trait Storage: Send + Sync + 'static {
         now: Millis,
     ) -> Pending<'a, StoredDeal>;
 
-    /// The rows of a query.
     fn query(&self, statement: Statement) -> Pending<'_, Vec<SqlRow>>;
 
     /// Executes statements in one transaction; returns the result of each.

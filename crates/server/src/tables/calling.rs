@@ -1,4 +1,4 @@
-//! Reports decisions that wait for people who are not connected, so that they are called.
+//! Reports decisions that wait for people who are not connected, so that they are notified.
 
 use towers_table::{Decider, PersonId, Table};
 
@@ -13,13 +13,12 @@ pub struct KnownPerson {
     pub is_connected: bool,
 }
 
-/// What this task knows of calls to its table.
+/// What this task knows of notifications about its table.
 pub struct CallState {
-    /// The open decision of a person.
     open: Option<(DecisionNumber, PersonId)>,
-    /// The decision to which this task has called.
+    /// The decision about which this task has sent a notification.
     called: Option<DecisionNumber>,
-    /// Whether somebody may have been called to a decision that was open at this table.
+    /// Whether a notification may have been sent about a decision that was open at this table.
     may_be_called: bool,
 }
 
@@ -47,8 +46,8 @@ impl CallState {
 }
 
 impl TableTask {
-    /// Calls the person whose decision has opened, if they are not connected, and ends calls to decisions that were
-    /// taken. The server that stored the last entry calls.
+    /// Notifies the person whose decision has opened, if they are not connected, and closes notifications of decisions that
+    /// were made. The server that stored the last entry calls.
     pub(super) fn call_people(&mut self, stored_here: bool) {
         let open = open_decision(&self.table);
         if open != self.calls.open {

@@ -80,7 +80,6 @@ pub struct Clients {
     remote: HashMap<String, Presence>,
 }
 
-/// Serializes a message.
 pub fn text<T: Serialize>(message: &T) -> Outgoing {
     let text = serde_json::to_string(message);
     Outgoing::Text(text.expect("messages are plain data").into())

@@ -19,7 +19,7 @@ use crate::secrets;
 use crate::storage::{NewEntry, StorageError};
 
 /// The maximum number of attempts when another writer was faster.
-const TRIES: usize = 8;
+const MAX_ATTEMPTS: usize = 8;
 
 impl TableTask {
     /// Handles a message from a client.
@@ -186,7 +186,7 @@ impl TableTask {
         let is_person = matches!(by, Who::Person(_) | Who::Stranger);
         // Another server may have stored entries that are not known here: read them before refusing a command.
         let mut may_be_stale = is_person && self.shared.storage.is_shared();
-        for _ in 0..TRIES {
+        for _ in 0..MAX_ATTEMPTS {
             if self.behind {
                 self.read_on()
                     .await

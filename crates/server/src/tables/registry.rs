@@ -27,7 +27,7 @@ use crate::storage::{NewEntry, NewTable, StorageError};
 /// The maximum number of queued messages for a table.
 const MAILBOX: usize = 256;
 
-/// The time limit for a table to say who a key is.
+/// The time limit for a table to answer which person a key belongs to.
 const IDENTIFY: Duration = Duration::from_secs(5);
 
 /// The number of expired tables processed per query.
@@ -57,7 +57,7 @@ pub struct CreatedTable {
     pub token: String,
 }
 
-/// What becomes of the seats that no person has at a new table.
+/// Whether the seats without a person stay open at a new table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OtherSeats {
     Open,
@@ -246,7 +246,7 @@ impl Registry {
         );
         let mut tasks = lock(&self.tasks);
         if self.is_stopping() {
-            // Its task would never be told to stop.
+            // Nothing would stop its task.
             return Err(StorageError::Failed("the server stops".into()));
         }
         lock(&self.tables).insert(id.into(), mailbox.clone());

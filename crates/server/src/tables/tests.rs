@@ -289,7 +289,7 @@ async fn a_bot_that_panics_is_played_for_and_the_game_goes_on() {
     panic!("the bot's turn is over");
 }
 
-/// The time that the open decision has left, as a client is told.
+/// The time that the open decision has left, as sent to a client.
 async fn time_left(person: &mut Participant) -> i64 {
     let message = ClientMessage::View;
     let ask = TableMessage::Command { client: 1, message };

@@ -39,7 +39,7 @@ pub struct ConnectionPermit {
 }
 
 impl ConnectionCounter {
-    /// Allows this many connections per address and in all.
+    /// Allows this many connections per address and in total.
     pub fn new(per_address: usize, in_all: usize) -> ConnectionCounter {
         ConnectionCounter {
             open: Arc::default(),

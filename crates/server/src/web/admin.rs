@@ -144,7 +144,6 @@ pub async fn state(
     Ok(([(CACHE_CONTROL, "no-store")], Json(state)).into_response())
 }
 
-/// An action of an operator.
 #[derive(Debug, Deserialize)]
 #[serde(tag = "action", rename_all = "snake_case")]
 pub enum OperatorAction {
@@ -201,14 +200,14 @@ async fn carry_out(app: &App, change: OperatorAction) -> Result<bool, Problem> {
     let now = shared.clock.now();
     let done = match change {
         OperatorAction::Hide { table } => {
-            tracing::warn!(table = secrets::short(&table), "the operator hides a table");
+            tracing::warn!(table = secrets::short(&table), "the operator hid a table");
             let hidden = true;
             moderate(Moderation::Hide { table, hidden }).await? > 0
         }
         OperatorAction::Show { table } => {
             tracing::warn!(
                 table = secrets::short(&table),
-                "the operator shows a table again"
+                "the operator showed a table again"
             );
             let hidden = false;
             moderate(Moderation::Hide { table, hidden }).await? > 0
@@ -216,7 +215,7 @@ async fn carry_out(app: &App, change: OperatorAction) -> Result<bool, Problem> {
         OperatorAction::Delete { table } => {
             tracing::warn!(
                 table = secrets::short(&table),
-                "the operator deletes a table"
+                "the operator deleted a table"
             );
             app.opened_from.remove(&table);
             app.registry.delete(&table).await?
@@ -224,7 +223,7 @@ async fn carry_out(app: &App, change: OperatorAction) -> Result<bool, Problem> {
         OperatorAction::DeleteName { table, name } => {
             tracing::warn!(
                 table = secrets::short(&table),
-                "the operator deletes a name"
+                "the operator deleted a name"
             );
             let done = app.registry.remove_name(&table, &name).await?;
             app.records.clear();
@@ -234,7 +233,7 @@ async fn carry_out(app: &App, change: OperatorAction) -> Result<bool, Problem> {
             moderate(Moderation::DismissReports { table }).await? > 0
         }
         OperatorAction::Ban { address, minutes } => {
-            tracing::warn!(minutes, "the operator bans an address");
+            tracing::warn!(minutes, "the operator banned an address");
             let time = Duration::from_secs(minutes.saturating_mul(60));
             let until = now.saturating_add(time.as_millis() as u64);
             let address = network(address);
@@ -245,7 +244,7 @@ async fn carry_out(app: &App, change: OperatorAction) -> Result<bool, Problem> {
             true
         }
         OperatorAction::Unban { address } => {
-            tracing::warn!("the operator ends a ban");
+            tracing::warn!("the operator ended a ban");
             let network = network(address).to_string();
             let done = moderate(Moderation::Unban { network }).await? > 0;
             shared.bans.reload(&*shared.storage, now).await?;

@@ -110,7 +110,6 @@ struct CreateTable {
     settings: Settings,
 }
 
-/// A created table.
 #[derive(Debug, Serialize)]
 struct TableCreated {
     table: String,

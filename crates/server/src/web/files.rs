@@ -47,7 +47,11 @@ pub fn client_asset(name: &str) -> Option<String> {
 
 /// The page of the client, or one that says how to build it.
 pub fn page() -> Cow<'static, str> {
-    let page = ClientFiles::get("index.html").map(|file| match file.data {
+    page_of(ClientFiles::get("index.html"))
+}
+
+fn page_of(file: Option<EmbeddedFile>) -> Cow<'static, str> {
+    let page = file.map(|file| match file.data {
         Cow::Borrowed(bytes) => String::from_utf8_lossy(bytes),
         Cow::Owned(bytes) => Cow::Owned(String::from_utf8_lossy(&bytes).into_owned()),
     });
@@ -125,7 +129,13 @@ fn is_named_by_content(path: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::is_named_by_content;
+    use super::{is_named_by_content, page_of};
+
+    #[test]
+    fn without_a_client_the_page_says_how_to_build_one() {
+        let page = page_of(None);
+        assert!(page.contains("cargo xtask client"), "{page}");
+    }
 
     #[test]
     fn only_files_named_by_their_content_are_immutable() {

@@ -86,7 +86,7 @@ fn too_slow() -> Problem {
 /// A panic in a handler ends one request only.
 fn panicked() -> Problem {
     tracing::error!("a request panicked");
-    let message = "the server made a mistake";
+    let message = "internal server error";
     Problem::new(
         StatusCode::INTERNAL_SERVER_ERROR,
         ErrorCode::Internal,

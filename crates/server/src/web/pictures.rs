@@ -29,7 +29,7 @@ const IN_ALL: usize = 64;
 /// How long a picture of something that changes may be cached.
 const CHANGING: &str = "private, max-age=60";
 /// How long one that hardly changes may be cached.
-const LASTING: &str = "public, max-age=86400";
+const CACHE_ONE_DAY: &str = "public, max-age=86400";
 
 /// A counter for [`App::picture_requests`].
 pub fn picture_counter() -> ConnectionCounter {
@@ -80,7 +80,7 @@ async fn preview(
         &app,
         sketch,
         &headers,
-        if lasts { LASTING } else { CHANGING },
+        if lasts { CACHE_ONE_DAY } else { CHANGING },
     )
     .await
 }
@@ -95,7 +95,7 @@ async fn icon(
     let icon = icon.ok_or_else(not_found)?;
     let _permit = admit(&app, address)?;
     let sketch = app.previews.sketch_icon(icon).await?;
-    respond(&app, sketch, &headers, LASTING).await
+    respond(&app, sketch, &headers, CACHE_ONE_DAY).await
 }
 
 /// The picture, unless the client has it already.

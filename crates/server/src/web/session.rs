@@ -32,7 +32,7 @@ const CLOSING: Duration = Duration::from_secs(2);
 /// The query of a connection.
 #[derive(Deserialize)]
 pub struct SocketOptions {
-    /// Present if the connection only watches, like a board for all to see: it is not the person of the cookie.
+    /// Present if the connection only watches, like a shared screen: it is not the person of the cookie.
     watch: Option<String>,
 }
 

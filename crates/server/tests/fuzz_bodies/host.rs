@@ -20,15 +20,15 @@ const PATIENCE: Duration = Duration::from_secs(60);
 const STALE: Duration = Duration::from_secs(10);
 
 /// A bot that takes random legal actions, and sometimes makes an offer.
-struct Hasty(u64);
+struct RandomBot(u64);
 
-impl Thinker for Hasty {
+impl Thinker for RandomBot {
     fn mind(&self, _: BotLevel, _: Seat, seed: u64) -> Box<dyn Mind> {
-        Box::new(Hasty(seed))
+        Box::new(RandomBot(seed))
     }
 }
 
-impl Mind for Hasty {
+impl Mind for RandomBot {
     fn think(&mut self, question: &BotQuestion, _: Duration) -> Option<Action> {
         self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005) | 1;
         let n = (self.0 >> 33) as usize;
@@ -40,9 +40,9 @@ impl Mind for Hasty {
 }
 
 /// A connection that ignores interruptions by signals such as the fuzzer's alarm.
-struct Steady(TcpStream);
+struct UninterruptedStream(TcpStream);
 
-impl Read for Steady {
+impl Read for UninterruptedStream {
     fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
         loop {
             match self.0.read(buffer) {
@@ -53,7 +53,7 @@ impl Read for Steady {
     }
 }
 
-impl Write for Steady {
+impl Write for UninterruptedStream {
     fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
         loop {
             match self.0.write(bytes) {
@@ -101,7 +101,7 @@ impl FuzzServer {
                 .build()
                 .expect("the system gives a runtime");
             runtime.block_on(async {
-                let server = Server::open(config, Arc::new(Hasty(0))).await;
+                let server = Server::open(config, Arc::new(RandomBot(0))).await;
                 let server = server.expect("there is a port");
                 let _ = tell.send(server.address().port());
                 server.run(std::future::pending()).await;
@@ -113,13 +113,13 @@ impl FuzzServer {
         }
     }
 
-    fn stream(&self) -> Steady {
+    fn stream(&self) -> UninterruptedStream {
         let stream = TcpStream::connect(("127.0.0.1", self.port)).expect("it listens");
         let _ = stream.set_nodelay(true);
         stream
             .set_read_timeout(Some(PATIENCE))
             .expect("that is a time");
-        Steady(stream)
+        UninterruptedStream(stream)
     }
 
     /// Sends a request over plain HTTP; returns the status and the body. Every request has its own address, since
@@ -225,7 +225,7 @@ pub struct LastSeen {
 
 /// A connection to a table.
 pub struct TableConnection {
-    socket: WebSocket<Steady>,
+    socket: WebSocket<UninterruptedStream>,
     pub token: String,
     /// The number of the last event received (`happened` on the wire).
     pub seen: u64,

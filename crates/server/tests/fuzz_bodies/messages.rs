@@ -5,7 +5,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use towers_table::{ClientMessage, Command, Entry, Header, Record, ServerMessage, Settings, Table};
 
-/// Parses bytes in all ways in which a server or a client does.
+/// Parses bytes with every parser of the server and the client.
 pub fn read(bytes: &[u8]) {
     same_again::<ClientMessage>(bytes);
     same_again::<ServerMessage>(bytes);

@@ -18,7 +18,6 @@ pub use measure::luck;
 /// A player's luck.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Luck {
-    /// The number of rolls.
     pub rolls: u32,
     /// The sum of the rolls.
     pub pips: u32,

@@ -14,12 +14,12 @@ use super::{Goal, Grade, Puzzle};
 
 /// The wanted kind of puzzle; fields left open match anything.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Wish {
+pub struct PuzzleFilter {
     pub goal: Option<Goal>,
     pub grade: Option<Grade>,
 }
 
-impl Wish {
+impl PuzzleFilter {
     fn wants(self, goal: Goal) -> bool {
         self.goal.is_none_or(|g| g == goal)
     }
@@ -33,7 +33,7 @@ const MIN_ENDINGS: u32 = 60;
 const MAX_DECISIONS: usize = 2000;
 
 /// The puzzles found in one simulated game.
-pub fn generate(seed: u64, wish: Wish) -> Vec<Puzzle> {
+pub fn generate(seed: u64, filter: PuzzleFilter) -> Vec<Puzzle> {
     let mut rng = Rng::with_seed(seed);
     let Ok(mut state) = State::new(&setup(&mut rng)) else {
         return Vec::new();
@@ -46,7 +46,7 @@ pub fn generate(seed: u64, wish: Wish) -> Vec<Puzzle> {
             Actor::Chance => state.settle(|n| rng.u32(0..n.max(1)), &mut ()),
             Actor::Player(seat) => {
                 if state.phase() == Phase::Turn && state.actions_used() == 0 {
-                    found.extend(puzzles_at(&state, wish, &mut rng));
+                    found.extend(puzzles_at(&state, filter, &mut rng));
                 }
                 let Some(action) = preferred(&state, seat, &mut list, &mut rng) else {
                     break;
@@ -59,16 +59,16 @@ pub fn generate(seed: u64, wish: Wish) -> Vec<Puzzle> {
 }
 
 /// The puzzle of a seed: the first one in the first game that has one.
-pub fn of_seed(seed: u64, wish: Wish) -> Option<Puzzle> {
+pub fn of_seed(seed: u64, filter: PuzzleFilter) -> Option<Puzzle> {
     let mut rng = Rng::with_seed(seed);
-    (0..200).find_map(|_| generate(rng.u64(..), wish).into_iter().next())
+    (0..200).find_map(|_| generate(rng.u64(..), filter).into_iter().next())
 }
 
 /// The puzzle of a day such as `2026-11-15`: derived from the date, the same for everybody.
 pub fn of_the_day(day: &str) -> Option<Puzzle> {
     let sum = |n: u64, b: u8| (n ^ u64::from(b)).wrapping_mul(0x0100_0000_01b3);
     let seed = day.bytes().fold(0xcbf2_9ce4_8422_2325, sum);
-    of_seed(seed, Wish::default())
+    of_seed(seed, PuzzleFilter::default())
 }
 
 /// A random setup of two to four players with some spells.
@@ -84,7 +84,7 @@ fn setup(rng: &mut Rng) -> Setup {
 }
 
 /// All puzzles of the wanted kind in a position.
-fn puzzles_at(state: &State, wish: Wish, rng: &mut Rng) -> Vec<Puzzle> {
+fn puzzles_at(state: &State, filter: PuzzleFilter, rng: &mut Rng) -> Vec<Puzzle> {
     let seat = state.active();
     let dice = state.hand(seat).iter().any(|c| c.dice() > 0);
     // A die would make it a matter of luck, and only some turns of a game are used.
@@ -102,17 +102,17 @@ fn puzzles_at(state: &State, wish: Wish, rng: &mut Rng) -> Vec<Puzzle> {
     }
     goals
         .into_iter()
-        .filter(|&goal| wish.wants(goal))
-        .filter_map(|goal| candidate(goal, &position, wish))
+        .filter(|&goal| filter.wants(goal))
+        .filter_map(|goal| candidate(goal, &position, filter))
         .collect()
 }
 
-fn candidate(goal: Goal, position: &str, wish: Wish) -> Option<Puzzle> {
+fn candidate(goal: Goal, position: &str, filter: PuzzleFilter) -> Option<Puzzle> {
     let (puzzle, solved) = Puzzle::of(goal, position).ok()??;
     let fits = puzzle.solutions <= MAX_SOLUTIONS
         && solved.endings >= MIN_ENDINGS
         && puzzle.actions <= 4
-        && wish.grade.is_none_or(|g| g == puzzle.grade);
+        && filter.grade.is_none_or(|g| g == puzzle.grade);
     fits.then_some(puzzle)
 }
 

@@ -8,12 +8,12 @@ use towers_rules::{Phase, Seat, State, Surface};
 /// What has to be achieved by the end of the turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Goal {
-    /// This many more own wizards are home.
+    /// This many more of the player's wizards are home.
     Home(u8),
     /// This many more wizards of others are imprisoned than before.
     Imprison(u8),
-    /// An own imprisoned wizard is free or home, no other own wizard was imprisoned for it, and no other player's
-    /// wizard was freed.
+    /// An imprisoned wizard of the player is free or home, no other one of the player's was imprisoned for it, and no
+    /// other player's wizard was freed.
     Free,
     /// The game is won by this player alone.
     Win,

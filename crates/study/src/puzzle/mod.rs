@@ -17,7 +17,7 @@ use towers_rules::{Seat, State};
 
 pub use book::book;
 #[cfg(feature = "analysis")]
-pub use generator::{Wish, generate, of_seed, of_the_day};
+pub use generator::{PuzzleFilter, generate, of_seed, of_the_day};
 pub use goal::Goal;
 #[cfg(feature = "analysis")]
 pub use solver::{SolverResult, solve};
@@ -50,7 +50,6 @@ impl Grade {
         }
     }
 
-    /// The grade with this name.
     pub fn from_name(name: &str) -> Option<Grade> {
         Grade::ALL.into_iter().find(|g| g.name() == name)
     }

@@ -7,7 +7,6 @@ use towers_rules::{Action, Actions, Actor, Phase, State};
 use super::goal::Goal;
 use super::turn_is_over;
 
-/// The result of the solver.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SolverResult {
     /// A shortest line for each different final position with the goal reached, shortest first, without detours.

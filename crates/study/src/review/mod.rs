@@ -71,7 +71,7 @@ pub struct Opinion {
     pub played: Action,
     /// The bot's action.
     pub best: Action,
-    /// The expected result of the bot's action: a chance to win, or cards in all.
+    /// The expected result of the bot's action: a chance to win, or cards in total.
     pub promise: f32,
     /// The expected result of the player's action, if the bot considered it.
     pub played_promise: Option<f32>,
@@ -79,7 +79,7 @@ pub struct Opinion {
 
 /// A step that changed the course of a game.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Turning {
+pub struct TurningPoint {
     pub step: usize,
     /// The seat that lost most by it.
     pub seat: Seat,
@@ -91,12 +91,12 @@ pub struct Turning {
 
 /// The steps with the largest fall in a player's chance, largest first. In solo and cooperative games a fall is the
 /// number of cards lost, divided by thirty.
-pub fn turning_points(replay: &Replay, curve: &Curve, most: usize) -> Vec<Turning> {
-    let mut list: Vec<Turning> = (1..curve.len())
+pub fn turning_points(replay: &Replay, curve: &Curve, most: usize) -> Vec<TurningPoint> {
+    let mut list: Vec<TurningPoint> = (1..curve.len())
         .filter_map(|step| {
             let (seat, lost) = curve.fall(step)?;
             let own = replay.steps.get(step)?.seat == Some(seat);
-            Some(Turning {
+            Some(TurningPoint {
                 step,
                 seat,
                 lost,

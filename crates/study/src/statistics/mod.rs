@@ -10,30 +10,25 @@ use crate::luck::Luck;
 #[cfg(feature = "analysis")]
 pub use count::statistics;
 
-/// The statistics of one player.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct PlayerStatistics {
-    /// Own wizards home at the end of each round.
+    /// The player's wizards home at the end of each round.
     pub home_by_round: Vec<u8>,
     /// Wizards of others this player imprisoned.
     pub imprisoned: u32,
-    /// Own wizards this player imprisoned.
+    /// The player's own wizards that the player imprisoned.
     pub imprisoned_own: u32,
-    /// Own wizards that others imprisoned.
+    /// The player's wizards that others imprisoned.
     pub suffered: u32,
-    /// Flasks filled.
     pub filled: u32,
-    /// Flasks spent.
     pub spent: u32,
-    /// Spells cast.
     pub spells: u32,
-    /// Cards played.
     pub cards: u32,
     /// Cards that moved nothing.
     pub wasted: u32,
     /// Cards discarded by refreshing.
     pub refreshed: u32,
-    /// Spaces own wizards walked.
+    /// Spaces the player's wizards walked.
     pub walked: u32,
     pub turns: u32,
     /// Luck of dice and draws.

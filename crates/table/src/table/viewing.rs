@@ -72,7 +72,7 @@ impl Table {
         Some(LastUpdate::new(before, &self.core, group))
     }
 
-    /// The last update, redacted for a person; `None` if only another person is told of it.
+    /// The last update, redacted for a person; `None` if only another person receives it.
     pub fn seen(&self, person: Option<PersonId>) -> Option<Seen> {
         self.last_update()?.seen(person)
     }

@@ -32,7 +32,7 @@ impl Followers {
     fn follow(&mut self) {
         for (person, view) in &mut self.views {
             let Some(seen) = self.club.table.seen(*person) else {
-                // Only another person is told: the view must not change.
+                // Only another person receives the entry: the view must not change.
                 assert_eq!(*view, self.club.table.view(*person), "{person:?}");
                 continue;
             };

@@ -210,7 +210,7 @@ fn running_out_of_time_costs_one_move_and_the_seat_only_after_three_in_a_row() {
         let seat = &club.table.view(None).seats[0];
         assert!(seat.stand_in.is_none(), "one move, and the person decides");
     }
-    // An own move resets the count.
+    // A move by the player resets the count.
     while club.waiting().seat != Seat(0) {
         club.act_somehow();
     }

@@ -244,7 +244,7 @@ fn passing_ahead_passes_this_turn_or_until_recalled() {
         club.waiting().decision > before,
         "the open window is passed"
     );
-    // Nobody else is told.
+    // Nobody else receives it.
     let other = match club.hand_of(Seat(1 - seat.0)) {
         Who::Person(id) => Some(id),
         _ => None,

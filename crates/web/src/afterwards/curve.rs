@@ -5,7 +5,7 @@ use towers_art::N;
 use towers_client::words::say;
 use towers_client::{labels, target};
 use towers_study::replay::{Eyes, Replay};
-use towers_study::review::{Curve, Opinion, Turning, turning_points};
+use towers_study::review::{Curve, Opinion, TurningPoint, turning_points};
 
 use super::open::OpenedRecord;
 use super::replay::Viewing;
@@ -18,7 +18,7 @@ const CHUNK: usize = 6;
 /// The number of playouts per step.
 const PLAYOUTS: u32 = 240;
 /// Smaller differences in the chance to win are ignored.
-const TASTE: f32 = 0.02;
+const MIN_DIFFERENCE: f32 = 0.02;
 
 /// The size of a chart.
 pub(super) const WIDTH: f64 = 520.0;
@@ -121,7 +121,7 @@ pub fn ReviewBox(
             let points = |o: &OpenedRecord| turning_points(&o.replay, curve, 6);
             Some(viewing.opened.with_value(points))
         });
-        let row = |t: &Turning| row(cx, viewing, names, t, versus);
+        let row = |t: &TurningPoint| row(cx, viewing, names, t, versus);
         turnings.iter().flatten().map(row).collect_view()
     };
     let here = move || opinions.with(|o| opinion(cx, viewing, o, viewing.step.get(), versus));
@@ -173,7 +173,7 @@ fn row(
     cx: Cx,
     viewing: Viewing,
     names: StoredValue<Vec<String>>,
-    turning: &Turning,
+    turning: &TurningPoint,
     versus: bool,
 ) -> impl IntoView + use<> {
     let step = turning.step;
@@ -212,7 +212,7 @@ fn opinion(
     let worse = opinion
         .played_promise
         .map(|played| (opinion.promise - played).abs());
-    let alike = if versus { TASTE } else { 0.5 };
+    let alike = if versus { MIN_DIFFERENCE } else { 0.5 };
     if opinion.best == opinion.played || worse.is_some_and(|w| w < alike) {
         return cx.t("review.same");
     }

@@ -17,7 +17,6 @@ use crate::parts::Dialog;
 /// A row of the table: its text key, and its value for a player.
 type NumberRow = (&'static str, fn(&PlayerStatistics) -> String);
 
-/// A number with its sign.
 fn signed(number: f32, tenths: bool) -> String {
     let count = (number * if tenths { 10.0 } else { 1.0 }).round() as i32;
     let sign = match count {

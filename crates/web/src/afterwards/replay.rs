@@ -38,7 +38,6 @@ enum Open {
 #[derive(Clone, Copy)]
 pub struct Viewing {
     cx: Cx,
-    /// The record.
     pub opened: StoredValue<OpenedRecord>,
     /// The step that is shown.
     pub step: RwSignal<usize>,

@@ -15,7 +15,6 @@ pub fn window() -> web_sys::Window {
     web_sys::window().expect("the client runs in a page")
 }
 
-/// The document.
 pub fn document() -> web_sys::Document {
     window().document().expect("a page has a document")
 }

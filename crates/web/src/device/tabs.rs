@@ -5,7 +5,7 @@ use leptos::prelude::*;
 use wasm_bindgen::JsCast;
 use web_sys::{BroadcastChannel, MessageEvent};
 
-/// Tells other tabs which game is opened here, and listens for theirs.
+/// Announces to other tabs which game is opened here, and listens for theirs.
 #[derive(Clone, Copy)]
 pub struct Tabs(StoredValue<Option<(BroadcastChannel, EventListener)>, LocalStorage>);
 

@@ -62,7 +62,6 @@ fn is_second(e: &MouseEvent) -> bool {
     e.detail() > 1
 }
 
-/// Buttons for the available actions.
 #[component]
 pub fn Actions(session: Session, layout: Memo<towers_art::Layout>) -> impl IntoView {
     let cx = cx();
@@ -155,7 +154,7 @@ pub fn Actions(session: Session, layout: Memo<towers_art::Layout>) -> impl IntoV
             || session.model.with(|m| !m.choice.held().is_empty())
     };
     let cancel = move |_| session.take_back();
-    // In the first round, tell that the memory aid is on (R16.2).
+    // In the first round, say that the memory aid is on (R16.2).
     let aided = move || {
         session
             .model

@@ -9,7 +9,6 @@ use super::gesture::{drop_card, is_far};
 use crate::device::page::px;
 use crate::session::Session;
 
-/// The drag of one card.
 #[derive(Clone, Copy)]
 pub struct CardDrag {
     session: Session,

@@ -7,7 +7,7 @@ use wasm_bindgen::JsCast;
 use web_sys::{Element, MouseEvent, PointerEvent};
 
 use super::peek::Peeked;
-use super::under::{Under, is_occupied, place, under, under_point};
+use super::under::{HitTest, is_occupied, place, under, under_point};
 use crate::session::Session;
 
 /// The distance in CSS pixels after which a press becomes a drag. It exceeds the movement that browsers accept in a tap
@@ -21,7 +21,7 @@ enum Gesture {
     None,
     Pressed {
         pointer: i32,
-        on: Under,
+        on: HitTest,
         spot: (i32, i32),
         precise: bool,
         /// Whether the pointer has moved far enough for a drag.
@@ -57,7 +57,7 @@ fn landing(session: Session) -> Option<Space> {
 }
 
 /// A tap or click somewhere on the board.
-fn tap(session: Session, on: Under, precise: bool) {
+fn tap(session: Session, on: HitTest, precise: bool) {
     let (is_busy, is_others_turn) = session
         .model
         .with_untracked(|m| (m.is_busy(), m.me() != Some(m.shown.turn.active)));
@@ -75,8 +75,8 @@ fn tap(session: Session, on: Under, precise: bool) {
         return;
     }
     match on {
-        Under::Spell(kind) => spell(session, kind),
-        Under::Die => {
+        HitTest::Spell(kind) => spell(session, kind),
+        HitTest::Die => {
             if session
                 .model
                 .with_untracked(|m| m.choice.can(Intent::Reroll))
@@ -86,7 +86,7 @@ fn tap(session: Session, on: Under, precise: bool) {
                 look(session, on);
             }
         }
-        Under::DrawPile | Under::DiscardPile => look(session, on),
+        HitTest::DrawPile | HitTest::DiscardPile => look(session, on),
         _ => {
             select(session, on, precise);
         }
@@ -94,13 +94,13 @@ fn tap(session: Session, on: Under, precise: bool) {
 }
 
 /// Explains the item under the pointer.
-fn look(session: Session, on: Under) {
+fn look(session: Session, on: HitTest) {
     match on {
-        Under::Spell(kind) => session.look_at(Thing::Spell(kind)),
-        Under::Die => session.look_at(Thing::Die),
-        Under::DrawPile => session.look_at(Thing::DrawPile),
-        Under::DiscardPile => session.look_at(Thing::DiscardPile),
-        Under::Castle(_) => session.look_at(Thing::Castle),
+        HitTest::Spell(kind) => session.look_at(Thing::Spell(kind)),
+        HitTest::Die => session.look_at(Thing::Die),
+        HitTest::DrawPile => session.look_at(Thing::DrawPile),
+        HitTest::DiscardPile => session.look_at(Thing::DiscardPile),
+        HitTest::Castle(_) => session.look_at(Thing::Castle),
         _ => {
             if let Some(at) = place(session, on).filter(|at| is_occupied(session, *at)) {
                 session.look_at_space(at);
@@ -110,13 +110,13 @@ fn look(session: Session, on: Under) {
 }
 
 /// Handles a drag across the board. Dropping a piece on its destination moves it; anywhere else picks it.
-fn drag(session: Session, from: Under, to: Under, precise: bool) {
+fn drag(session: Session, from: HitTest, to: HitTest, precise: bool) {
     if session.model.with_untracked(Model::is_busy) {
         return;
     }
     // The piece is already picked if the drag started on it; otherwise pick it now.
     let is_picked = match meaning(session, from, precise) {
-        Some(Meaning::Pick(pick)) if is_chosen(session, pick) => true,
+        Some(TapTarget::Pick(pick)) if is_chosen(session, pick) => true,
         _ => select(session, from, precise),
     };
     let Some(to) = place(session, to).filter(|_| is_picked) else {
@@ -138,7 +138,7 @@ fn drag(session: Session, from: Under, to: Under, precise: bool) {
 }
 
 /// The interpretation of a tap or drag.
-enum Meaning {
+enum TapTarget {
     Pick(Pick),
     /// The piece is ambiguous.
     Open(Space),
@@ -146,14 +146,14 @@ enum Meaning {
     Look,
 }
 
-fn meaning(session: Session, on: Under, precise: bool) -> Option<Meaning> {
+fn meaning(session: Session, on: HitTest, precise: bool) -> Option<TapTarget> {
     let at = place(session, on)?;
     let offers = session.model.with_untracked(|m| m.choice.targets());
     let here = session
         .model
         .with_untracked(|m| target::picks_at(&m.shown, at, &offers));
     let hit = match on {
-        Under::Pick(pick) => here
+        HitTest::Pick(pick) => here
             .iter()
             .copied()
             .find(|p| *p == pick || *p == Pick::Space(at)),
@@ -161,29 +161,29 @@ fn meaning(session: Session, on: Under, precise: bool) -> Option<Meaning> {
     };
     let tower = |pick: Pick| matches!(pick, Pick::Tower(_));
     Some(match (hit, &here[..], on) {
-        (Some(pick), ..) if precise || here.len() == 1 => Meaning::Pick(pick),
+        (Some(pick), ..) if precise || here.len() == 1 => TapTarget::Pick(pick),
         // A tap on one tower does not pick another.
-        (None, &[only], Under::Pick(pick)) if tower(only) && tower(pick) => Meaning::Open(at),
-        (_, &[only], _) => Meaning::Pick(only),
-        (_, [_, ..], _) => Meaning::Open(at),
-        (_, [], Under::Pick(pick)) => Meaning::Explain(pick),
-        (_, [], _) => Meaning::Look,
+        (None, &[only], HitTest::Pick(pick)) if tower(only) && tower(pick) => TapTarget::Open(at),
+        (_, &[only], _) => TapTarget::Pick(only),
+        (_, [_, ..], _) => TapTarget::Open(at),
+        (_, [], HitTest::Pick(pick)) => TapTarget::Explain(pick),
+        (_, [], _) => TapTarget::Look,
     })
 }
 
 /// Picks a piece, or opens its stack if the piece is ambiguous. Returns whether a piece was picked.
-fn select(session: Session, on: Under, precise: bool) -> bool {
-    if matches!(on, Under::Castle(_)) && turn_castle(session) {
+fn select(session: Session, on: HitTest, precise: bool) -> bool {
+    if matches!(on, HitTest::Castle(_)) && turn_castle(session) {
         return true;
     }
     match meaning(session, on, precise) {
-        Some(Meaning::Pick(pick)) => {
+        Some(TapTarget::Pick(pick)) => {
             session.pick(pick);
             return true;
         }
-        Some(Meaning::Open(at)) => session.look_at(Thing::Stack(at)),
-        Some(Meaning::Explain(pick)) => session.explain(pick),
-        Some(Meaning::Look) => look(session, on),
+        Some(TapTarget::Open(at)) => session.look_at(Thing::Stack(at)),
+        Some(TapTarget::Explain(pick)) => session.explain(pick),
+        Some(TapTarget::Look) => look(session, on),
         None => {}
     }
     false
@@ -228,9 +228,9 @@ impl Pointer {
         }
     }
 
-    fn at(e: &MouseEvent) -> Under {
+    fn at(e: &MouseEvent) -> HitTest {
         let element = e.target().and_then(|t| t.dyn_into::<Element>().ok());
-        element.map_or(Under::Nothing, |e| under(&e))
+        element.map_or(HitTest::Nothing, |e| under(&e))
     }
 
     pub fn down(self, e: &PointerEvent) {
@@ -271,7 +271,7 @@ impl Pointer {
         });
         let session = self.session;
         if session.model.with_untracked(Model::is_mine)
-            && let Some(Meaning::Pick(pick)) = meaning(session, on, precise)
+            && let Some(TapTarget::Pick(pick)) = meaning(session, on, precise)
             && !is_chosen(session, pick)
         {
             session.pick(pick);
@@ -318,7 +318,7 @@ impl Pointer {
         }
     }
 
-    fn tap(self, on: Under, precise: bool) {
+    fn tap(self, on: HitTest, precise: bool) {
         let decision = || self.session.model.with_untracked(Model::decision);
         let before = decision();
         tap(self.session, on, precise);
@@ -336,8 +336,8 @@ impl Pointer {
         }
         let (session, on) = (self.session, Pointer::at(e));
         let hover = session.model.with_untracked(|m| match on {
-            Under::Pick(pick) => Some(Hover::Piece(target::standing_for(&m.shown, pick))),
-            Under::Spell(spell) => {
+            HitTest::Pick(pick) => Some(Hover::Piece(target::standing_for(&m.shown, pick))),
+            HitTest::Spell(spell) => {
                 let mut intents = m.choice.intents().into_iter();
                 let of_spell =
                     |i: &Intent| matches!(i, Intent::Spell(s) | Intent::Before(s) if *s == spell);
@@ -380,7 +380,7 @@ pub fn is_far((x, y): (i32, i32), e: &PointerEvent) -> bool {
 /// Drops a card of the hand on the board: starts playing it and picks the piece under it.
 pub fn drop_card(session: Session, intent: Intent, at: (i32, i32), precise: bool) {
     let on = under_point(at);
-    if matches!(on, Under::Nothing) || session.model.with_untracked(Model::is_busy) {
+    if matches!(on, HitTest::Nothing) || session.model.with_untracked(Model::is_busy) {
         return;
     }
     session.choose(|c| {

@@ -41,7 +41,6 @@ pub fn choose(session: Session, card: Card) {
     }
 }
 
-/// The cards in the hand.
 #[component]
 pub fn Hand(session: Session, layout: Memo<towers_art::Layout>) -> impl IntoView {
     let cx = cx();

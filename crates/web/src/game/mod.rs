@@ -95,7 +95,6 @@ pub fn arrangement(layout: Memo<Layout>) -> String {
     })
 }
 
-/// A game on the screen.
 #[component]
 pub fn GameScreen(session: Session) -> impl IntoView {
     let cx = cx();

@@ -82,7 +82,6 @@ pub fn picture(view: &View, seat: Seat, small: bool) -> String {
     )
 }
 
-/// The players around the board.
 #[component]
 pub fn Players(session: Session, layout: Memo<towers_art::Layout>) -> impl IntoView {
     let cx = cx();

@@ -18,7 +18,7 @@ use crate::transport::script::Script;
 
 /// The status of an attempt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Stand {
+enum AttemptStatus {
     Trying,
     Solved,
     Failed,
@@ -37,7 +37,7 @@ struct Attempt {
     start: StoredValue<State>,
     state: StoredValue<State>,
     seat: Seat,
-    stand: RwSignal<Stand>,
+    stand: RwSignal<AttemptStatus>,
     helped: RwSignal<bool>,
     /// Whether the solution is being shown.
     is_showing: RwSignal<bool>,
@@ -54,7 +54,7 @@ impl Attempt {
             start: StoredValue::new(state),
             state: StoredValue::new(state),
             seat: state.active(),
-            stand: RwSignal::new(Stand::Trying),
+            stand: RwSignal::new(AttemptStatus::Trying),
             helped: RwSignal::new(false),
             is_showing: RwSignal::new(false),
             session: StoredValue::new(None),
@@ -78,7 +78,7 @@ impl Attempt {
     fn play(self, action: Action) {
         let (start, mut state) = (self.start.get_value(), self.state.get_value());
         let mut events = Vec::new();
-        if self.stand.get_untracked() != Stand::Trying
+        if self.stand.get_untracked() != AttemptStatus::Trying
             || state
                 .apply_observed(self.seat, action, &mut events)
                 .is_err()
@@ -103,9 +103,9 @@ impl Attempt {
                 self.key.with_value(|key| shelf().keep_solved(key, done));
             }
             self.stand.set(match (shown, reached) {
-                (true, _) => Stand::Shown,
-                (false, true) => Stand::Solved,
-                (false, false) => Stand::Failed,
+                (true, _) => AttemptStatus::Shown,
+                (false, true) => AttemptStatus::Solved,
+                (false, false) => AttemptStatus::Failed,
             });
             crate::device::focus::focus("#puzzle-next, #puzzle-again");
         }
@@ -131,7 +131,7 @@ impl Attempt {
     fn again(self) {
         self.is_showing.set(false);
         self.state.set_value(self.start.get_value());
-        self.stand.set(Stand::Trying);
+        self.stand.set(AttemptStatus::Trying);
         self.show(Vec::new(), false);
     }
 
@@ -165,7 +165,7 @@ impl Attempt {
     /// Highlights the next piece.
     async fn hint(self) {
         self.helped.set(true);
-        if !self.solve().await || self.stand.try_get_untracked() != Some(Stand::Trying) {
+        if !self.solve().await || self.stand.try_get_untracked() != Some(AttemptStatus::Trying) {
             return;
         }
         if self.next().is_none() {
@@ -301,23 +301,23 @@ fn Board(attempt: Attempt) -> impl IntoView {
     let next = attempt.puzzle.with_value(following);
     let stand = attempt.stand;
     let verdict = move || match stand.get() {
-        Stand::Trying => ().into_any(),
-        Stand::Solved => {
+        AttemptStatus::Trying => ().into_any(),
+        AttemptStatus::Solved => {
             view! { <p class="verdict good" role="status" id="verdict">{cx.t("puzzle.right")}</p> }
                 .into_any()
         }
-        Stand::Failed => {
+        AttemptStatus::Failed => {
             view! { <p class="verdict why" role="status" id="verdict">{cx.t("puzzle.wrong")}</p> }
                 .into_any()
         }
-        Stand::Shown => {
+        AttemptStatus::Shown => {
             view! { <p class="verdict" role="status" id="verdict">{cx.t("puzzle.shown")}</p> }
                 .into_any()
         }
     };
     let after = move || {
         let next = next.clone();
-        (stand.get() == Stand::Solved).then(|| {
+        (stand.get() == AttemptStatus::Solved).then(|| {
             let to = next.map_or(Route::Puzzles, Route::Puzzle);
             view! { <button class="primary" id="puzzle-next" on:click=move |_| cx.go(to.clone())>{cx.t("puzzle.next")}</button> }
         })
@@ -333,10 +333,10 @@ fn Board(attempt: Attempt) -> impl IntoView {
             <div class="coach-foot">
                 {move || after()}
                 <button class="plain" id="puzzle-again" on:click=move |_| attempt.again()>{cx.text("puzzle.again")}</button>
-                <Show when=move || stand.get() == Stand::Trying && !attempt.is_showing.get()>
+                <Show when=move || stand.get() == AttemptStatus::Trying && !attempt.is_showing.get()>
                     <button class="plain" id="puzzle-hint" on:click=move |_| leptos::task::spawn_local(attempt.hint())>{cx.text("puzzle.hint")}</button>
                 </Show>
-                <Show when=move || stand.get() != Stand::Solved && !attempt.is_showing.get()>
+                <Show when=move || stand.get() != AttemptStatus::Solved && !attempt.is_showing.get()>
                     <button class="plain" id="puzzle-solution" on:click=move |_| attempt.solution()>{cx.text("puzzle.solution")}</button>
                 </Show>
                 <ShareButton id="puzzle-share" class="plain" copy="room.copy"

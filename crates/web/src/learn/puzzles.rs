@@ -12,7 +12,6 @@ use crate::context::cx;
 use crate::device::page;
 use crate::device::storage::shelf;
 
-/// All puzzles.
 #[component]
 pub fn PuzzlesScreen() -> impl IntoView {
     let cx = cx();

@@ -11,7 +11,6 @@ use crate::context::cx;
 use crate::device::page;
 use crate::game::reference::SpellRow;
 
-/// A picture of a board.
 pub fn picture(board: &str) -> Option<String> {
     let layout = towers_art::Layout::picture(900.0, 760.0);
     let mut scene = towers_art::Scene::new(board.parse().ok()?);
@@ -78,7 +77,6 @@ fn Spells() -> impl IntoView {
     view! { <ul class="spell-list">{Spell::ALL.map(row).into_iter().collect_view()}</ul> }
 }
 
-/// All cards with their number.
 #[component]
 fn Cards() -> impl IntoView {
     let cx = cx();
@@ -93,7 +91,6 @@ fn Cards() -> impl IntoView {
     view! { <ul class="card-list">{towers_rules::Card::all().map(one).collect_view()}</ul> }
 }
 
-/// The rules.
 #[component]
 pub fn RulesScreen(
     /// The clause or topic to show first.

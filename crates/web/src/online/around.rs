@@ -28,7 +28,7 @@ pub fn Around(room: Room) -> impl IntoView {
     }
 }
 
-/// Tells spectators that they are watching.
+/// Shows spectators that they are watching.
 #[component]
 fn Watching(room: Room) -> impl IntoView {
     let cx = cx();

@@ -45,7 +45,7 @@ pub fn DeviceScreen(
             }
         });
     };
-    // A file that was opened on the page of one's data, just before this screen.
+    // A bundle that was opened on the data page just before.
     spawn_local(async move {
         if let Some(bundle) = page::devices("opened", "").await {
             let is_taken = shelf().adopt(&bundle).is_ok();

@@ -12,7 +12,6 @@ use crate::context::{Cx, Purpose, Request, cx};
 use crate::device::{http, page};
 use crate::setup::clock_words;
 
-/// The lobby.
 #[component]
 pub fn LobbyScreen() -> impl IntoView {
     let cx = cx();

@@ -1,4 +1,4 @@
-//! The viewer's tables on the server: what is known of them, and which wait for the viewer.
+//! The viewer's tables on the server: their summaries, and which wait for the viewer.
 
 use leptos::prelude::*;
 use towers_client::MyTable;

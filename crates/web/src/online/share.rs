@@ -31,7 +31,6 @@ pub fn code(link: &str) -> String {
     )
 }
 
-/// The link to a table as text and as a QR code.
 #[component]
 pub fn Share(room: Room) -> impl IntoView {
     let cx = cx();

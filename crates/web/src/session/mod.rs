@@ -265,7 +265,6 @@ impl Session {
         Some((person, self.name_of(person)))
     }
 
-    /// The name of a person.
     pub fn name_of(self, person: PersonId) -> String {
         self.model.with_untracked(|m| {
             let named = m.table.seats.iter().find_map(|seat| match &seat.taken {

@@ -56,7 +56,6 @@ pub fn summary(cx: Cx, settings: &towers_table::Settings) -> String {
     words.join(" · ")
 }
 
-/// The setup screen.
 #[component]
 pub fn SetupScreen() -> impl IntoView {
     let cx = cx();

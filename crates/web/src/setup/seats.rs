@@ -24,7 +24,6 @@ pub fn Seats() -> impl IntoView {
     }
 }
 
-/// One seat.
 #[component]
 fn SeatRow(seat: usize) -> impl IntoView {
     let cx = cx();

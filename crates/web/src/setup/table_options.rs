@@ -29,7 +29,6 @@ pub fn clocks(online: bool) -> Vec<Clock> {
     list
 }
 
-/// A clock in words.
 pub fn clock_words(cx: Cx, clock: Clock) -> String {
     let message = match clock {
         Clock::None => return cx.t("option.no_clock"),

@@ -1,4 +1,4 @@
-//! The way to notifications for closed pages, which the server has a page for.
+//! A link to the server's page of notification settings.
 
 use leptos::prelude::*;
 

@@ -56,7 +56,6 @@ enum ReportState {
     Failed,
 }
 
-/// The body of a report.
 #[derive(Serialize)]
 struct ReportBody {
     reason: String,

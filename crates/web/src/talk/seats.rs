@@ -50,7 +50,6 @@ pub fn SeatList(room: Room) -> impl IntoView {
     }
 }
 
-/// One seat.
 #[component]
 fn Place(room: Room, index: usize, place: SeatView) -> impl IntoView {
     let cx = cx();

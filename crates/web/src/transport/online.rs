@@ -369,7 +369,7 @@ impl Online {
         }
     }
 
-    /// Tells the viewer if they lost their seat without giving it up.
+    /// Informs the viewer if they lost their seat without giving it up.
     fn tell_if_removed(&self, table: &TableView) {
         let had_seat = untrack(|| self.room.is(|t| t.you.person.is_some()));
         if had_seat && table.you.person.is_none() && !self.is_leaving.get() {
@@ -409,7 +409,7 @@ impl Online {
         }
     }
 
-    /// Called when all events have been shown: marks the thinking bot, and calls the player if it is their turn.
+    /// Called when all events have been shown: marks the thinking bot, and notifies the player if it is their turn.
     fn settle(&self, session: Session) {
         let (bot, mine) = session.model.with_untracked(|m| {
             let waiting = m.table.game.as_ref().and_then(|g| g.waiting);

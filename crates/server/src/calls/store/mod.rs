@@ -17,7 +17,7 @@ use crate::people::Vault;
 use crate::storage::{SqlRow, Statement, Storage, StorageError};
 use crate::tables::Shared;
 
-/// The number of due calls that are read at once.
+/// The number of due notifications that are read at once.
 const DUE: u32 = 200;
 
 /// A person at a table, for calling them.
@@ -25,7 +25,7 @@ const DUE: u32 = 200;
 pub struct CalledPerson {
     pub person: String,
     pub settings: CallSettings,
-    /// Whether the person does not want to be called to this table.
+    /// Whether the person does not want notifications about this table.
     pub is_muted: bool,
 }
 
@@ -39,7 +39,6 @@ pub struct StoredCall {
     pub subject: CallSubject,
 }
 
-/// A call that is due.
 #[derive(Clone, Debug)]
 pub struct DueCall {
     pub table: String,

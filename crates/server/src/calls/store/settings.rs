@@ -106,7 +106,7 @@ impl CallStore<'_> {
         rows.iter().map(|row| row.text(0)).collect()
     }
 
-    /// Turns calls to a table off or on. Planned calls are dropped.
+    /// Turns notifications about a table off or on. Planned ones are dropped.
     pub async fn mute(&self, person: &str, table: &str, mute: bool) -> Result<(), StorageError> {
         let statements = if mute {
             vec![

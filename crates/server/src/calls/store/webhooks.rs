@@ -47,7 +47,6 @@ impl CallStore<'_> {
         self.change(delete.with(table)).await.map(drop)
     }
 
-    /// The form of a table's webhook.
     pub async fn webhook_form(&self, table: &str) -> Result<Option<WebhookForm>, StorageError> {
         let query = Statement::new("SELECT form FROM webhooks WHERE table_id = $1");
         let rows = self.query(query.with(table)).await?;
@@ -55,7 +54,7 @@ impl CallStore<'_> {
         Ok(form.and_then(|form| WebhookForm::from_name(&form)))
     }
 
-    /// The webhook of a table, if it was not yet told of a decision. From now on it counts as told.
+    /// The webhook of a table, if no message about this decision was sent to it. From now on one counts as sent.
     pub async fn take_webhook(
         &self,
         table: &str,
@@ -73,7 +72,6 @@ impl CallStore<'_> {
         self.read_webhook(table, rows.first())
     }
 
-    /// The webhook of a table.
     pub async fn webhook(&self, table: &str) -> Result<Option<StoredWebhook>, StorageError> {
         let query = "SELECT sealed, form, language, origin FROM webhooks WHERE table_id = $1";
         let rows = self.query(Statement::new(query).with(table)).await?;

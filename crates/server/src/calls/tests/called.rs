@@ -1,4 +1,4 @@
-//! People are called by push messages.
+//! People are notified by push messages.
 
 use std::time::Duration;
 
@@ -215,7 +215,7 @@ async fn a_closed_page_with_an_open_decision_calls_once_the_person_counts_as_awa
     assert!(service.is_idle().await);
 }
 
-/// The server that stores the entry calls, and each server ends the calls that it has made.
+/// The server that stores the entry sends the notification, and each server closes those that it has sent.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn two_servers_on_one_database_call_once() {
     let postgres = towers_test_support::Postgres::start().unwrap();

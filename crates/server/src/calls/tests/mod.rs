@@ -1,6 +1,7 @@
 //! Calls from the table to the receiver, with a server in this process, real sockets and both databases.
 
 mod called;
+mod documented;
 mod receivers;
 mod requests;
 mod stored;

@@ -1,4 +1,4 @@
-//! What is stored about calls, in both databases.
+//! What is stored about notifications, in both databases.
 
 use towers_client::settings::Language;
 
