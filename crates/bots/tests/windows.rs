@@ -17,7 +17,7 @@ const SMALL_BUDGET: Budget = Budget::Iterations(60);
 const RIDE_POSITION: &str = "-/-/-/-/-/byyy/*/-/-/-/A/B/C/D/Ebb/FGHI seats=b,y memory=assisted";
 
 fn position(rest: &str) -> State {
-    let text = format!("{RIDE} {rest}");
+    let text = format!("{RIDE_POSITION} {rest}");
     text.parse::<State>()
         .unwrap_or_else(|e| panic!("{text}: {e}"))
 }
