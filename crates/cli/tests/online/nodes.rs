@@ -334,8 +334,9 @@ async fn nobody_waits_long_when_a_server_joins_or_dies() {
     // Other work on this machine makes it slow even if no server joins or dies.
     let limit = WAIT.max(quiet * 3);
     assert!(joining < limit && dying < limit, "{joining:?}, {dying:?}");
-    assert!(half < limit, "{half:?}");
-    assert!(last < limit + quiet * 10, "{last:?}");
+    // Everybody comes back within half a second, so that there is more to do than when it is quiet.
+    assert!(half < limit + quiet * 10, "{half:?}");
+    assert!(last < limit + quiet * 20, "{last:?}");
     // The clocks of all tables are driven again.
     let driven = "SELECT count(*) FROM leases JOIN nodes USING (node) \
                   WHERE seen > (extract(epoch FROM clock_timestamp()) * 1000)::bigint - 1000";
