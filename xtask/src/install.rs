@@ -16,7 +16,7 @@ pub fn browser(sh: &Shell) -> Result<()> {
     packages(sh, "the end-to-end tests drive a real browser", &missing)
 }
 
-/// The programs that server tests start: `PostgreSQL`, nginx, and tools for networks that drop packets.
+/// The programs that server tests start: `PostgreSQL`, nginx, Caddy, and tools for networks that drop packets.
 pub fn test_servers(sh: &Shell) -> Result<()> {
     // On Debian the programs of PostgreSQL are not on the path.
     let debian = std::fs::read_dir("/usr/lib/postgresql").is_ok_and(|mut d| d.next().is_some());
@@ -26,12 +26,13 @@ pub fn test_servers(sh: &Shell) -> Result<()> {
         (runs_with(sh, "ip", "-V"), "iproute2"),
         (runs(sh, "nft"), "nftables"),
         (runs_with(sh, "nginx", "-v"), "nginx-light"),
+        (runs_with(sh, "caddy", "version"), "caddy"),
     ] {
         if !found {
             missing.push(package);
         }
     }
-    let why = "some tests start a PostgreSQL, an nginx and networks that drop packets";
+    let why = "some tests start a PostgreSQL, proxies and networks that drop packets";
     packages(sh, why, &missing)
 }
 

@@ -138,7 +138,7 @@ mod tests {
     const HOSTING: &str = include_str!("../../../docs/hosting.md");
 
     /// Files to copy for running a server.
-    const DEPLOY: [(&str, &str); 4] = [
+    const DEPLOY: [(&str, &str); 6] = [
         ("Dockerfile", include_str!("../../../deploy/Dockerfile")),
         ("compose.yaml", include_str!("../../../deploy/compose.yaml")),
         (
@@ -146,6 +146,14 @@ mod tests {
             include_str!("../../../deploy/towers.service"),
         ),
         ("Caddyfile", include_str!("../../../deploy/Caddyfile")),
+        (
+            "tls.conf",
+            include_str!("../../../deploy/towers.service.d/tls.conf"),
+        ),
+        (
+            "database.conf",
+            include_str!("../../../deploy/towers.service.d/database.conf"),
+        ),
     ];
 
     /// A misspelt or removed variable would be ignored silently.
@@ -165,7 +173,7 @@ mod tests {
                 used += 1;
             }
         }
-        assert!(used >= 6, "{used}");
+        assert!(used >= 10, "{used}");
         let started = DEPLOY[2]
             .1
             .lines()

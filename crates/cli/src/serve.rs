@@ -88,7 +88,7 @@ pub struct Args {
     )]
     push_contact: Option<String>,
     /// Send push messages and webhooks to private addresses, too, and without TLS: for tests only
-    #[arg(long, env = "TOWERS_ALLOW_PRIVATE_WEBHOOKS")]
+    #[arg(long, env = "TOWERS_ALLOW_PRIVATE_WEBHOOKS", value_parser = BoolishValueParser::new())]
     allow_private_webhooks: bool,
     /// Maximum number of bots that think at the same time [default: one per core]
     #[arg(long, env = "TOWERS_BOT_THREADS")]

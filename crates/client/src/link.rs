@@ -9,8 +9,8 @@ use towers_table::{
     Update, You,
 };
 
-/// The longest pause between two attempts to connect.
-const MAX_PAUSE_MILLIS: u32 = 15_000;
+/// The longest pause between two attempts to connect, on average.
+const MAX_PAUSE_MILLIS: u32 = 10_000;
 
 /// The client's reaction to a message from the server.
 #[derive(Debug, PartialEq)]
@@ -94,8 +94,9 @@ impl Link {
         }
     }
 
-    /// Handles a socket that closed or could not be opened.
-    pub fn closed(&mut self, code: u16) -> Reconnect {
+    /// Handles a socket that closed or could not be opened. A random byte spreads the next attempts of all clients of a
+    /// server that is gone.
+    pub fn closed(&mut self, code: u16, random: u8) -> Reconnect {
         match CloseCode::from_number(code) {
             Some(CloseCode::NoTable) => return Reconnect::Never(ClosedForGood::NoSuchTable),
             Some(CloseCode::Full) => return Reconnect::Never(ClosedForGood::Full),
@@ -114,7 +115,8 @@ impl Link {
         }
         let usual = (500_u32 << self.attempts.min(6)).min(MAX_PAUSE_MILLIS);
         self.attempts += 1;
-        Reconnect::AfterMillis(self.retry_after.take().unwrap_or(usual))
+        let spread = usual / 2 + usual * u32::from(random) / 255;
+        Reconnect::AfterMillis(self.retry_after.take().unwrap_or(spread))
     }
 
     /// Wraps a command in a message. The command is kept until the server answers.
@@ -217,6 +219,8 @@ impl Link {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
     use super::*;
     use towers_table::{BotLevel, Header, Hex, PersonId, Settings, Table, Who};
 
@@ -285,7 +289,7 @@ mod tests {
             link.receive(2000, view(&table)),
             LinkUpdate::Snapshot(snapshot)
         );
-        link.closed(1006);
+        link.closed(1006, 0);
         assert_eq!(
             link.hello(),
             ClientMessage::Hello {
@@ -299,16 +303,29 @@ mod tests {
     #[test]
     fn pauses_grow_and_some_ends_are_final() {
         let mut link = Link::new(None);
-        assert_eq!(link.closed(1006), Reconnect::AfterMillis(500));
-        assert_eq!(link.closed(1006), Reconnect::AfterMillis(1000));
+        // Half as long to one and a half times as long, as the random byte says.
+        let first = |random| Link::new(None).closed(1006, random);
+        assert_eq!(first(0), Reconnect::AfterMillis(250));
+        assert_eq!(first(255), Reconnect::AfterMillis(750));
+        let firsts: BTreeSet<_> = (0..=255)
+            .map(|random| format!("{:?}", first(random)))
+            .collect();
+        assert!(firsts.len() > 200, "{}", firsts.len());
+        link.closed(1006, 0);
+        assert_eq!(link.closed(1006, 0), Reconnect::AfterMillis(500));
+        assert_eq!(link.closed(1006, 255), Reconnect::AfterMillis(3000));
         for _ in 0..10 {
-            link.closed(1006);
+            link.closed(1006, 0);
         }
-        assert_eq!(link.closed(1006), Reconnect::AfterMillis(MAX_PAUSE_MILLIS));
+        for (random, part) in [(0, 1), (255, 3)] {
+            let wanted = Reconnect::AfterMillis(MAX_PAUSE_MILLIS / 2 * part);
+            assert_eq!(link.closed(1006, random), wanted);
+        }
+        // The server has chosen a random time itself.
         link.receive(0, ServerMessage::Goodbye { retry_after: 700 });
-        assert_eq!(link.closed(1012), Reconnect::AfterMillis(700));
+        assert_eq!(link.closed(1012, 9), Reconnect::AfterMillis(700));
         assert_eq!(
-            link.closed(4004),
+            link.closed(4004, 0),
             Reconnect::Never(ClosedForGood::NoSuchTable)
         );
     }
@@ -390,7 +407,7 @@ mod tests {
     #[test]
     fn every_close_code_is_known_and_an_outdated_page_does_not_come_back() {
         let never = |code: CloseCode| {
-            let closed = Link::new(None).closed(code.number());
+            let closed = Link::new(None).closed(code.number(), 0);
             matches!(closed, Reconnect::Never(_)).then_some(closed)
         };
         assert_eq!(

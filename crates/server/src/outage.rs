@@ -1,6 +1,7 @@
 //! Rate-limited logging of failures: one line when something begins to fail, one every ten seconds, one when it works
 //! again.
 
+use std::collections::BTreeMap;
 use std::fmt::Display;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -9,7 +10,8 @@ use std::time::{Duration, Instant};
 /// How often a lasting failure is logged.
 const EVERY: Duration = Duration::from_secs(10);
 
-/// The state of one kind of work, and what was logged about it.
+/// The state of one kind of work, and what was logged about it. Parts of it that usually fail together, such as the uses
+/// of one database, share the log lines: it fails from the first failure of any part until every part works again.
 pub struct Outage {
     /// The kind of work, for the log.
     work: &'static str,
@@ -20,9 +22,18 @@ pub struct Outage {
 
 struct OutageState {
     failing: Option<Failing>,
+    parts: BTreeMap<&'static str, PartState>,
+}
+
+#[derive(Default)]
+struct PartState {
+    fails: bool,
     /// Attempts that began before this moment are ignored.
     recovered: Option<Instant>,
 }
+
+/// The only part of work without parts.
+const WHOLE: &str = "";
 
 struct Failing {
     since: Instant,
@@ -37,7 +48,7 @@ impl Outage {
             failing: AtomicBool::new(false),
             state: Mutex::new(OutageState {
                 failing: None,
-                recovered: None,
+                parts: BTreeMap::new(),
             }),
         }
     }
@@ -46,17 +57,25 @@ impl Outage {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Whether the last attempt failed.
+    /// Whether the last attempt of any part failed.
     pub fn is_on(&self) -> bool {
         self.failing.load(Ordering::Relaxed)
     }
 
     /// Records that an attempt begun at a moment has failed. Returns whether that was logged.
     pub fn failed(&self, begun: Instant, why: &dyn Display) -> bool {
+        self.part_failed(WHOLE, begun, why)
+    }
+
+    /// The same for a part.
+    pub fn part_failed(&self, name: &'static str, begun: Instant, why: &dyn Display) -> bool {
         let mut state = self.state();
-        if state.recovered.is_some_and(|recovered| begun < recovered) {
+        let part = state.parts.entry(name).or_default();
+        if part.recovered.is_some_and(|recovered| begun < recovered) {
             return false;
         }
+        part.fails = true;
+        let part = (name != WHOLE).then_some(name);
         let now = Instant::now();
         self.failing.store(true, Ordering::Relaxed);
         let failing = state.failing.get_or_insert(Failing {
@@ -67,31 +86,45 @@ impl Outage {
         failing.failures += 1;
         let (failures, work) = (failing.failures, self.work);
         if failures == 1 {
-            tracing::error!(%why, "{work} fails");
+            tracing::error!(part, %why, "{work} fails");
             return true;
         }
         if now.duration_since(failing.logged) < EVERY {
-            tracing::debug!(%why, "{work} fails");
+            tracing::debug!(part, %why, "{work} fails");
             return false;
         }
         failing.logged = now;
         let seconds = failing.since.elapsed().as_secs();
-        tracing::error!(%why, seconds, failures, "{work} still fails");
+        tracing::error!(part, %why, seconds, failures, "{work} still fails");
         true
     }
 
     /// Records a successful attempt.
     pub fn succeeded(&self) {
+        self.part_succeeded(WHOLE);
+    }
+
+    /// The same for a part.
+    pub fn part_succeeded(&self, name: &'static str) {
         if !self.is_on() {
             return;
         }
         let mut state = self.state();
+        match state.parts.get_mut(name) {
+            Some(part) if part.fails => {
+                part.fails = false;
+                part.recovered = Some(Instant::now());
+            }
+            _ => return,
+        }
+        if state.parts.values().any(|part| part.fails) {
+            return;
+        }
         self.failing.store(false, Ordering::Relaxed);
         if let Some(Failing {
             since, failures, ..
         }) = state.failing.take()
         {
-            state.recovered = Some(Instant::now());
             let (seconds, work) = (since.elapsed().as_secs_f64(), self.work);
             tracing::warn!(seconds, failures, "{work} works again");
         }
@@ -114,5 +147,22 @@ mod tests {
         assert!(!outage.failed(begun, &"too late"));
         assert!(!outage.is_on());
         assert!(outage.failed(Instant::now(), &"gone again"));
+    }
+
+    #[test]
+    fn parts_that_fail_together_are_logged_once_and_all_have_to_work_again() {
+        let outage = Outage::new("using the database");
+        let begun = Instant::now();
+        let failed = |part| outage.part_failed(part, begun, &"gone");
+        assert_eq!(["read", "write", "read"].map(failed), [true, false, false]);
+        // A part that never failed says nothing about the others.
+        outage.part_succeeded("cluster");
+        outage.part_succeeded("read");
+        assert!(outage.is_on());
+        // Failures before a part's recovery are over; those of another part are not.
+        assert_eq!(["read", "write"].map(failed), [false, false]);
+        outage.part_succeeded("write");
+        assert!(!outage.is_on());
+        assert!(outage.part_failed("cluster", Instant::now(), &"gone again"));
     }
 }

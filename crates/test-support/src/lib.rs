@@ -9,6 +9,7 @@ mod network;
 mod proxy;
 #[cfg(feature = "push")]
 pub mod push;
+mod recovery;
 
 pub use network::Network;
 pub use proxy::Proxy;
@@ -136,33 +137,18 @@ impl Postgres {
         self.run()
     }
 
-    /// A dump of all data as SQL, taken while it runs.
-    pub fn dump(&self) -> Result<Vec<u8>, String> {
-        let mut dump = self.program("pg_dump");
-        let output = dump.args(["--dbname", &self.url()]).output();
-        let output = output.map_err(|e| format!("pg_dump: {e}"))?;
-        if output.status.success() {
-            Ok(output.stdout)
-        } else {
-            Err(String::from_utf8_lossy(&output.stderr).into_owned())
-        }
+    /// A password is required of this role from now on.
+    pub fn require_password(&self, role: &str) -> Result<(), String> {
+        let file = self.data().join("pg_hba.conf");
+        let text = std::fs::read_to_string(&file).map_err(|e| e.to_string())?;
+        let rule = format!("host all {role} all scram-sha-256\n");
+        std::fs::write(&file, rule + &text).map_err(|e| e.to_string())?;
+        self.query("SELECT pg_reload_conf()").map(drop)
     }
 
-    /// Restores a dump made by [`Postgres::dump`].
-    pub fn restore(&self, sql: &[u8]) -> Result<(), String> {
-        let file = self.folder.path().join("dump.sql");
-        std::fs::write(&file, sql).map_err(|e| e.to_string())?;
-        let url = self.url();
-        let mut psql = self.program("psql");
-        psql.args([
-            "--quiet",
-            "--no-psqlrc",
-            "-v",
-            "ON_ERROR_STOP=1",
-            "--dbname",
-            &url,
-        ]);
-        run(psql.arg("--file").arg(&file))
+    /// The folder of its data.
+    fn data(&self) -> PathBuf {
+        self.folder.path().join("db")
     }
 
     fn run(&mut self) -> Result<(), String> {
@@ -170,7 +156,7 @@ impl Postgres {
         let mut server = self.program("postgres");
         server
             .arg("-D")
-            .arg(self.folder.path().join("db"))
+            .arg(self.data())
             .args(["-h", self.listen(), "-k", "", "-p", &self.port.to_string()])
             .stderr(Stdio::null());
         if !self.durable {

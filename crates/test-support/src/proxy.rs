@@ -21,6 +21,8 @@ pub struct Proxy {
 #[derive(Default)]
 struct ProxyState {
     silent: AtomicBool,
+    /// Whether connections go silent when they begin to listen.
+    deaf: AtomicBool,
     gone: AtomicBool,
     bytes: AtomicU64,
     connections: Mutex<Vec<Arc<ProxiedConnection>>>,
@@ -73,9 +75,16 @@ impl Proxy {
         });
     }
 
+    /// The same, also for connections that begin to wait for them until [`Proxy::resume`].
+    pub fn silence_all_listeners(&self) {
+        self.state.deaf.store(true, Ordering::SeqCst);
+        self.silence_listeners();
+    }
+
     /// Forwards new connections again; silenced ones stay silent.
     pub fn resume(&self) {
         self.state.silent.store(false, Ordering::SeqCst);
+        self.state.deaf.store(false, Ordering::SeqCst);
     }
 
     /// The number of bytes discarded.
@@ -136,13 +145,16 @@ impl ProxyState {
             match from.read(&mut buffer) {
                 Ok(0) => break,
                 Ok(count) => {
-                    if connection.silent.load(Ordering::SeqCst) {
-                        self.bytes.fetch_add(count as u64, Ordering::SeqCst);
-                        continue;
-                    }
                     let bytes = &buffer[..count];
                     if up && bytes.windows(LISTEN.len()).any(|part| part == LISTEN) {
                         connection.listens.store(true, Ordering::SeqCst);
+                        if self.deaf.load(Ordering::SeqCst) {
+                            connection.silent.store(true, Ordering::SeqCst);
+                        }
+                    }
+                    if connection.silent.load(Ordering::SeqCst) {
+                        self.bytes.fetch_add(count as u64, Ordering::SeqCst);
+                        continue;
                     }
                     if to.write_all(bytes).is_err() {
                         break;

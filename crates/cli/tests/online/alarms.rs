@@ -48,6 +48,18 @@ impl Scrapes {
         self.0.push(samples);
     }
 
+    /// Collects metrics until an alarm fires. Readiness is checked once a second.
+    pub async fn take_until(&mut self, process: &Process, alarm: &str) {
+        let begun = std::time::Instant::now();
+        self.take(process).await;
+        while !self.firing().contains(&alarm) {
+            let firing = self.firing();
+            assert!(begun.elapsed().as_secs() < 30, "not {alarm}: {firing:?}");
+            tokio::time::sleep(std::time::Duration::from_millis(100)).await;
+            self.take(process).await;
+        }
+    }
+
     fn latest(&self) -> &Samples {
         self.0.last().expect("there was a scrape")
     }

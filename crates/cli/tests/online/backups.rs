@@ -1,13 +1,17 @@
 //! Backups taken during games can be restored, and the games continue.
 
-use std::process::Output;
-use std::time::Duration;
+use std::fs::Permissions;
+use std::os::unix::fs::PermissionsExt;
+use std::process::{Command as Program, Output, Stdio};
+use std::time::{Duration, Instant};
 
+use sqlx::Connection;
 use tokio::sync::watch;
 use towers_table::{Command, ServerMessage};
 
 use super::client::Client;
-use super::player::play_together;
+use super::hosting::{blocks, commands};
+use super::player::{gather, play_together};
 use super::process::{Data, Process, http, towers};
 use super::tough::Crowd;
 
@@ -52,8 +56,28 @@ async fn a_copy_of_sqlite_taken_under_load_can_be_restored() {
     assert!(said.contains("exists already"), "{said}");
     crowd.finish().await;
     drop(process);
+    // With the key of its secrets, as the document says.
+    let key = restored.path().join("secret-key");
+    std::fs::copy(data.path().join("secret-key"), key).unwrap();
     let process = Process::start(&restored.path());
     goes_on(process.port, people).await;
+    drop(process);
+    assert_eq!(
+        push_key(&copy).await,
+        push_key(&data.path().join("towers.db")).await,
+        "what was encrypted is still there"
+    );
+}
+
+/// The key for push messages as it is stored. A server with another key of secrets would have made a new one.
+async fn push_key(database: &std::path::Path) -> String {
+    let options = sqlx::sqlite::SqliteConnectOptions::new().filename(database);
+    let mut db = sqlx::SqliteConnection::connect_with(&options)
+        .await
+        .unwrap();
+    let query = "SELECT value FROM server_keys WHERE name = 'vapid'";
+    let key = sqlx::query_scalar(query).fetch_one(&mut db).await;
+    key.unwrap()
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -81,23 +105,122 @@ async fn after_a_clean_stop_the_database_is_one_file_that_can_be_copied() {
     goes_on(process.port, people).await;
 }
 
+/// Runs a command of the document.
+fn run(command: &str, port: u16) -> Output {
+    let mut shell = Program::new("sh");
+    shell.args(["-e", "-c", command]).stdin(Stdio::null());
+    // The superuser, unless the command says otherwise.
+    let superuser = [("PGHOST", "127.0.0.1"), ("PGUSER", "towers")];
+    shell.envs(superuser).env("PGPORT", port.to_string());
+    shell.output().unwrap()
+}
+
+/// With the commands of the document, and a role that needs its password.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_copy_of_postgresql_taken_under_load_can_be_restored() {
     let postgres = towers_test_support::Postgres::start().unwrap();
+    let port = postgres.port();
+    let folder = tempfile::tempdir().unwrap();
+    let own = |name: &str| folder.path().join(name).display().to_string();
+    // The superuser of tests has the name `towers` already.
+    let adapt = |text: &str| {
+        text.replace("/etc/towers/", &own(""))
+            .replace("=towers.dump", &format!("={}", own("dump")))
+            .replace(" towers.dump", &format!(" {}", own("dump")))
+            .replace("towers", "games")
+            .replace("database.example", "127.0.0.1")
+    };
+    let sql = adapt(&blocks("sql")[0]);
+    for statement in sql.split(';').filter(|s| !s.trim().is_empty()) {
+        postgres.query(statement).unwrap();
+    }
+    postgres.require_password("games").unwrap();
+    let [address, password] = &blocks("text")[..] else {
+        panic!("the address and the password");
+    };
+    let address = adapt(address).replace("127.0.0.1", &format!("127.0.0.1:{port}"));
+    let password = adapt(password).replace("5432", &port.to_string());
+    let restored = address.replace(&format!("{port}/games"), &format!("{port}/restored"));
+    for (name, text) in [
+        ("database-url", &address),
+        ("restored-url", &restored),
+        ("pgpass", &password),
+    ] {
+        std::fs::write(own(name), format!("{text}\n")).unwrap();
+        std::fs::set_permissions(own(name), Permissions::from_mode(0o600)).unwrap();
+    }
     let data = Data::new();
-    let start = |url: &str| Process::start_quick_with(&data.path(), &["--database-url", url]);
-    let process = start(&postgres.url());
+    let start = |file: &str| {
+        let file = own(file);
+        Process::start_quick_with(&data.path(), &["--database-url-file", &file])
+    };
+    let [dump, create, restore] = ["pg_dump ", "createdb ", "pg_restore "].map(|program| {
+        let all = commands();
+        let command = all.iter().find(|line| line.contains(program));
+        adapt(command.unwrap_or_else(|| panic!("no {program}")))
+    });
+    let process = start("database-url");
     let (_tell, ports) = watch::channel(vec![process.port]);
     let crowd = Crowd::gather(&ports).await;
     let people = crowd.tokens.clone();
     tokio::time::sleep(Duration::from_millis(300)).await;
-    let copy = tokio::task::block_in_place(|| postgres.dump()).unwrap();
+    let without = dump.replace("/pgpass", "/no-pgpass") + " --no-password";
+    let refused = tokio::task::block_in_place(|| run(&without, port));
+    assert!(!refused.status.success(), "the password is needed");
+    let done = tokio::task::block_in_place(|| run(&dump, port));
+    assert!(done.status.success(), "{done:?}");
     crowd.finish().await;
-    drop((process, postgres));
-    let other = towers_test_support::Postgres::start().unwrap();
-    other.restore(&copy).unwrap();
-    let process = start(&other.url());
+    drop(process);
+    for command in [create, restore] {
+        let done = tokio::task::block_in_place(|| run(&command, port));
+        assert!(done.status.success(), "{command}: {done:?}");
+    }
+    let process = start("restored-url");
     goes_on(process.port, people).await;
+}
+
+/// With the settings of the document.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_moment_can_be_restored_from_the_archive() {
+    let mut postgres = towers_test_support::Postgres::start().unwrap();
+    let archive = postgres.archive().display().to_string();
+    let [archiving, recovering] = &blocks("ini")[..] else {
+        panic!("before and after");
+    };
+    let adapt = |text: &str| text.replace("/srv/archive", &archive);
+    postgres.restart_with(&adapt(archiving)).unwrap();
+    let data = Data::new();
+    let start = |url: &str| Process::start_quick_with(&data.path(), &["--database-url", url]);
+    let process = start(&postgres.url());
+    let (table, mut clients) = gather(process.port, r#"{"seats":2}"#, 1).await;
+    let chat = |text: &str| Command::Chat { text: text.into() };
+    let all = commands();
+    let backup = all
+        .iter()
+        .find_map(|line| line.strip_prefix("pg_basebackup "));
+    let backup = backup.unwrap().split(' ');
+    let arguments: Vec<&str> = backup.filter(|a| !a.starts_with("--pgdata=")).collect();
+    tokio::task::block_in_place(|| postgres.back_up(&arguments)).unwrap();
+    clients[0].ok(chat("this is kept")).await;
+    let kept = clients[0].view().await.number;
+    let moment = postgres.query("SELECT clock_timestamp()").unwrap();
+    tokio::time::sleep(Duration::from_millis(50)).await;
+    clients[0].ok(chat("this is lost")).await;
+    drop(process);
+    let recovering = adapt(recovering).replace("2026-11-18 04:00:00+00", &moment);
+    assert!(recovering.contains(&moment), "{recovering}");
+    tokio::task::block_in_place(|| postgres.recover(&recovering)).unwrap();
+    let begun = Instant::now();
+    while postgres.query("SELECT pg_is_in_recovery()").unwrap() != "f" {
+        assert!(begun.elapsed() < Duration::from_secs(60), "it is promoted");
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    let process = start(&postgres.url());
+    let mut client = Client::connect(process.port, &table, Some(&clients[0].token)).await;
+    assert_eq!(client.view().await.number, kept);
+    let words = "SELECT count(*) FROM entries WHERE line LIKE '%this is kept%'";
+    assert_eq!(postgres.query(words).unwrap(), "1");
+    client.ok(chat("and it goes on")).await;
 }
 
 #[tokio::test]

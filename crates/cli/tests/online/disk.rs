@@ -8,6 +8,7 @@ use std::process::Command as Program;
 
 use towers_table::Command;
 
+use super::alarms::Scrapes;
 use super::client::Client;
 use super::player::{gather, play_together};
 use super::process::{Data, Process, http, towers, verified_record};
@@ -74,6 +75,8 @@ async fn play_with_a_full_disk(process: &Process, fill: impl Fn(), make_room: im
     clients[0].ok(Command::Start).await;
     for round in 0..3 {
         let before = clients[0].view().await;
+        let mut alarms = Scrapes::default();
+        alarms.take(process).await;
         fill();
         let refused = clients[1].ask(chat("is anybody there?")).await.unwrap_err();
         assert_eq!(refused.code, "not_stored");
@@ -81,6 +84,9 @@ async fn play_with_a_full_disk(process: &Process, fill: impl Fn(), make_room: im
         assert_eq!(health.status, 503, "{}", health.body);
         let opened = http(process.port, "POST", "/api/tables", &[], r#"{"name":"Cy"}"#).await;
         assert_eq!(opened.status, 503, "{}", opened.body);
+        alarms.take_until(process, "TowersNotReady").await;
+        let firing = alarms.firing();
+        assert!(firing.contains(&"TowersWritesFail"), "{firing:?}");
         // Stored data can still be read.
         let view = clients[0].view().await;
         assert_eq!((view.number, view.game), (before.number, before.game));

@@ -2,7 +2,8 @@
 
 use towers_table::{Command, Ending, ServerMessage, Update};
 
-use super::player::{gather, play_together};
+use super::client::Client;
+use super::player::{TestRandom, choose, gather, play_together};
 use super::process::{Data, Process, http, verified_record};
 
 /// Every mode: settings, and the number of people; bots take the other seats.
@@ -95,4 +96,44 @@ async fn a_game_can_be_ended_by_agreement() {
     clients[1].ok(Command::End { agree: true }).await;
     let record = verified_record(process.port, &table).await;
     assert_eq!(record.entries.last().unwrap().over, Some(Ending::Agreed));
+}
+
+#[tokio::test]
+async fn everybody_gets_one_frame_for_an_action() {
+    let data = Data::new();
+    let process = Process::start(&data.path());
+    let settings = r#"{"seats":4,"options":{"max_rounds":40}}"#;
+    let (table, mut clients) = gather(process.port, settings, 4).await;
+    let spectator = Client::connect(process.port, &table, None).await;
+    clients.push(spectator);
+    clients[0].ok(Command::Start).await;
+    // Everything before this answer belongs to the beginning.
+    for client in &mut clients {
+        client.view().await;
+    }
+    let frames = |clients: &[Client]| clients.iter().map(|c| c.received.len()).collect::<Vec<_>>();
+    let before = frames(&clients);
+    let mut dice = TestRandom(5);
+    let actions = 30;
+    for _ in 0..actions {
+        let to_act = clients.iter().enumerate().find_map(|(i, client)| {
+            let (decision, action) = choose(client.game()?, &mut dice)?;
+            Some((i, decision, action))
+        });
+        let (actor, decision, action) = to_act.expect("the game goes on");
+        let decision = Some(decision);
+        clients[actor].ok(Command::Act { action, decision }).await;
+        for (i, client) in clients.iter_mut().enumerate() {
+            if i != actor {
+                client.next().await.unwrap();
+            }
+        }
+    }
+    // Whatever else was sent comes before this answer.
+    for client in &mut clients {
+        client.view().await;
+    }
+    let more = |(before, after): (usize, usize)| after - before;
+    let sent: Vec<usize> = before.into_iter().zip(frames(&clients)).map(more).collect();
+    assert_eq!(sent, [actions + 1; 5]);
 }

@@ -6,7 +6,7 @@ use futures_util::{SinkExt, StreamExt};
 use tokio::io::AsyncWriteExt;
 use tokio::net::TcpStream;
 use tokio_tungstenite::tungstenite::Message;
-use towers_table::{Command, ServerMessage};
+use towers_table::{ClientMessage, CloseCode, Command, PROTOCOL, ServerMessage};
 
 use super::client::{Client, Closed, open, sit};
 use super::player::{TestRandom, choose, gather, play_together};
@@ -136,6 +136,37 @@ async fn without_hello_or_with_a_second_table_nothing_happens() {
         }
     }
     assert_eq!(code, Some(4000));
+}
+
+/// Pages that were opened before an update of the server.
+#[tokio::test]
+async fn an_old_client_is_told_to_reload() {
+    let data = Data::new();
+    let process = Process::start(&data.path());
+    let (table, token) = create(process.port, "Ann", "{}").await;
+    let outdated = CloseCode::Outdated.number();
+    for (protocol, code) in [
+        (Some(PROTOCOL - 1), outdated),
+        (Some(PROTOCOL + 1), outdated),
+        (Some(0), outdated),
+        // Before there were versions, clients knew this code.
+        (None, CloseCode::NoHello.number()),
+    ] {
+        let mut socket = open(process.port, &table).await.unwrap();
+        let hello = ClientMessage::Hello {
+            protocol,
+            token: Some(token.clone()),
+            seen: None,
+        };
+        let hello = serde_json::to_string(&hello).unwrap();
+        socket.send(Message::text(hello)).await.unwrap();
+        let Some(Ok(Message::Close(Some(frame)))) = socket.next().await else {
+            panic!("the connection ends at once");
+        };
+        assert_eq!(u16::from(frame.code), code, "{protocol:?}");
+        assert!(frame.reason.contains("reload"), "{}", frame.reason);
+    }
+    assert_eq!(outdated, 4026);
 }
 
 #[tokio::test]

@@ -6,10 +6,11 @@ use std::process::Command;
 use super::process::towers;
 
 const HOSTING: &str = include_str!("../../../../docs/hosting.md");
+const COMPOSE: &str = include_str!("../../../../deploy/compose.yaml");
 const NGINX: &str = include_str!("../../../../deploy/nginx.conf");
 
 /// The fenced blocks of one kind.
-fn blocks(kind: &str) -> Vec<String> {
+pub fn blocks(kind: &str) -> Vec<String> {
     let mut blocks = Vec::new();
     let mut open: Option<(bool, Vec<&str>)> = None;
     for line in HOSTING.lines() {
@@ -29,7 +30,7 @@ fn blocks(kind: &str) -> Vec<String> {
     blocks
 }
 
-fn commands() -> Vec<String> {
+pub fn commands() -> Vec<String> {
     let blocks = blocks("sh");
     let lines = blocks.iter().flat_map(|block| block.lines());
     lines.map(Into::into).collect()
@@ -41,17 +42,24 @@ fn root() -> &'static Path {
 
 #[test]
 fn the_shell_can_read_every_command_and_files_of_the_repository_exist() {
-    for command in commands() {
-        let read = Command::new("sh").args(["-n", "-c", &command]).status();
+    let commands = commands();
+    // Some commands create files.
+    let is_created = |file: &str| {
+        let create = format!("install -m 600 /dev/null {file}");
+        commands.contains(&create)
+    };
+    for command in &commands {
+        let read = Command::new("sh").args(["-n", "-c", command]).status();
         assert!(read.unwrap().success(), "{command}");
         for word in command
             .split(' ')
             .filter(|word| word.starts_with("deploy/"))
         {
-            assert!(root().join(word).exists(), "{word}");
+            let word = word.trim_end_matches([';', '\'']);
+            assert!(is_created(word) || root().join(word).exists(), "{word}");
         }
     }
-    assert!(commands().len() > 40);
+    assert!(commands.len() > 40);
 }
 
 /// With `--help` after the arguments, they are parsed but not executed.
@@ -59,6 +67,7 @@ fn the_shell_can_read_every_command_and_files_of_the_repository_exist() {
 fn the_program_understands_its_commands() {
     let mut seen = 0;
     for command in commands() {
+        let command = command.split(" #").next().unwrap_or_default();
         let Some(arguments) = command.strip_prefix("towers") else {
             continue;
         };
@@ -72,7 +81,7 @@ fn the_program_understands_its_commands() {
         // An unknown flag before `--help` is an error; so is one that lacks its value.
         seen += 1;
     }
-    assert!(seen >= 12, "{seen}");
+    assert!(seen >= 18, "{seen}");
     let mut unknown = towers();
     let output = unknown.args(["--no-such-flag", "--help"]).output().unwrap();
     assert!(!output.status.success());
@@ -112,21 +121,66 @@ fn the_lines_for_nginx_are_those_of_the_shipped_file() {
     assert!(NGINX.contains("hash $uri consistent;") && lines.contains("$http_host"));
 }
 
-/// The installed `PostgreSQL` accepts the settings for archiving.
+/// The commands that create the secrets of the example with containers, run in another folder, and the file that uses
+/// them. Docker itself checks the file where it is installed.
 #[test]
-fn the_settings_for_point_in_time_recovery_are_understood() {
-    let settings = blocks("ini");
-    assert_eq!(settings.len(), 2);
-    let postgres = towers_test_support::Postgres::start().unwrap();
-    for line in settings.iter().flat_map(|block| block.lines()) {
-        let (name, value) = line.split_once(" = ").unwrap();
-        let set = match value.strip_prefix('\'') {
-            Some(_) => format!("ALTER SYSTEM SET {name} = {value}"),
-            None => format!("ALTER SYSTEM SET {name} = '{value}'"),
-        };
-        postgres
-            .query(&set)
-            .unwrap_or_else(|why| panic!("{line}: {why}"));
+fn the_example_with_containers_finds_its_secrets() {
+    let folder = tempfile::tempdir().unwrap();
+    let deploy = folder.path().join("deploy");
+    std::fs::create_dir(&deploy).unwrap();
+    let is_secret = |line: &String| {
+        let words = ["install -m 600 /dev/null deploy/", "sh -c", "chown 65534"];
+        words.iter().any(|start| line.starts_with(start))
+    };
+    let commands: Vec<String> = commands().into_iter().filter(is_secret).collect();
+    assert_eq!(commands.len(), 4, "{commands:?}");
+    for command in &commands {
+        // Only root may give files away.
+        let command = command.replace("chown 65534", "test -s");
+        let mut shell = Command::new("sh");
+        let done = shell
+            .args(["-e", "-c", &command])
+            .current_dir(folder.path());
+        assert!(done.status().unwrap().success(), "{command}");
+    }
+    let read = |name: &str| std::fs::read_to_string(deploy.join(name)).unwrap();
+    let (password, address) = (read("password"), read("database-url"));
+    assert!(password.len() >= 32, "{password}");
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_".contains(c);
+    assert!(
+        password.chars().all(is_plain),
+        "usable in an address: {password}"
+    );
+    assert_eq!(
+        address,
+        format!("postgres://towers:{password}@database/towers")
+    );
+    for name in ["password", "database-url"] {
+        use std::os::unix::fs::PermissionsExt;
+        let mode = std::fs::metadata(deploy.join(name)).unwrap().permissions();
+        assert_eq!(mode.mode() & 0o777, 0o600, "{name}");
+        assert!(COMPOSE.contains(&format!("  {name}:\n    file: ./{name}\n")));
+        assert!(COMPOSE.contains(&format!("/run/secrets/{name}\n")));
+        assert!(
+            COMPOSE.contains(&format!("secrets:\n      - {name}\n"))
+                || COMPOSE.contains(&format!("secrets:\n    - {name}\n"))
+        );
+    }
+    assert!(!COMPOSE.contains("${PASSWORD"), "not in the environment");
+    for file in ["compose.yaml", "Caddyfile"] {
+        std::fs::copy(root().join("deploy").join(file), deploy.join(file)).unwrap();
+    }
+    let mut docker = Command::new("docker");
+    docker.args(["compose", "-f", "deploy/compose.yaml", "config", "--quiet"]);
+    docker
+        .current_dir(folder.path())
+        .env("SITE", "towers.example");
+    let has_compose = Command::new("docker").args(["compose", "version"]).output();
+    if has_compose.is_ok_and(|output| output.status.success()) {
+        let output = docker.output().unwrap();
+        assert!(output.status.success(), "{output:?}");
+    } else {
+        println!("docker compose is not installed: deploy/compose.yaml is not parsed");
     }
 }
 
@@ -146,7 +200,13 @@ fn the_units_are_understood_by_systemd_where_it_is_installed() {
         std::fs::copy(from, overrides.join(file)).unwrap();
     }
     let mut verify = Command::new("systemd-analyze");
-    match verify.args(["verify", "--man=no"]).arg(&copy).output() {
+    verify.args(["verify", "--man=no"]).arg(&copy);
+    for file in ["towers-tls.path", "towers-tls.service"] {
+        let to = folder.path().join(file);
+        std::fs::copy(root().join("deploy").join(file), &to).unwrap();
+        verify.arg(to);
+    }
+    match verify.output() {
         Err(why) => eprintln!("systemd-analyze is not installed: {why}"),
         Ok(output) => {
             let said = String::from_utf8_lossy(&output.stderr).into_owned();

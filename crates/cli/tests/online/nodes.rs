@@ -284,6 +284,36 @@ async fn longest_wait(client: &mut Client, time: Duration) -> Duration {
     longest
 }
 
+/// Lets a person come back to a server after the pause that clients make. Returns the time from the end of the connection
+/// to the first answer to a command.
+async fn come_back(port: u16, table: String, token: String, pause: Duration) -> Duration {
+    let begun = Instant::now();
+    tokio::time::sleep(pause).await;
+    let mut client = Client::connect(port, &table, Some(&token)).await;
+    let text = "where were we?".into();
+    client.ok(Command::Chat { text }).await;
+    begun.elapsed()
+}
+
+/// Lets one person of every table come back to a server, each after a random pause as browsers make it. Returns the time
+/// until half of them and all of them play on.
+fn all_come_back(
+    port: u16,
+    people: &[(String, Vec<Client>)],
+) -> tokio::task::JoinHandle<(Duration, Duration)> {
+    let mut dice = TestRandom(9);
+    let one = |(table, clients): &(String, Vec<Client>)| {
+        let pause = Duration::from_millis(250 + dice.below(500) as u64);
+        come_back(port, table.clone(), clients[1].token.clone(), pause)
+    };
+    let all: Vec<_> = people.iter().map(one).collect();
+    tokio::spawn(async move {
+        let mut times = futures_util::future::join_all(all).await;
+        times.sort();
+        (times[times.len() / 2], times[times.len() - 1])
+    })
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn nobody_waits_long_when_a_server_joins_or_dies() {
     let postgres = postgres();
@@ -292,21 +322,33 @@ async fn nobody_waits_long_when_a_server_joins_or_dies() {
     let settings = r#"{"seats":2,"clock":{"kind":"move","seconds":3600}}"#;
     let mut people = Vec::new();
     for _ in 0..tables {
-        let (_, mut clients) = two_at_two(&a, &b, settings).await;
+        let (table, mut clients) = two_at_two(&a, &b, settings).await;
         clients[0].ok(Command::Start).await;
-        people.push(clients);
+        people.push((table, clients));
     }
     let (_, mut own) = super::player::gather(a.port, r#"{"seats":2}"#, 1).await;
     let time = Duration::from_secs(3);
     let quiet = longest_wait(&mut own[0], time).await;
     let c = start(&postgres.url(), &[]);
     let joining = longest_wait(&mut own[0], time).await;
+    // Everybody at the server that dies comes back to the other one. For comparison, they also do when nothing happens.
+    let usual = all_come_back(a.port, &people).await.unwrap();
     b.kill();
+    let returning = all_come_back(a.port, &people);
     let dying = longest_wait(&mut own[0], time).await;
-    println!("{tables} tables: at most {quiet:?} quiet, {joining:?} joining, {dying:?} dying");
+    let returned = returning.await.unwrap();
+    println!(
+        "{tables} tables: at most {quiet:?} quiet, {joining:?} joining, {dying:?} dying; \
+         half of the people at the dead server and all of them play on after {returned:?}, usually {usual:?}"
+    );
     // Other work on this machine makes it slow even if no server joins or dies.
     let limit = WAIT.max(quiet * 3);
     assert!(joining < limit && dying < limit, "{joining:?}, {dying:?}");
+    let (half, all) = (WAIT.max(usual.0 * 3), WAIT.max(usual.1 * 3));
+    assert!(
+        returned.0 < half && returned.1 < all,
+        "{returned:?}, usually {usual:?}"
+    );
     // The clocks of all tables are driven again.
     let driven = "SELECT count(*) FROM leases JOIN nodes USING (node) \
                   WHERE seen > (extract(epoch FROM clock_timestamp()) * 1000)::bigint - 1000";

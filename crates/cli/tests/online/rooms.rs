@@ -219,7 +219,15 @@ async fn an_orderly_stop_says_good_bye_and_all_is_there_afterwards() {
         let mut ben = clients.pop().unwrap();
         async move {
             let goodbye = ben
-                .until(|m| matches!(m, ServerMessage::Goodbye { .. }).then_some(()))
+                .until(|m| {
+                    matches!(
+                        m,
+                        ServerMessage::Goodbye {
+                            retry_after: 500..1500
+                        }
+                    )
+                    .then_some(())
+                })
                 .await;
             (goodbye, ben.next().await, ben.token)
         }

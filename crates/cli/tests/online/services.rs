@@ -94,13 +94,3 @@ fn logs_are_text_or_json_and_a_bad_filter_is_an_error_at_the_start() {
     let said = log_of(&["--log-format", "xml"], &[]);
     assert!(said.contains("--log-format"), "{said}");
 }
-
-#[test]
-fn booleans_in_the_environment_may_be_written_in_several_ways() {
-    for value in ["1", "true", "yes", "0", "false", "no"] {
-        let said = log_of(&[], &[("TOWERS_TRUST_PROXY", value)]);
-        assert!(said.contains("stopping"), "{value}: {said}");
-    }
-    let said = log_of(&[], &[("TOWERS_TRUST_PROXY", "perhaps")]);
-    assert!(said.contains("perhaps"), "{said}");
-}

@@ -15,13 +15,37 @@ fn start_with(variables: &[(&str, &str)]) -> (Option<i32>, String) {
 
 #[test]
 fn a_flag_in_the_environment_is_said_in_any_usual_way() {
-    for value in ["1", "true", "yes", "0", "false", "no"] {
-        let (code, said) = start_with(&[("TOWERS_TRUST_PROXY", value)]);
-        assert_eq!(code, Some(1), "{value}: {said}");
-        assert!(said.contains("data folder"), "{said}");
+    let flags = flags();
+    assert!(flags.len() >= 2, "{flags:?}");
+    for flag in flags {
+        for value in ["1", "true", "yes", "0", "false", "no"] {
+            let (code, said) = start_with(&[(&flag, value)]);
+            assert_eq!(code, Some(1), "{flag}={value}: {said}");
+            assert!(said.contains("data folder"), "{said}");
+        }
+        let (code, said) = start_with(&[(&flag, "perhaps")]);
+        assert_eq!(code, Some(2), "{flag}: {said}");
+        assert!(said.contains("perhaps"), "{said}");
     }
-    let (code, said) = start_with(&[("TOWERS_TRUST_PROXY", "perhaps")]);
-    assert_eq!(code, Some(2), "{said}");
+}
+
+/// The variables of all flags without a value, as the program itself lists them.
+fn flags() -> Vec<String> {
+    let help = towers().args(["serve", "--help"]).output().unwrap();
+    let help = String::from_utf8(help.stdout).unwrap();
+    let mut takes_value = true;
+    let mut flags = Vec::new();
+    for line in help.lines().map(str::trim) {
+        if line.starts_with('-') {
+            takes_value = line.contains('<');
+        }
+        if let Some((_, rest)) = line.split_once("[env: ")
+            && !takes_value
+        {
+            flags.push(rest.split(['=', ']']).next().unwrap().to_string());
+        }
+    }
+    flags
 }
 
 #[test]

@@ -2,6 +2,8 @@
 //! is stored.
 
 mod alone;
+#[cfg(test)]
+mod costs;
 mod leases;
 mod notifications;
 mod postgres;

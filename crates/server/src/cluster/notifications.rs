@@ -23,6 +23,10 @@ const RECONNECT: Duration = Duration::from_millis(100);
 const ECHO: Duration = Duration::from_secs(1);
 /// Without an echo for this long, the connection counts as broken.
 const ECHO_TIMEOUT: Duration = Duration::from_millis(2500);
+/// Without an echo for this long, the server is not ready: a new connection does not help either.
+const DEAF: Duration = Duration::from_secs(4);
+/// Its name in the log.
+const LISTENER: &str = "listener";
 
 /// The payload that announces the connections here.
 pub fn presence(table: &str, me: &str, presence: &Presence) -> String {
@@ -111,7 +115,7 @@ impl EchoMonitor {
 
     /// An error if the last echo is too old.
     pub fn check(&self) -> Result<(), StorageError> {
-        if self.age() <= 2 * ECHO_TIMEOUT {
+        if self.age() <= DEAF {
             return Ok(());
         }
         let why = "notifications of other servers do not arrive";
@@ -125,6 +129,8 @@ pub struct Listener {
     pub pool: Connections,
     pub me: String,
     pub echo: Arc<EchoMonitor>,
+    /// Shared by all uses of the database.
+    pub outage: Arc<Outage>,
     pub tell: mpsc::Sender<ClusterEvent>,
     /// The time from sending an echo to receiving it.
     pub lag: Histogram,
@@ -153,7 +159,6 @@ impl Listener {
 
     /// Forwards notifications; never returns. After a broken connection, some may have been missed.
     pub async fn run(self, first: PgListener) {
-        static OUTAGE: Outage = Outage::new("listening for notifications");
         let mut connected = Ok(first);
         loop {
             let begun = Instant::now();
@@ -164,11 +169,11 @@ impl Listener {
             if matches!(failed, sqlx::Error::PoolClosed) {
                 return;
             }
-            OUTAGE.failed(begun, &failed);
+            self.outage.part_failed(LISTENER, begun, &failed);
             tokio::time::sleep(RECONNECT).await;
             connected = self.connect().await;
             if connected.is_ok() {
-                OUTAGE.succeeded();
+                self.outage.part_succeeded(LISTENER);
                 let _ = self.tell.send(ClusterEvent::LaggedBehind).await;
             }
         }

@@ -36,12 +36,11 @@ impl Nodes {
         node: &str,
         metrics: &Arc<Metrics>,
     ) -> Result<Nodes, StorageError> {
-        let work = "heartbeats and leases";
         let pool = Connections::new(
             &database.light,
             database.shares.cluster,
             "cluster",
-            work,
+            &database.outage,
             metrics,
         );
         let (tell, events) = mpsc::channel(MAX_EVENTS);
@@ -58,6 +57,7 @@ impl Nodes {
             pool: pool.clone(),
             me: node.into(),
             echo: Arc::clone(&echo),
+            outage: Arc::clone(&database.outage),
             tell: tell.clone(),
             lag: metrics.notification_lag.clone(),
         };

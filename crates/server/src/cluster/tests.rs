@@ -147,15 +147,29 @@ async fn finding_due_tables_is_cheap_among_many_idle_ones() {
     }
     println!("{spent} ms");
     assert!(spent < 5.0, "{spent} ms");
-    // Finding out that there is nothing to archive does not read every table.
-    let archive = crate::storage::ARCHIVE
-        .replace("$1", "1000")
-        .replace("$2", "2000");
-    let plan = server.query(&format!("EXPLAIN {archive}")).unwrap();
-    println!("{plan}");
-    assert!(plan.contains("tables_by_visit"), "{plan}");
-    assert!(!plan.contains("Seq Scan"), "{plan}");
-    assert_eq!(storage.archive(1000, 2000).await.unwrap(), 0);
+    // Repeated work that finds nothing to archive, to delete, or without results does not read every table, whether they
+    // are archived or not.
+    for archived in ["NULL", "9000000000000"] {
+        let change = format!("UPDATE tables SET stage = 'over', archived = {archived}");
+        server.query(&change).unwrap();
+        server.query("VACUUM ANALYZE").unwrap();
+        for (query, index, after) in [
+            (crate::storage::ARCHIVE, "tables_by_visit", "1000"),
+            (crate::storage::EXPIRED, "tables_archived", "1000"),
+            (
+                crate::history::WITHOUT_RESULTS,
+                "tables_by_visit",
+                "9000000000000",
+            ),
+        ] {
+            let query = query.replace("$1", after).replace("$2", "100");
+            let plan = server.query(&format!("EXPLAIN {query}")).unwrap();
+            assert!(plan.contains(index), "{plan}");
+            assert!(!plan.contains("Seq Scan on tables"), "{plan}");
+        }
+        assert_eq!(storage.archive(1000, 2000).await.unwrap(), 0);
+        assert!(storage.expired(1000, 9).await.unwrap().is_empty());
+    }
 }
 
 /// Updates of a table's row during a game touch no index.

@@ -6,6 +6,8 @@
 mod rows;
 mod source;
 mod target;
+#[cfg(test)]
+mod tests;
 
 use std::collections::BTreeMap;
 use std::fs::File;

@@ -27,6 +27,8 @@ pub use games::{
 pub use ratings::{ShownRating, shown_gain};
 pub use references::{reference, resolve};
 pub use result::GameResult;
+#[cfg(test)]
+pub use store::WITHOUT_RESULTS;
 pub use store::{
     has_missing, name_of, ratings_of, ratings_of_bots, remove_name, store, store_missing,
     without_results,

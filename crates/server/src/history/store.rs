@@ -288,16 +288,20 @@ pub async fn has_missing(storage: &dyn Storage, table: &Table) -> Result<bool, S
     Ok(count < i64::from(finished))
 }
 
+/// The query of [`without_results`]. Archived tables are older than that and not in the index.
+pub const WITHOUT_RESULTS: &str = "\
+    SELECT id FROM tables WHERE stage = 'over' AND archived IS NULL AND visited > $1 \
+    AND NOT EXISTS (SELECT 1 FROM results WHERE table_id = id) ORDER BY visited LIMIT $2";
+
 /// Tables with a finished game that were visited after a time and have no result at all, with a limit.
 pub async fn without_results(
     storage: &dyn Storage,
     visited_after: u64,
     most: u32,
 ) -> Result<Vec<String>, StorageError> {
-    let query = "SELECT id FROM tables WHERE stage = 'over' AND visited > $1 \
-                 AND NOT EXISTS (SELECT 1 FROM results WHERE table_id = id) \
-                 ORDER BY visited LIMIT $2";
-    let query = Statement::new(query).with(visited_after).with(most);
+    let query = Statement::new(WITHOUT_RESULTS)
+        .with(visited_after)
+        .with(most);
     let rows = storage.query(query).await?;
     rows.iter().map(|row| row.text(0)).collect()
 }

@@ -13,7 +13,10 @@ use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle, Prometheu
 pub use http::count_requests;
 
 /// Upper bounds of the histograms' buckets, in seconds.
-const BOUNDS: [f64; 8] = [0.001, 0.002, 0.005, 0.01, 0.05, 0.1, 0.5, 2.0];
+/// Failed writes take seconds.
+const BOUNDS: [f64; 11] = [
+    0.001, 0.002, 0.005, 0.01, 0.05, 0.1, 0.5, 2.0, 5.0, 10.0, 30.0,
+];
 
 macro_rules! metrics {
     ($(counter $counter:ident: $counter_name:literal, $counter_help:literal;)*

@@ -6,7 +6,6 @@ use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use p256::ecdsa::signature::Signer;
 use p256::ecdsa::{Signature, SigningKey};
-use sqlx::{AssertSqlSafe, Connection, Executor};
 use towers_table::Digest;
 
 use super::{People, Proof, ServerKeys, SignedIn};
@@ -15,7 +14,7 @@ use crate::config::Config;
 use crate::failure::ServeError;
 use crate::secrets;
 use crate::storage::tests::{meta, on_both_databases, postgres, record, sqlite};
-use crate::storage::{NewTable, SqliteStorage, Statement, Storage, migrations};
+use crate::storage::{NewTable, SqliteStorage, Statement, Storage};
 use crate::{DataLocation, copy};
 
 pub(super) const DAY: u64 = 24 * 3600 * 1000;
@@ -228,72 +227,6 @@ on_both_databases!(
     sqlite_keeps_links_for_ten_minutes,
     postgresql_keeps_links_for_ten_minutes
 );
-
-/// The schema before there were people.
-fn earlier(mut migrations: sqlx::migrate::Migrator) -> sqlx::migrate::Migrator {
-    let all = migrations.migrations.iter();
-    migrations.migrations = all
-        .filter(|m| m.version < 40 || m.version > 1000)
-        .cloned()
-        .collect();
-    migrations
-}
-
-/// A game of an earlier version goes on, and its host becomes a person.
-async fn continues(storage: Arc<dyn Storage>, table: &str) {
-    let stored = storage.load(table).await.unwrap().unwrap();
-    assert_eq!(stored.record.entries.len(), 3);
-    let people = people_at(&storage, START).await;
-    let ann = sign_in(&people, &TestDevice::new()).await.person;
-    people.link(table, "key", &ann.person, None).await.unwrap();
-    assert_eq!(people.tables_of(&ann.person).await.unwrap().len(), 1);
-}
-
-/// Inserts a table with entries, as statements for either database.
-fn running_game(table: &str) -> Vec<String> {
-    let record = record(table, 3);
-    let text = |text: String| format!("'{}'", text.replace('\'', "''"));
-    let header = text(record.header.to_line());
-    let mut all = vec![format!(
-        "INSERT INTO tables (id, header, created, stage, listed, summary, visited) \
-         VALUES ('{table}', {header}, 5, 'playing', FALSE, '{{}}', 5)"
-    )];
-    for entry in &record.entries {
-        let line = text(entry.to_line());
-        let number = entry.number;
-        all.push(format!(
-            "INSERT INTO entries VALUES ('{table}', {number}, {line})"
-        ));
-    }
-    all
-}
-
-#[tokio::test]
-async fn a_database_of_an_earlier_version_with_running_games_is_migrated() {
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("t.db");
-    let options = SqliteStorage::options(&file);
-    let mut old = sqlx::SqliteConnection::connect_with(&options)
-        .await
-        .unwrap();
-    earlier(migrations()).run(&mut old).await.unwrap();
-    for statement in running_game("t") {
-        old.execute(AssertSqlSafe(statement)).await.unwrap();
-    }
-    old.close().await.unwrap();
-    continues(sqlite(folder.path()).await, "t").await;
-    let server = towers_test_support::Postgres::start().unwrap();
-    let mut old = sqlx::PgConnection::connect(&server.url()).await.unwrap();
-    earlier(migrations()).run(&mut old).await.unwrap();
-    let mut own = sqlx::migrate!("./migrations-postgres");
-    own.set_ignore_missing(true);
-    own.run(&mut old).await.unwrap();
-    for statement in running_game("t") {
-        old.execute(AssertSqlSafe(statement)).await.unwrap();
-    }
-    old.close().await.unwrap();
-    continues(postgres(&server.url()).await, "t").await;
-}
 
 async fn unused_people_are_deleted(storage: Arc<dyn Storage>) {
     let people = people_at(&storage, START).await;

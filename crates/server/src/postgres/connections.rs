@@ -41,6 +41,9 @@ pub type Query<'q> = sqlx::query::Query<'q, sqlx::Postgres, PgArguments>;
 #[derive(Clone)]
 pub struct Connections {
     pool: managed::Pool<Connector>,
+    /// The kind of work.
+    name: &'static str,
+    /// Shared by all uses of the database.
     outage: Arc<Outage>,
     /// Statements that the database refused.
     refused: Arc<Outage>,
@@ -125,12 +128,12 @@ impl Drop for Lent {
 }
 
 impl Connections {
-    /// A pool of at most `max` connections for one kind of work, which has a name in metrics and a description in logs.
+    /// A pool of at most `max` connections for one kind of work, which has a name in metrics and logs.
     pub fn new(
         options: &PgConnectOptions,
         max: usize,
         name: &'static str,
-        work: &'static str,
+        outage: &Arc<Outage>,
         metrics: &Arc<Metrics>,
     ) -> Connections {
         let options = options.clone().disable_statement_logging();
@@ -150,7 +153,8 @@ impl Connections {
         });
         Connections {
             pool,
-            outage: Arc::new(Outage::new(work)),
+            name,
+            outage: Arc::clone(outage),
             refused: Arc::new(Outage::new("a statement")),
             metrics: Arc::clone(metrics),
         }
@@ -307,15 +311,14 @@ impl Connections {
 
     fn note<T>(&self, begun: Instant, result: Result<T, sqlx::Error>) -> Result<T, sqlx::Error> {
         match &result {
-            Ok(_) => self.outage.succeeded(),
+            Ok(_) => self.outage.part_succeeded(self.name),
             Err(sqlx::Error::PoolClosed) => {}
             Err(why) => {
-                let outage = if is_answer(why) {
-                    &self.refused
+                if is_answer(why) {
+                    self.refused.failed(begun, why);
                 } else {
-                    &self.outage
-                };
-                outage.failed(begun, why);
+                    self.outage.part_failed(self.name, begun, why);
+                }
             }
         }
         result
@@ -356,8 +359,21 @@ mod tests {
         let server = towers_test_support::Postgres::start().unwrap();
         let options = PgConnectOptions::from_str(&server.url()).unwrap();
         let metrics = Arc::default();
-        let connections = Connections::new(&server_limits(options), 1, "test", "testing", &metrics);
+        let outage = Arc::new(Outage::new("testing"));
+        let connections = Connections::new(&server_limits(options), 1, "test", &outage, &metrics);
         let first = backend(&connections).await;
+        // The database's side of the connection notices a server that is gone.
+        for (name, wanted) in [
+            ("statement_timeout", "30s"),
+            ("tcp_user_timeout", "15000"),
+            ("tcp_keepalives_idle", "10"),
+            ("tcp_keepalives_interval", "5"),
+            ("tcp_keepalives_count", "3"),
+        ] {
+            let query = sqlx::query("SELECT current_setting($1)").bind(name);
+            let set: String = connections.rows(query).await.unwrap()[0].get(0);
+            assert_eq!(set, wanted, "{name}");
+        }
         // The caller is cancelled; its connection, the only one, comes back when the statement is finished.
         let slow = connections.execute(sqlx::query("SELECT pg_sleep(0.3)"));
         assert!(timeout(Duration::from_millis(50), slow).await.is_err());

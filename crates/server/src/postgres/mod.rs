@@ -4,17 +4,19 @@ mod connections;
 mod retry;
 
 use std::str::FromStr;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use sqlx::postgres::{PgConnectOptions, PgConnection};
 use sqlx::{ConnectOptions, Connection};
 use tokio::time::timeout;
 
-pub use self::connections::{CONNECT, Connections};
+pub use self::connections::{CONNECT, Connections, Query};
 pub use self::retry::Retry;
 
 use self::connections::server_limits;
 use self::retry::is_transient;
+use crate::outage::Outage;
 use crate::storage::StorageError;
 
 /// How long an operation is retried; longer than a restart of the database takes.
@@ -38,6 +40,8 @@ pub struct Database {
     pub light: PgConnectOptions,
     /// The number of connections for each kind of work.
     pub shares: Shares,
+    /// Whether the database fails, for the log.
+    pub outage: Arc<Outage>,
 }
 
 /// How a server's connections are divided. One more is for notifications.
@@ -87,6 +91,7 @@ impl Database {
             durable,
             light,
             shares: Shares::of(connections),
+            outage: Arc::new(Outage::new("using the database")),
         })
     }
 }

@@ -1,5 +1,7 @@
 //! Storage of tables: appending to their logs and reading them, with one interface for both databases.
 
+#[cfg(test)]
+mod migration_tests;
 mod moderation;
 mod packed;
 mod postgres;
@@ -22,7 +24,7 @@ pub use moderation::{Moderation, Report, Rewrite, TableRow};
 pub use packed::{CHUNK, pack};
 pub use postgres::PostgresStorage;
 #[cfg(test)]
-pub use sql::ARCHIVE;
+pub use sql::{ARCHIVE, EXPIRED};
 #[cfg(test)]
 pub use sqlite::DUE;
 pub use sqlite::SqliteStorage;
@@ -162,7 +164,7 @@ fn head(header: String, number: i64) -> Result<Head, StorageError> {
 }
 
 /// Data of a table that is stored outside the log, to be searched for. Most entries do not change it.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Meta {
     /// The stage of the table.
     pub stage: &'static str,

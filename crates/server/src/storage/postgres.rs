@@ -15,7 +15,7 @@ use super::{
     sql,
 };
 use crate::metrics::Metrics;
-use crate::postgres::{Connections, Database};
+use crate::postgres::{Connections, Database, Query};
 
 /// Storage in `PostgreSQL`.
 pub struct PostgresStorage {
@@ -27,13 +27,19 @@ impl PostgresStorage {
     /// Storage in a database. Other servers are notified of every appended entry in this server's name.
     pub fn new(database: &Database, node: &str, metrics: &Arc<Metrics>) -> PostgresStorage {
         let connections =
-            |max, name, work| Connections::new(&database.durable, max, name, work, metrics);
+            |max, name| Connections::new(&database.durable, max, name, &database.outage, metrics);
         let shares = database.shares;
-        let write = connections(shares.writers, "write", "writing to the database");
+        let write = connections(shares.writers, "write");
         PostgresStorage {
-            readers: connections(shares.readers, "read", "reading from the database"),
+            readers: connections(shares.readers, "read"),
             writers: Writers::new(write, shares.writers, node),
         }
+    }
+
+    /// Executes a write outside a table's log. The server is not ready while the database does not answer it.
+    async fn write(&self, query: Query<'_>) -> Result<u64, sqlx::Error> {
+        let _write = self.writers.begin();
+        self.readers.execute(query).await
     }
 }
 
@@ -142,7 +148,7 @@ impl Storage for PostgresStorage {
     fn visit<'a>(&'a self, table: &'a str, at: Millis) -> Pending<'a, ()> {
         Box::pin(async move {
             let query = sqlx::query(sql::VISIT).bind(table).bind(signed(at));
-            self.readers.execute(query).await?;
+            self.write(query).await?;
             Ok(())
         })
     }
@@ -157,7 +163,7 @@ impl Storage for PostgresStorage {
             let query = sqlx::query(sql::SET_WAKE);
             let query = query.bind(table).bind(signed(number));
             let query = query.bind(wake.map(signed));
-            self.readers.execute(query).await?;
+            self.write(query).await?;
             Ok(())
         })
     }
@@ -189,7 +195,7 @@ impl Storage for PostgresStorage {
             let query = sqlx::query(sql::ARCHIVE)
                 .bind(signed(visited_before))
                 .bind(signed(now));
-            Ok(self.readers.execute(query).await?)
+            Ok(self.write(query).await?)
         })
     }
 
@@ -216,7 +222,7 @@ impl Storage for PostgresStorage {
                          f AS (DELETE FROM results WHERE table_id = $1), \
                          g AS (DELETE FROM invitations WHERE table_id = $1) \
                          DELETE FROM tables WHERE id = $1";
-            let deleted = self.readers.execute(sqlx::query(query).bind(table)).await?;
+            let deleted = self.write(sqlx::query(query).bind(table)).await?;
             Ok(deleted > 0)
         })
     }
@@ -230,7 +236,7 @@ impl Storage for PostgresStorage {
                 Some(reason) => query.bind(reason),
                 None => query,
             };
-            Ok(self.readers.execute(query).await?)
+            Ok(self.write(query).await?)
         })
     }
 
@@ -275,7 +281,7 @@ impl Storage for PostgresStorage {
                 .bind(&table.summary)
                 .bind(numbers)
                 .bind(&table.lines);
-            self.readers.execute(query).await?;
+            self.write(query).await?;
             Ok(())
         })
     }
@@ -309,7 +315,7 @@ impl Storage for PostgresStorage {
                 .bind(signed(number))
                 .bind(chunk)
                 .bind(signed(now));
-            self.readers.execute(query).await?;
+            self.write(query).await?;
             Ok(())
         })
     }
@@ -317,7 +323,7 @@ impl Storage for PostgresStorage {
     fn mark_packed<'a>(&'a self, table: &'a str) -> Pending<'a, ()> {
         Box::pin(async move {
             let query = sqlx::query(sql::MARK_PACKED).bind(table);
-            self.readers.execute(query).await?;
+            self.write(query).await?;
             Ok(())
         })
     }
@@ -343,7 +349,7 @@ impl Storage for PostgresStorage {
                          UPDATE packed_logs SET packed_at = NULL \
                          WHERE table_id = $1 AND packed_at < $2";
             let query = sqlx::query(query).bind(table).bind(signed(packed_before));
-            self.readers.execute(query).await?;
+            self.write(query).await?;
             Ok(())
         })
     }
@@ -359,7 +365,7 @@ impl Storage for PostgresStorage {
                 .bind(day)
                 .bind(fresh)
                 .bind(signed(now));
-            self.readers.execute(query).await?;
+            self.write(query).await?;
             let rows = self
                 .readers
                 .read(|| sqlx::query(sql::DEAL).bind(day))
@@ -382,9 +388,13 @@ impl Storage for PostgresStorage {
 
     fn transact(&self, statements: Vec<Statement>) -> Pending<'_, Vec<StatementResult>> {
         let pool = self.readers.clone();
+        let write = self.writers.begin();
         Box::pin(async move {
             // Finished even if the caller is cancelled: a connection with an open transaction must not be reused.
-            let transaction = tokio::spawn(async move { pool.transact(&statements).await });
+            let transaction = tokio::spawn(async move {
+                let _write = write;
+                pool.transact(&statements).await
+            });
             let done = transaction.await.map_err(|why| interrupted(&why))?;
             Ok(done?)
         })

@@ -7,7 +7,7 @@ use std::time::Duration;
 use sqlx::Row;
 use tokio::sync::{mpsc, oneshot};
 
-use super::unanswered::Unanswered;
+use super::unanswered::{PendingWrite, Unanswered};
 use super::{NewEntry, NewTable, StorageError, signed, sql};
 use crate::postgres::{CHANNEL, Connections, Retry};
 
@@ -42,6 +42,11 @@ impl Writers {
             queues,
             unanswered: Unanswered::default(),
         }
+    }
+
+    /// Registers a write on another connection.
+    pub fn begin(&self) -> PendingWrite {
+        self.unanswered.begin()
     }
 
     /// An error if the database has not answered a write for too long.

@@ -67,10 +67,12 @@ pub const ARCHIVE: &str = "\
     UPDATE tables SET archived = $2, wake = NULL \
     WHERE archived IS NULL AND visited < $1 AND (wake IS NULL OR wake < $1)";
 
-/// Tables last visited before a time, oldest first, with a limit.
+/// Tables last visited before a time, oldest first, with a limit. Each half has an index.
 pub const EXPIRED: &str = "\
-    SELECT id FROM tables WHERE visited < $1 AND (wake IS NULL OR wake < $1) \
-    ORDER BY visited LIMIT $2";
+    SELECT id FROM (SELECT id, visited, wake FROM tables WHERE archived IS NULL AND visited < $1 \
+                    UNION ALL SELECT id, visited, wake FROM tables \
+                    WHERE archived IS NOT NULL AND visited < $1) AS old \
+    WHERE wake IS NULL OR wake < $1 ORDER BY visited LIMIT $2";
 
 /// Deletes a table: rows that refer to it first, one statement each.
 pub const DELETE: [&str; 8] = [

@@ -2,6 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 use std::net::IpAddr;
+use std::ops::Range;
 
 use axum::extract::ws::Utf8Bytes;
 use serde::Serialize;
@@ -12,6 +13,11 @@ use towers_table::{CloseCode, Digest, Millis, PersonId, ServerMessage, Table, Up
 use super::people::{mark_of, signed_out};
 use crate::cluster::Presence;
 use crate::people::PersonRef;
+use crate::secrets;
+
+/// The milliseconds after which clients come back to a server that restarts.
+const RETRY_AFTER: Range<Millis> = 500..1500;
+const RETRY_AFTER_SPREAD: Millis = RETRY_AFTER.end - RETRY_AFTER.start;
 
 /// A message for a connection to send.
 #[derive(Clone, Debug)]
@@ -272,6 +278,16 @@ impl Clients {
             .map(|c| c.id)
             .collect();
         self.drop_slow(&slow);
+    }
+
+    /// Tells everybody to connect again, at different times: otherwise the clients of all tables would come back at once.
+    pub fn say_goodbye(&mut self) {
+        let ids: Vec<u64> = self.list.iter().map(|client| client.id).collect();
+        for id in ids {
+            let random = u16::from_le_bytes(secrets::random());
+            let retry_after = RETRY_AFTER.start + u64::from(random) % RETRY_AFTER_SPREAD;
+            self.tell(id, text(&ServerMessage::Goodbye { retry_after }));
+        }
     }
 
     /// Sends a message to one client.

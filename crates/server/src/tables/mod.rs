@@ -13,7 +13,7 @@ mod registry;
 mod summary;
 mod task;
 #[cfg(test)]
-mod tests;
+pub mod tests;
 mod upkeep;
 
 pub use crate::clock::now;

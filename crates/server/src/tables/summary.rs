@@ -95,3 +95,75 @@ fn summary(table: &Table) -> Value {
     }
     summary
 }
+
+#[cfg(test)]
+mod tests {
+    use towers_table::{Command, Header, Hex, PersonId, Settings, Who};
+
+    use super::*;
+
+    /// What is stored, without the time of the last entry, which is not worth a write.
+    fn searchable(table: &Table) -> (Meta, Value) {
+        let mut meta = meta(table, 0);
+        let mut summary: Value = serde_json::from_str(&meta.summary).unwrap();
+        summary["at"] = Value::Null;
+        meta.summary.clear();
+        (meta, summary)
+    }
+
+    /// Carries out a command. Returns whether the summary was to be stored.
+    fn submit(table: &mut Table, by: Who, command: Command) -> bool {
+        // Nobody may chat faster.
+        let now = table.at() + 20_000;
+        let prepared = table.prepare(now, by, command, &Hex([3; 32])).unwrap();
+        let stored = changed_meta(table, &prepared, 0);
+        let (before, after) = (searchable(table), searchable(prepared.preview()));
+        assert_eq!(stored.is_some(), before != after, "{before:?}\n{after:?}");
+        if let Some(stored) = &stored {
+            assert_eq!(*stored, meta(prepared.preview(), 0));
+        }
+        table.commit(prepared);
+        stored.is_some()
+    }
+
+    #[test]
+    fn a_summary_is_stored_exactly_if_it_has_changed() {
+        let settings = r#"{"seats":3,"options":{"max_rounds":30}}"#;
+        let settings: Settings = serde_json::from_str(settings).unwrap();
+        let header = Header::new("t", settings, "Ann", "", 1000);
+        let mut table = Table::create(&header).unwrap();
+        let sit = |name: &str| Command::Sit {
+            name: Some(name.into()),
+            seat: None,
+            colour: None,
+            key: name.into(),
+            program: false,
+        };
+        let host = Who::Person(PersonId(0));
+        let chat = || Command::Chat { text: "hi".into() };
+        assert!(submit(&mut table, host, sit("Ann")));
+        assert!(!submit(&mut table, host, chat()));
+        for name in ["Ben", "Cy"] {
+            assert!(submit(&mut table, Who::Stranger, sit(name)));
+        }
+        assert!(submit(&mut table, host, Command::Start));
+        let (mut actions, mut stored) = (0, 0);
+        while let Some(waiting) = table.waiting_for() {
+            let legal = table.legal(waiting.seat);
+            let action = legal[waiting.decision as usize * 7 % legal.len()];
+            let Decider::Person(person) = waiting.by else {
+                panic!("there are only people");
+            };
+            let decision = Some(waiting.decision);
+            let act = Command::Act { action, decision };
+            actions += 1;
+            stored += u32::from(submit(&mut table, Who::Person(person), act));
+            assert!(!submit(&mut table, Who::Person(person), chat()));
+        }
+        println!("{stored} of {actions} actions changed the summary");
+        assert!(
+            actions > 100 && stored * 3 < actions * 2,
+            "{stored} of {actions}"
+        );
+    }
+}

@@ -9,13 +9,12 @@ use std::time::Duration;
 use tokio::sync::{mpsc, oneshot};
 use towers_rules::{Action, Seat};
 use towers_table::{
-    BotLevel, ClientMessage, CloseCode, Digest, Entry, ErrorCode, Millis, PersonId, Refusal,
-    ServerMessage, Table,
+    BotLevel, ClientMessage, CloseCode, Digest, Entry, ErrorCode, Millis, PersonId, Refusal, Table,
 };
 
 use super::Shared;
 use super::calling::{CallState, KnownPerson};
-use super::clients::{Clients, Outgoing, Sender, text};
+use super::clients::{Clients, Outgoing, Sender};
 use super::moderation::ConnectedPerson;
 use super::registry::Registry;
 use super::summary::wake;
@@ -268,8 +267,7 @@ impl TableTask {
     }
 
     fn say_goodbye(&mut self) {
-        let goodbye = text(&ServerMessage::Goodbye { retry_after: 1000 });
-        self.clients.tell_all(&goodbye);
+        self.clients.say_goodbye();
         let close = Outgoing::Close(CloseCode::Restart, "the server restarts");
         self.clients.tell_all(&close);
     }

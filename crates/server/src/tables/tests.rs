@@ -80,13 +80,13 @@ fn sit(name: &str) -> Command {
 }
 
 /// A person at a table.
-struct Participant {
+pub struct Participant {
     mailbox: mpsc::Sender<TableMessage>,
     told: mpsc::Receiver<Outgoing>,
 }
 
 impl Participant {
-    async fn join(registry: &Arc<Registry>, table: &str, token: Option<String>) -> Participant {
+    pub async fn join(registry: &Arc<Registry>, table: &str, token: Option<String>) -> Participant {
         let mailbox = registry.open(table).await.unwrap().unwrap();
         let (out, told) = mpsc::channel(1000);
         let join = Join {
@@ -102,7 +102,7 @@ impl Participant {
         Participant { mailbox, told }
     }
 
-    async fn ask(&mut self, command: Command) -> Result<u64, Refusal> {
+    pub async fn ask(&mut self, command: Command) -> Result<u64, Refusal> {
         let message = ClientMessage::Do { id: 7, command };
         let say = TableMessage::Command { client: 1, message };
         assert!(self.mailbox.send(say).await.is_ok());

@@ -184,7 +184,7 @@ impl Online {
 
     /// Handles a lost connection: reconnects after a pause, or gives up.
     fn lose(self: &Rc<Self>, code: u16) {
-        let reconnect = self.link.borrow_mut().closed(code);
+        let reconnect = self.link.borrow_mut().closed(code, page::random().0[0]);
         let millis = match reconnect {
             Reconnect::Never(why) => {
                 self.room.connection.set(Connection::Closed(why));
