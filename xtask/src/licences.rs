@@ -225,7 +225,7 @@ mod tests {
             all.pop();
             older.extend(
                 all.iter()
-                    .map(|version| format!("{name}@{}", series(version))),
+                    .map(|version| format!("{name}:^{}", series(version))),
             );
         }
         assert_eq!(older, listed("skip"));

@@ -1,4 +1,4 @@
-//! Texts of the server for players, in the languages of the client: calls, calendars, pages.
+//! Texts of the server for players, in the languages of the client: notifications, calendars, pages.
 
 use std::sync::LazyLock;
 

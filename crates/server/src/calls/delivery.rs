@@ -36,20 +36,20 @@ pub enum Parcel {
     },
 }
 
-/// A parcel with the decision it is about.
+/// A message with the decision it is about.
 pub struct Delivery {
     pub parcel: Parcel,
     pub table: String,
     /// The decision; `None` if it does not matter whether it is still open.
     pub number: Option<DecisionNumber>,
-    /// The time from which on the parcel is useless.
+    /// The time from which on the message is useless.
     pub until: Option<Millis>,
     /// The delay after the first attempt.
     pub first_retry: Duration,
 }
 
 impl Delivery {
-    /// Sends the parcel, again if necessary.
+    /// Sends the message, again if necessary.
     pub async fn run(self, shared: Arc<Shared>, slots: Arc<Semaphore>) {
         let mut delay = self.first_retry;
         for attempt in 1..=ATTEMPTS {

@@ -1,8 +1,8 @@
-//! Calling a player whose page is closed: push messages, webhooks, a calendar feed.
+//! Notifying a player whose page is closed: push messages, webhooks, a calendar feed.
 //!
-//! A table's task tells the [`CallQueue`] when a decision opens for a person who is not connected, and when it is taken.
-//! The task [`call_people`] looks up who that is and how they want to be called, and sends. The server that stores the
-//! entry which opens a decision makes the call, so there is one call even with several servers.
+//! A table's task reports to the [`CallQueue`] when a decision opens for a person who is not connected, and when it is taken.
+//! The task [`call_people`] looks up who that is and how they want to be notified, and sends. The server that stores the
+//! entry which opens a decision sends it, so there is one notification even with several servers.
 
 mod addresses;
 mod api;
@@ -41,7 +41,7 @@ use push::Pusher;
 /// The number of webhooks that are tested at the same time.
 const WEBHOOK_TESTS: usize = 8;
 
-/// Everything that handlers and tables need for calls.
+/// Everything that handlers and tables need for notifications.
 pub struct Calls {
     pub queue: CallQueue,
     pusher: Pusher,
@@ -63,7 +63,7 @@ impl Calls {
         Ok((Calls::with(queue, pusher), events))
     }
 
-    /// Calls with a fresh key that is not stored, and which may be sent to this computer.
+    /// Notifications with a fresh key that is not stored, and which may be sent to this computer.
     #[cfg(test)]
     pub fn random() -> (Calls, mpsc::Receiver<CallEvent>) {
         let vapid = vapid::Vapid::new(&vapid::Vapid::new_key(), "mailto:host@towers.example");

@@ -53,7 +53,7 @@ impl PushSubscription {
     }
 }
 
-/// A browser that can be called.
+/// A browser that can be notified.
 #[derive(Clone, Debug)]
 pub struct PushReceiver {
     endpoint: Url,

@@ -108,7 +108,7 @@ fn evening(ann: &TestPerson, ben: &TestPerson) -> String {
     assert_eq!(all.iter().sum::<u64>(), 4);
     let tomorrow = ben.get(&format!("{path}?since=9999999999999"));
     assert_eq!(tomorrow["games"], 0);
-    // References of one person are of no use to another.
+    // References of one person are not valid for another.
     let (status, _) = ben.ask(
         "POST",
         &format!("{path}/invite"),

@@ -18,7 +18,7 @@ fn time_of_day(minutes: u64) -> String {
     format!("{:02}:{:02}", minutes / 60, minutes % 60)
 }
 
-/// All wishes of a person.
+/// All preferences of a person.
 pub async fn show(
     State(app): State<Arc<App>>,
     reader: Reader,

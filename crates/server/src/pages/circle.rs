@@ -240,7 +240,7 @@ impl CirclePage<'_> {
         )
     }
 
-    /// The members, and people of the viewer's history who can be invited.
+    /// The members, and former opponents of the viewer who can be invited.
     fn members_part<'p>(&self, others: impl Iterator<Item = (&'p String, &'p String)>) -> Markup {
         let reader = self.reader;
         let invite = self.api("invite");

@@ -1,4 +1,4 @@
-//! The finished games of a person, and the way to their replays.
+//! The finished games of a person, and links to their replays.
 
 use std::sync::Arc;
 

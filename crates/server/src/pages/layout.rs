@@ -1,4 +1,4 @@
-//! The frame of every page: head, language, heading, the way back to the game.
+//! The frame of every page: head, language, heading, the link back to the game.
 
 use axum::extract::{FromRequestParts, Query};
 use axum::http::header::REFERRER_POLICY;

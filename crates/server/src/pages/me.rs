@@ -1,4 +1,4 @@
-//! The first page about a person: name, tables, and the way to everything else.
+//! The first page about a person: name, tables, and links to everything else.
 
 use std::sync::Arc;
 

@@ -40,7 +40,7 @@ pub fn ratings_part(reader: Reader, ratings: &BTreeMap<String, ShownRating>) -> 
     )
 }
 
-/// The people with whom the person has played, and the bots; each of the people is invited by one button.
+/// The former opponents and partners of the person, and the bots; each of the people is invited by one button.
 pub fn people_part(reader: Reader, totals: &Totals, person: &str) -> Markup {
     if totals.opponents.is_empty() && totals.bots.is_empty() {
         return html! {};

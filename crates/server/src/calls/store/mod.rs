@@ -20,7 +20,7 @@ use crate::tables::Shared;
 /// The number of due notifications that are read at once.
 const DUE: u32 = 200;
 
-/// A person at a table, for calling them.
+/// A person at a table, for notifying them.
 #[derive(Clone, Debug)]
 pub struct CalledPerson {
     pub person: String,
@@ -209,7 +209,7 @@ impl CallStore<'_> {
         Ok(!self.query(query).await?.is_empty())
     }
 
-    /// Calls and reminders that are due.
+    /// Notifications and reminders that are due.
     pub async fn due(&self, now: Millis) -> Result<Vec<DueCall>, StorageError> {
         let query = "SELECT table_id, key, call_at FROM open_calls WHERE call_at <= $1 \
                      UNION ALL SELECT table_id, key, remind_at FROM open_calls \
@@ -227,7 +227,7 @@ impl CallStore<'_> {
         rows.iter().map(read).collect()
     }
 
-    /// Takes a due call, so that no other server makes it. Returns whether it is a reminder, and the decision.
+    /// Takes a due notification, so that no other server sends it. Returns whether it is a reminder, and the decision.
     pub async fn take(
         &self,
         due: &DueCall,
@@ -277,7 +277,7 @@ fn close(table: &str, before: DecisionNumber) -> Statement {
     delete.with(before.game).with(before.decision)
 }
 
-/// The keys of rows whose person was called.
+/// The keys of rows whose person was notified.
 fn called_keys(rows: &[SqlRow]) -> Result<Vec<String>, StorageError> {
     let mut keys = Vec::new();
     for row in rows {

@@ -1,4 +1,4 @@
-//! How people want to be called, and at which tables.
+//! How people want to be notified, and about which tables.
 
 use jiff::tz::TimeZone;
 use towers_client::settings::Language;
@@ -7,7 +7,7 @@ use super::{CallStore, time};
 use crate::calls::plan::{QuietHours, time_zone};
 use crate::storage::{SqlRow, Statement, StorageError};
 
-/// How a person wants to be called.
+/// How a person wants to be notified.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CallSettings {
     pub language: Language,
@@ -43,7 +43,7 @@ impl CallSettings {
 }
 
 impl CallStore<'_> {
-    /// How a person wants to be called, and whether they have a calendar.
+    /// How a person wants to be notified, and whether they have a calendar.
     pub async fn settings(&self, person: &str) -> Result<(CallSettings, bool), StorageError> {
         let query = "SELECT language, quiet_from, quiet_to, time_zone, calendar \
                      FROM call_settings WHERE person_id = $1";
@@ -97,7 +97,7 @@ impl CallStore<'_> {
         rows.first().map(read).transpose()
     }
 
-    /// Tables to which a person does not want to be called.
+    /// Tables about which a person does not want notifications.
     pub async fn muted(&self, person: &str) -> Result<Vec<String>, StorageError> {
         let query = "SELECT m.table_id FROM muted_tables AS m \
                      JOIN person_tables AS t ON t.table_id = m.table_id AND t.key = m.key \
