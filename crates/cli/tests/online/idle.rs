@@ -63,7 +63,7 @@ async fn idle_tables_on_two_servers_cause_hardly_any_commits() {
         let beats = after.1 - before.1;
         durable = (after.0 - before.0 - beats) as f64 / begun.elapsed().as_secs_f64();
         println!(
-            "{TABLES} idle tables and {RESTING} at which nobody is: {durable:.1} commits a second besides {beats} heartbeats"
+            "{TABLES} idle tables and {IDLE_TABLES} at which nobody is: {durable:.1} commits a second besides {beats} heartbeats"
         );
         if durable < MAX_COMMITS_PER_SECOND {
             break;
