@@ -94,9 +94,9 @@ impl Link {
         }
     }
 
-    /// Handles a socket that closed or could not be opened.
-    pub fn closed(&mut self, code: u16) -> Reconnect {
-        match CloseCode::from_number(code) {
+    /// Handles a socket that the server closed with this code; `None` if it broke or could not be opened.
+    pub fn closed(&mut self, code: Option<u16>) -> Reconnect {
+        match code.and_then(CloseCode::from_number) {
             Some(CloseCode::NoTable) => return Reconnect::Never(ClosedForGood::NoSuchTable),
             Some(CloseCode::Full) => return Reconnect::Never(ClosedForGood::Full),
             Some(CloseCode::Outdated) => return Reconnect::Never(ClosedForGood::Outdated),
@@ -285,7 +285,7 @@ mod tests {
             link.receive(2000, view(&table)),
             LinkUpdate::Snapshot(snapshot)
         );
-        link.closed(1006);
+        link.closed(None);
         assert_eq!(
             link.hello(),
             ClientMessage::Hello {
@@ -299,16 +299,16 @@ mod tests {
     #[test]
     fn pauses_grow_and_some_ends_are_final() {
         let mut link = Link::new(None);
-        assert_eq!(link.closed(1006), Reconnect::AfterMillis(500));
-        assert_eq!(link.closed(1006), Reconnect::AfterMillis(1000));
+        assert_eq!(link.closed(None), Reconnect::AfterMillis(500));
+        assert_eq!(link.closed(None), Reconnect::AfterMillis(1000));
         for _ in 0..10 {
-            link.closed(1006);
+            link.closed(None);
         }
-        assert_eq!(link.closed(1006), Reconnect::AfterMillis(MAX_PAUSE_MILLIS));
+        assert_eq!(link.closed(None), Reconnect::AfterMillis(MAX_PAUSE_MILLIS));
         link.receive(0, ServerMessage::Goodbye { retry_after: 700 });
-        assert_eq!(link.closed(1012), Reconnect::AfterMillis(700));
+        assert_eq!(link.closed(Some(1012)), Reconnect::AfterMillis(700));
         assert_eq!(
-            link.closed(4004),
+            link.closed(Some(4004)),
             Reconnect::Never(ClosedForGood::NoSuchTable)
         );
     }
@@ -390,7 +390,7 @@ mod tests {
     #[test]
     fn every_close_code_is_known_and_an_outdated_page_does_not_come_back() {
         let never = |code: CloseCode| {
-            let closed = Link::new(None).closed(code.number());
+            let closed = Link::new(None).closed(Some(code.number()));
             matches!(closed, Reconnect::Never(_)).then_some(closed)
         };
         assert_eq!(

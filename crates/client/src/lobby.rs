@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use towers_rules::{Colour, Mode, Options, Preset, Seat, Spells};
-use towers_table::{BotLevel, Clock, Settings, Stage};
+use towers_table::{BotLevel, Clock, Settings, Stage, is_table_id};
 
 use crate::editions::house_rules;
 use crate::names::bot_name;
@@ -156,8 +156,7 @@ pub struct OpenedTable {
 pub fn table_in(text: &str) -> Option<String> {
     let text = text.trim().trim_end_matches('/');
     let name = text.rsplit(['/', '#']).next()?;
-    let fits = (8..=40).contains(&name.len()) && name.bytes().all(|b| b.is_ascii_alphanumeric());
-    fits.then(|| name.to_string())
+    is_table_id(name).then(|| name.to_string())
 }
 
 #[cfg(test)]
@@ -212,13 +211,18 @@ mod tests {
     #[test]
     fn a_table_is_found_in_a_link() {
         for text in [
-            "https://club.example/t/3k9x7m2qh5v8",
-            " http://localhost:8080/#t/3k9x7m2qh5v8/ ",
-            "3k9x7m2qh5v8",
+            "https://club.example/t/3k9x7m2qh5v8w0abcdef",
+            " http://localhost:8080/#t/3k9x7m2qh5v8w0abcdef/ ",
+            "3k9x7m2qh5v8w0abcdef",
         ] {
-            assert_eq!(table_in(text).as_deref(), Some("3k9x7m2qh5v8"), "{text}");
+            assert_eq!(
+                table_in(text).as_deref(),
+                Some("3k9x7m2qh5v8w0abcdef"),
+                "{text}"
+            );
         }
         assert_eq!(table_in("hello"), None);
+        assert_eq!(table_in("3k9x7m2qh5v8w0abcdel"), None, "no such digit");
         assert_eq!(table_in("https://example.org/<script>"), None);
     }
 }

@@ -274,3 +274,35 @@ fn no_two_types_of_the_workspace_share_a_name() {
     places.retain(|_, places| places.len() > 1);
     assert!(places.is_empty(), "one name, one meaning: {places:#?}");
 }
+
+/// The number that a line gives for `maxlength`, if it gives one.
+fn numeric_limit(line: &str) -> Option<&str> {
+    let (_, rest) = line.split_once("maxlength=")?;
+    let value = rest.trim_start_matches(['"', '(', '\\', ' ']);
+    value
+        .starts_with(|c: char| c.is_ascii_digit())
+        .then_some(value)
+}
+
+#[test]
+fn limits_of_inputs_are_those_that_servers_check() {
+    assert!(numeric_limit(r#"<input maxlength="20"/>"#).is_some());
+    assert!(numeric_limit("<input maxlength=20/>").is_some());
+    assert!(numeric_limit("input maxlength=(2048);").is_some());
+    assert!(numeric_limit("<input maxlength=NAME_CHARS/>").is_none());
+    let mut inputs = 0;
+    for folder in ["crates/web/src", "crates/server/src"] {
+        for (path, text) in sources(&root().join(folder)) {
+            for line in text.lines().filter(|line| line.contains("maxlength")) {
+                inputs += 1;
+                let number = numeric_limit(line);
+                assert!(
+                    number.is_none(),
+                    "{}: use a constant: {line}",
+                    path.display()
+                );
+            }
+        }
+    }
+    assert!(inputs >= 8, "only {inputs} inputs have a limit");
+}

@@ -168,3 +168,14 @@ fn every_way_to_be_refused_is_in_the_document() {
         assert!(PROTOCOL.contains(&format!("`{code}`")), "{code} is missing");
     }
 }
+
+#[test]
+fn the_document_names_the_limits_of_texts() {
+    use towers_table::{CHAT_CHARS, NAME_CHARS, REPORT_CHARS};
+    for limit in [
+        format!("a name has 1 to {NAME_CHARS} characters and a chat message 1 to {CHAT_CHARS}"),
+        format!("with 1 to {REPORT_CHARS} characters"),
+    ] {
+        assert!(PROTOCOL.contains(&limit), "{limit}");
+    }
+}

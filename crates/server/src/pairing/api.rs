@@ -108,8 +108,12 @@ async fn pairing(
     of_address
         .and(of_person)
         .map_err(|after| too_many(shared, after))?;
-    let name = clean(&name, NAME_CHARS)
-        .map_err(|_| refused(ErrorCode::BadText, "a name has 1 to 24 characters"))?;
+    let name = clean(&name, NAME_CHARS).map_err(|_| {
+        refused(
+            ErrorCode::BadText,
+            &format!("a name has 1 to {NAME_CHARS} characters"),
+        )
+    })?;
     if wish.games().is_empty() {
         let message = "no game can be played with these numbers of players";
         return Err(refused(ErrorCode::BadSettings, message));

@@ -186,7 +186,7 @@ pub async fn summary(
     State(app): State<Arc<App>>,
     Path(table): Path<String>,
 ) -> Result<Response, Problem> {
-    if !secrets::is_table_id(&table) {
+    if !towers_table::is_table_id(&table) {
         return Err(Problem::no_table());
     }
     let summary = app.registry.shared().storage.summary(&table).await?;

@@ -5,7 +5,7 @@ use leptos::prelude::*;
 use serde::Serialize;
 use towers_client::words::say;
 use towers_rules::Seat;
-use towers_table::{Command, PersonId, Stage};
+use towers_table::{Command, PersonId, REPORT_CHARS, Stage};
 
 use crate::context::cx;
 use crate::device::http;
@@ -89,7 +89,7 @@ pub fn ReportTable(room: Room) -> impl IntoView {
             <Show when=move || report.get() != ReportState::Sent fallback=move || view! { <p class="about" role="status" id="reported">{cx.text("report.done")}</p> }>
                 <form class="chat-form" on:submit=move |e| { e.prevent_default(); send(); }>
                     <input
-                        type="text" maxlength="500" id="report-reason" autocomplete="off"
+                        type="text" maxlength=REPORT_CHARS id="report-reason" autocomplete="off"
                         aria-label=cx.text("report.reason") placeholder=cx.text("report.reason")
                         on:input:target=move |e| reason.set(e.target().value())
                     />

@@ -19,7 +19,7 @@ impl Socket {
         watch: bool,
         on_open: impl Fn() + 'static,
         on_text: impl Fn(String) + 'static,
-        on_close: impl Fn(u16) + 'static,
+        on_close: impl Fn(Option<u16>) + 'static,
     ) -> Option<Socket> {
         let location = page::window().location();
         let scheme = if location.protocol().ok()? == "https:" {
@@ -40,7 +40,7 @@ impl Socket {
         });
         let close = EventListener::new(&inner, "close", move |event: &Event| {
             let code = event.dyn_ref::<CloseEvent>().map(CloseEvent::code);
-            on_close(code.unwrap_or(1006));
+            on_close(code);
         });
         Some(Socket {
             inner,
