@@ -41,6 +41,7 @@ mod dice;
 mod event;
 mod fair;
 mod hosting;
+mod http;
 mod ids;
 mod level;
 mod lobby;
@@ -72,6 +73,10 @@ pub use daily::{DailyDeals, OpenDeal, SealedDeal};
 pub use event::{AnyEvent, ChatLine, Ending, EventGroup, Seen, StandInReason, TableEvent};
 pub use fair::{
     Device, Draw, MAX_GAMES, REVEAL_TIME, commitment_to_number, secret_of_game, seed_of_game,
+};
+pub use http::{
+    Awaited, FinishedDeal, Invitations, Listing, NewReport, OpenTable, OpenedTable,
+    ReceivedInvitation, SeatSummary, Summary, TableRules,
 };
 pub use ids::{
     Digest, Hex, ID_DIGITS, Millis, NotHex, PersonId, Seed, Sum, TABLE_ID_CHARS, is_table_id,

@@ -15,7 +15,7 @@ use axum::response::{Html, IntoResponse, Response};
 use axum::{Extension, Form, Json};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use towers_table::{Digest, ErrorCode, REPORT_CHARS};
+use towers_table::{Digest, ErrorCode, NewReport, REPORT_CHARS};
 
 use super::App;
 use super::address::ClientAddress;
@@ -39,12 +39,6 @@ const PAGE_HEADERS: [(HeaderName, &str); 3] = [
     (REFERRER_POLICY, "same-origin"),
     (CACHE_CONTROL, "no-store"),
 ];
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct NewReport {
-    reason: String,
-}
 
 /// Reports a table. Anybody with its link may do so.
 pub async fn report(

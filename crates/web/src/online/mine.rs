@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 use towers_client::MyTable;
-use towers_client::lobby::{ReceivedInvitation, ReceivedInvitations, Summary};
+use towers_table::{Invitations, ReceivedInvitation, Summary};
 
 use crate::device::storage::shelf;
 use crate::device::{http, page};
@@ -60,8 +60,8 @@ impl Mine {
             return;
         }
         leptos::task::spawn_local(async move {
-            let asked = http::get::<ReceivedInvitations>("/api/person/invitations").await;
-            if let Ok(ReceivedInvitations { invitations }) = asked {
+            let asked = http::get::<Invitations>("/api/person/invitations").await;
+            if let Ok(Invitations { invitations }) = asked {
                 self.invitations.try_set(invitations);
             }
         });

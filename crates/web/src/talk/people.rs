@@ -2,10 +2,9 @@
 //! the table.
 
 use leptos::prelude::*;
-use serde::Serialize;
 use towers_client::words::say;
 use towers_rules::Seat;
-use towers_table::{Command, PersonId, REPORT_CHARS, Stage};
+use towers_table::{Command, NewReport, PersonId, REPORT_CHARS, Stage};
 
 use crate::context::cx;
 use crate::device::http;
@@ -56,12 +55,6 @@ enum ReportState {
     Failed,
 }
 
-/// The body of a report.
-#[derive(Serialize)]
-struct ReportBody {
-    reason: String,
-}
-
 /// A form to report a table to the operator of the server.
 #[component]
 pub fn ReportTable(room: Room) -> impl IntoView {
@@ -75,7 +68,7 @@ pub fn ReportTable(room: Room) -> impl IntoView {
         }
         leptos::task::spawn_local(async move {
             let path = format!("/api/tables/{}/report", room.id());
-            let is_sent = http::tell(&path, &ReportBody { reason: text }).await;
+            let is_sent = http::tell(&path, &NewReport { reason: text }).await;
             report.try_set(if is_sent {
                 ReportState::Sent
             } else {

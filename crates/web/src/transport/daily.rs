@@ -1,8 +1,8 @@
 //! The deal of the day: from the server, or from the date if the server cannot be reached.
 
 use futures::future::{Either, select};
-use towers_client::daily::{Deal, FinishedDeal};
-use towers_table::{DailyDeals, Record};
+use towers_client::daily::Deal;
+use towers_table::{DailyDeals, FinishedDeal, Record};
 
 use crate::device::storage::shelf;
 use crate::device::{http, page};
