@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use leptos::prelude::*;
-use towers_client::{MyTable, Plan, Route};
+use towers_client::{MyTable, Plan, Route, address};
 use towers_table::{Command, OpenTable, OpenedTable};
 
 use crate::context::{Cx, Request};
@@ -208,7 +208,7 @@ impl Navigation {
             settings: plan.settings.clone(),
         };
         leptos::task::spawn_local(async move {
-            match http::post::<OpenedTable>("/api/tables", &opening).await {
+            match http::post::<OpenedTable>(address::TABLES, &opening).await {
                 Ok(opened) => {
                     shelf().keep_table(MyTable {
                         table: opened.table.clone(),

@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 use towers_client::lobby::{awaited, players, rules_in_words, table_in};
 use towers_client::words::say;
-use towers_client::{MyTable, Plan, PlanKind, Route};
+use towers_client::{MyTable, Plan, PlanKind, Route, address};
 use towers_rules::Seat;
 use towers_table::{BotLevel, Clock, Listing, Stage, Summary};
 
@@ -20,7 +20,7 @@ pub fn LobbyScreen() -> impl IntoView {
     let mine = Mine::look();
     let look = move || {
         leptos::task::spawn_local(async move {
-            let list = http::get::<Listing>("/api/tables").await;
+            let list = http::get::<Listing>(address::TABLES).await;
             public.try_set(Some(list.map(|l| l.tables)));
         });
     };
@@ -68,9 +68,9 @@ pub fn LobbyScreen() -> impl IntoView {
                     <span>{cx.text("lobby.open_about")}</span>
                 </button>
                 <nav class="links" aria-label=cx.text("lobby.more")>
-                    <a class="button" id="meet" href=href("/meet")>{cx.text("lobby.meet")}</a>
-                    <a class="button" id="my-games" href=href("/me/games")>{cx.text("lobby.games")}</a>
-                    <a class="button" id="circles" href=href("/me/circles")>{cx.text("lobby.circles")}</a>
+                    <a class="button" id="meet" href=href(address::MEET)>{cx.text("lobby.meet")}</a>
+                    <a class="button" id="my-games" href=href(address::GAMES)>{cx.text("lobby.games")}</a>
+                    <a class="button" id="circles" href=href(address::CIRCLES)>{cx.text("lobby.circles")}</a>
                 </nav>
                 <ul class="tables" id="invitations">
                     {move || mine.invitations().into_iter().map(|invitation| {

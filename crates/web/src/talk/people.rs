@@ -2,6 +2,7 @@
 //! the table.
 
 use leptos::prelude::*;
+use towers_client::address;
 use towers_client::words::say;
 use towers_rules::Seat;
 use towers_table::{Command, NewReport, PersonId, REPORT_CHARS, Stage};
@@ -67,7 +68,7 @@ pub fn ReportTable(room: Room) -> impl IntoView {
             return;
         }
         leptos::task::spawn_local(async move {
-            let path = format!("/api/tables/{}/report", room.id());
+            let path = address::report(&room.id());
             let is_sent = http::tell(&path, &NewReport { reason: text }).await;
             report.try_set(if is_sent {
                 ReportState::Sent

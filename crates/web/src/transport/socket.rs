@@ -1,6 +1,7 @@
 //! The WebSocket of a table.
 
 use gloo_events::EventListener;
+use towers_client::address;
 use wasm_bindgen::JsCast;
 use web_sys::{CloseEvent, Event, MessageEvent, WebSocket};
 
@@ -28,8 +29,7 @@ impl Socket {
             "ws"
         };
         let host = location.host().ok()?;
-        let query = if watch { "?watch" } else { "" };
-        let url = format!("{scheme}://{host}/api/tables/{table}/socket{query}");
+        let url = format!("{scheme}://{host}{}", address::socket(table, watch));
         let inner = WebSocket::new(&url).ok()?;
         let open = EventListener::new(&inner, "open", move |_| on_open());
         let message = EventListener::new(&inner, "message", move |event: &Event| {
