@@ -91,8 +91,20 @@ fn compile(sh: &Shell, build: Build) -> Result<PathBuf> {
         profile,
     ];
     let packages = ["build", "--quiet", "--package", page, "--package", worker];
-    cargo(sh, &[&packages[..], &options].concat()).run()?;
+    // What is shipped is the same on every machine.
+    let locked: &[&str] = match build {
+        Build::Shipped => &["--locked"],
+        Build::Quick => &[],
+    };
+    cargo(sh, &[&packages[..], locked, &options].concat()).run()?;
     let compiled = root().join("target/wasm").join(BROWSER).join(folder);
+    if build == Build::Shipped {
+        // Cargo compiles shared crates once, with the features of both programs: what only the worker uses is left out
+        // of the page when it is linked.
+        let [page, worker] =
+            PROGRAMS.map(|package| compiled.join(package.replace('-', "_") + ".wasm"));
+        check_page_without_bots(&read(&page)?, &read(&worker)?)?;
+    }
     let bound = compiled.join("bound");
     for program in PROGRAMS.map(|package| package.replace('-', "_")) {
         let wasm = compiled.join(format!("{program}.wasm"));
@@ -102,6 +114,26 @@ fn compile(sh: &Shell, build: Build) -> Result<PathBuf> {
         }
     }
     Ok(bound)
+}
+
+/// Parts of the names of functions that only the worker has: bots, the puzzle solver, the review.
+const WORKERS_ONLY: [&str; 3] = ["towers_bots", "6puzzle6solver", "6review8reviewer"];
+
+/// Checks that the compiled page contains no bots, solver or review. The worker shows that their names would be found.
+fn check_page_without_bots(page: &[u8], worker: &[u8]) -> Result<()> {
+    for name in WORKERS_ONLY {
+        let is_in = |program: &[u8]| {
+            program
+                .windows(name.len())
+                .any(|part| part == name.as_bytes())
+        };
+        ensure!(is_in(worker), "the worker has no function named {name}");
+        ensure!(
+            !is_in(page),
+            "the page contains {name}, which belongs to the worker"
+        );
+    }
+    Ok(())
 }
 
 fn is_newer(result: &Path, source: &Path) -> bool {
@@ -345,7 +377,24 @@ mod tests {
     }
 
     #[test]
-    fn the_page_carries_no_bots() {
+    fn bots_in_the_page_are_found_by_their_names() {
+        let worker = format!(
+            "\0{}\0",
+            WORKERS_ONLY.map(|name| format!("_ZN{name}17h0E")).concat()
+        );
+        let page = b"\0asm _ZN11towers_rules5apply";
+        check_page_without_bots(page, worker.as_bytes()).unwrap();
+        for name in WORKERS_ONLY {
+            let page = format!("\0asm _ZN11towers_rules5apply _ZN{name}17h0E");
+            let why = check_page_without_bots(page.as_bytes(), worker.as_bytes()).unwrap_err();
+            assert!(why.to_string().contains(name), "{why}");
+        }
+        // Without names nothing would be found.
+        assert!(check_page_without_bots(page, b"\0asm").is_err());
+    }
+
+    #[test]
+    fn the_page_depends_on_no_bots() {
         let sh = Shell::new().unwrap();
         sh.change_dir(root());
         let packages = |program: &str| {

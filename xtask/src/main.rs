@@ -120,9 +120,9 @@ fn cargo<'a>(sh: &'a Shell, args: &[&str]) -> Cmd<'a> {
 
 fn play(sh: &Shell) -> Result<()> {
     let client = Compilation::start(sh, client::Build::Quick);
-    cargo(sh, &["build", "--bin", "towers"]).run()?;
+    cargo(sh, &["build", "--locked", "--bin", "towers"]).run()?;
     client.finish()?;
-    Ok(cargo(sh, &["run", "--bin", "towers"]).run()?)
+    Ok(cargo(sh, &["run", "--locked", "--bin", "towers"]).run()?)
 }
 
 fn screenshots(sh: &Shell) -> Result<()> {

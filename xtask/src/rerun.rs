@@ -27,19 +27,39 @@ impl<'a> Failures<'a> {
         Ok(())
     }
 
-    /// Runs them once more, one at a time. An error names the tests that failed again.
+    /// Runs them once more, one at a time. An error names all tests that failed again, of all programs.
     pub fn run_again(self, sh: &Shell) -> Result<()> {
+        let mut failed_twice = Vec::new();
         for (program, names) in self.0 {
-            let list = names.join(", ");
-            eprintln!("failed, running once more: {list}");
+            eprintln!("failed, running once more: {}", names.join(", "));
             let mut options = vec!["--exact", "--test-threads=1"];
             options.extend(names.iter().map(String::as_str));
-            let second = program.run(sh, &options)?;
-            let passed = second.success && passed(&second) >= names.len();
-            ensure!(passed, "failed twice: {list}");
-            eprintln!("UNSTABLE, passed the second time: {list}");
+            let (failed, passed) = second_result(names.clone(), &program.run(sh, &options)?);
+            if !passed.is_empty() {
+                eprintln!("UNSTABLE, passed the second time: {}", passed.join(", "));
+            }
+            failed_twice.extend(failed);
         }
+        ensure!(
+            failed_twice.is_empty(),
+            "failed twice: {}",
+            failed_twice.join(", ")
+        );
         Ok(())
+    }
+}
+
+/// The tests that failed again, and those that passed. If the program crashed or did not run all of them, all count as
+/// failed.
+fn second_result(names: Vec<String>, output: &Output) -> (Vec<String>, Vec<String>) {
+    if output.success && passed(output) >= names.len() {
+        return (Vec::new(), names);
+    }
+    match failed_tests(output) {
+        Ok(failed) if failed.len() + passed(output) >= names.len() => {
+            names.into_iter().partition(|name| failed.contains(name))
+        }
+        _ => (names, Vec::new()),
     }
 }
 
@@ -111,6 +131,28 @@ test result: FAILED. 1 passed; 2 failed; 0 ignored; 0 measured; 0 filtered out; 
         let output = output(&format!("{FAILED}{RESULT}"));
         assert_eq!(failed_tests(&output).unwrap(), ["a::two", "three"]);
         assert_eq!(passed(&output), 1);
+    }
+
+    #[test]
+    fn the_second_run_tells_which_tests_failed_again() {
+        let names = || ["a::two", "three", "four"].map(String::from).to_vec();
+        let (failed, passed) = second_result(names(), &output(&format!("{FAILED}{RESULT}")));
+        assert_eq!(
+            (failed, passed),
+            (names()[..2].to_vec(), names()[2..].to_vec())
+        );
+        let crashed = second_result(names(), &output(FAILED));
+        assert_eq!(crashed, (names(), Vec::new()));
+        let success = Output {
+            success: true,
+            ..output("test result: ok. 3 passed; 0 failed; 0 ignored")
+        };
+        assert_eq!(second_result(names(), &success), (Vec::new(), names()));
+        let none_ran = Output {
+            success: true,
+            ..output("test result: ok. 0 passed; 0 failed; 0 ignored")
+        };
+        assert_eq!(second_result(names(), &none_ran), (names(), Vec::new()));
     }
 
     #[test]

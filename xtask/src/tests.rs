@@ -22,6 +22,8 @@ const NATIVE: [&str; 8] = [
     "towers-worker",
     "xtask",
 ];
+/// Packages that compile without serde.
+const WITHOUT_FEATURES: [&str; 2] = ["towers-rules", "towers-bots"];
 /// Packages that can be published.
 const PUBLISHED: [&str; 3] = ["towers-bots", "towers-rules", "towers-table"];
 
@@ -47,7 +49,7 @@ pub fn all(sh: &Shell) -> Result<()> {
     static_checks(sh)?;
     let mut programs = Vec::new();
     step("compiling the tests", || {
-        let tests = ["test", "--no-run", "--all-targets"];
+        let tests = ["test", "--locked", "--no-run", "--all-targets"];
         programs = programs::compile(sh, &[&tests[..], &WORKSPACE].concat())?;
         Ok(())
     })?;
@@ -130,6 +132,17 @@ fn lint(sh: &Shell) -> Result<()> {
     let browser = std::thread::spawn(move || cargo(&other, &browser).run());
     let native = ["clippy", "--all-targets"];
     cargo(sh, &[&native[..], &WORKSPACE, &deny].concat()).run()?;
+    // Other crates switch these features on for the whole workspace.
+    for package in WITHOUT_FEATURES {
+        let bare = [
+            "clippy",
+            "--package",
+            package,
+            "--lib",
+            "--no-default-features",
+        ];
+        cargo(sh, &[&bare[..], &deny].concat()).run()?;
+    }
     Ok(browser.join().expect("errors are returned")?)
 }
 

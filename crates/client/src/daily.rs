@@ -56,14 +56,6 @@ impl Deal {
     }
 }
 
-/// A finished deal of the day, for the board of the server.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct FinishedDeal {
-    pub day: String,
-    /// The record as text.
-    pub record: String,
-}
-
 /// The remark shown to the player about the source of a deal.
 pub fn remark(source: DealSource) -> Option<Message> {
     match source {

@@ -3,13 +3,14 @@
 //! A [`Model`] holds what a viewer may know, receives the events of the table, and replays them step by step for
 //! animation ([`motion`]). A [`Choice`] turns the list of legal actions into a decision made in steps: the next picks,
 //! the pending action, its effects ([`preview`]), and why another action is illegal ([`reason`]). A [`LocalTable`] is a
-//! table on this device; a [`Link`] is the connection to a table on a server. [`route`] defines every address, and
-//! [`words`] the texts in three languages.
+//! table on this device; a [`Link`] is the connection to a table on a server. [`route`] defines every screen's address,
+//! [`address`] those of the server, and [`words`] the texts in three languages.
 //!
 //! Nothing here depends on a browser, so all of it is tested natively.
 
 #![forbid(unsafe_code)]
 
+pub mod address;
 pub mod bundle;
 pub mod choice;
 pub mod clock;

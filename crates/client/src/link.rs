@@ -94,10 +94,10 @@ impl Link {
         }
     }
 
-    /// Handles a socket that closed or could not be opened. A random byte spreads the next attempts of all clients of a
-    /// server that is gone.
-    pub fn closed(&mut self, code: u16, random: u8) -> Reconnect {
-        match CloseCode::from_number(code) {
+    /// Handles a socket that the server closed with this code; `None` if it broke or could not be opened. A random byte
+    /// spreads the next attempts of all clients of a server that is gone.
+    pub fn closed(&mut self, code: Option<u16>, random: u8) -> Reconnect {
+        match code.and_then(CloseCode::from_number) {
             Some(CloseCode::NoTable) => return Reconnect::Never(ClosedForGood::NoSuchTable),
             Some(CloseCode::Full) => return Reconnect::Never(ClosedForGood::Full),
             Some(CloseCode::Outdated) => return Reconnect::Never(ClosedForGood::Outdated),
@@ -289,7 +289,7 @@ mod tests {
             link.receive(2000, view(&table)),
             LinkUpdate::Snapshot(snapshot)
         );
-        link.closed(1006, 0);
+        link.closed(None, 0);
         assert_eq!(
             link.hello(),
             ClientMessage::Hello {
@@ -304,28 +304,28 @@ mod tests {
     fn pauses_grow_and_some_ends_are_final() {
         let mut link = Link::new(None);
         // Half as long to one and a half times as long, as the random byte says.
-        let first = |random| Link::new(None).closed(1006, random);
+        let first = |random| Link::new(None).closed(None, random);
         assert_eq!(first(0), Reconnect::AfterMillis(250));
         assert_eq!(first(255), Reconnect::AfterMillis(750));
         let firsts: BTreeSet<_> = (0..=255)
             .map(|random| format!("{:?}", first(random)))
             .collect();
         assert!(firsts.len() > 200, "{}", firsts.len());
-        link.closed(1006, 0);
-        assert_eq!(link.closed(1006, 0), Reconnect::AfterMillis(500));
-        assert_eq!(link.closed(1006, 255), Reconnect::AfterMillis(3000));
+        link.closed(None, 0);
+        assert_eq!(link.closed(None, 0), Reconnect::AfterMillis(500));
+        assert_eq!(link.closed(None, 255), Reconnect::AfterMillis(3000));
         for _ in 0..10 {
-            link.closed(1006, 0);
+            link.closed(None, 0);
         }
         for (random, part) in [(0, 1), (255, 3)] {
             let wanted = Reconnect::AfterMillis(MAX_PAUSE_MILLIS / 2 * part);
-            assert_eq!(link.closed(1006, random), wanted);
+            assert_eq!(link.closed(None, random), wanted);
         }
         // The server has chosen a random time itself.
         link.receive(0, ServerMessage::Goodbye { retry_after: 700 });
-        assert_eq!(link.closed(1012, 9), Reconnect::AfterMillis(700));
+        assert_eq!(link.closed(Some(1012), 9), Reconnect::AfterMillis(700));
         assert_eq!(
-            link.closed(4004, 0),
+            link.closed(Some(4004), 0),
             Reconnect::Never(ClosedForGood::NoSuchTable)
         );
     }
@@ -407,7 +407,7 @@ mod tests {
     #[test]
     fn every_close_code_is_known_and_an_outdated_page_does_not_come_back() {
         let never = |code: CloseCode| {
-            let closed = Link::new(None).closed(code.number(), 0);
+            let closed = Link::new(None).closed(Some(code.number()), 0);
             matches!(closed, Reconnect::Never(_)).then_some(closed)
         };
         assert_eq!(

@@ -73,17 +73,10 @@ fn every_function_in_the_life_of_an_action_exists_where_the_drawing_says() {
 fn uses(text: &str, modules: &BTreeSet<String>) -> BTreeSet<String> {
     let mut used = BTreeSet::new();
     for part in text.split("crate::").skip(1) {
-        let names: Vec<&str> = match part.strip_prefix('{') {
-            Some(list) => list.split('}').next().unwrap_or("").split(',').collect(),
-            None => vec![part],
-        };
-        for name in names {
-            let name = name.trim_start();
-            let end = name.find(|c: char| !(c.is_alphanumeric() || c == '_'));
-            let name = &name[..end.unwrap_or(name.len())];
-            if modules.contains(name) {
-                used.insert(name.to_string());
-            }
+        let end = part.find(|c: char| !(c.is_alphanumeric() || c == '_'));
+        let name = &part[..end.unwrap_or(part.len())];
+        if modules.contains(name) {
+            used.insert(name.to_string());
         }
     }
     used
@@ -101,23 +94,67 @@ fn the_modules_of_the_browser_client_point_one_way() {
     let modules: BTreeSet<String> = files.iter().map(|(path, _)| module(path)).collect();
     let mut edges: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     for (path, text) in &files {
+        let is_nested = text.contains("crate::{");
+        assert!(!is_nested, "{}: one `use` per module", path.display());
+        let is_at_root = path.parent() == Some(&folder);
+        assert!(
+            !(is_at_root && text.contains("super::")),
+            "{}",
+            path.display()
+        );
         let from = module(path);
         let to = uses(text, &modules);
         let edge = edges.entry(from.clone()).or_default();
         edge.extend(to.into_iter().filter(|name| *name != from));
     }
-    // Repeatedly remove modules that depend only on removed ones; the rest is part of a cycle.
-    while let Some(free) = edges
-        .iter()
-        .find(|(_, to)| to.is_empty())
-        .map(|(from, _)| from.clone())
-    {
-        edges.remove(&free);
-        for to in edges.values_mut() {
-            to.remove(&free);
+    let layer = |name: &str| {
+        let found = LAYERS.iter().position(|layer| layer.contains(&name));
+        found.unwrap_or_else(|| panic!("{name} has no place among the layers of `web`"))
+    };
+    edges.remove("lib");
+    for (from, to) in &edges {
+        for to in to {
+            assert!(
+                layer(to) < layer(from),
+                "{from} uses {to}, which is not below it"
+            );
         }
     }
-    assert!(edges.is_empty(), "these depend on each other: {edges:#?}");
+    for name in LAYERS.into_iter().flatten() {
+        assert!(edges.contains_key(*name), "there is no module {name}");
+    }
+}
+
+/// The modules of `web`: each uses those of earlier layers only, as drawn in ARCHITECTURE.md.
+const LAYERS: [&[&str]; 12] = [
+    &["device"],
+    &["context"],
+    &["backdrop", "call", "parts"],
+    &["session"],
+    &["transport"],
+    &["navigation", "setup", "talk"],
+    &["settings"],
+    &["game"],
+    &["learn"],
+    &["afterwards", "online"],
+    &["start"],
+    &["app"],
+];
+
+#[test]
+fn addresses_of_the_server_are_in_one_module() {
+    for (path, text) in sources(&root().join("crates/web/src")) {
+        let literal = |line: &&str| {
+            let mut texts = line.split('"').skip(1).step_by(2);
+            let is_address = |text: &str| {
+                let rest = text.strip_prefix('/');
+                rest.is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_lowercase()))
+            };
+            texts.any(|text| is_address(text) || text.contains("/api/"))
+        };
+        let found = text.lines().find(literal);
+        assert!(found.is_none(), "{}: {found:?}", path.display());
+    }
 }
 
 /// Developer documents, and the folders that their sections describe, by heading.
@@ -300,4 +337,36 @@ fn no_two_types_of_the_workspace_share_a_name() {
     }
     places.retain(|_, places| places.len() > 1);
     assert!(places.is_empty(), "one name, one meaning: {places:#?}");
+}
+
+/// The number that a line gives for `maxlength`, if it gives one.
+fn numeric_limit(line: &str) -> Option<&str> {
+    let (_, rest) = line.split_once("maxlength=")?;
+    let value = rest.trim_start_matches(['"', '(', '\\', ' ']);
+    value
+        .starts_with(|c: char| c.is_ascii_digit())
+        .then_some(value)
+}
+
+#[test]
+fn limits_of_inputs_are_those_that_servers_check() {
+    assert!(numeric_limit(r#"<input maxlength="20"/>"#).is_some());
+    assert!(numeric_limit("<input maxlength=20/>").is_some());
+    assert!(numeric_limit("input maxlength=(2048);").is_some());
+    assert!(numeric_limit("<input maxlength=NAME_CHARS/>").is_none());
+    let mut inputs = 0;
+    for folder in ["crates/web/src", "crates/server/src"] {
+        for (path, text) in sources(&root().join(folder)) {
+            for line in text.lines().filter(|line| line.contains("maxlength")) {
+                inputs += 1;
+                let number = numeric_limit(line);
+                assert!(
+                    number.is_none(),
+                    "{}: use a constant: {line}",
+                    path.display()
+                );
+            }
+        }
+    }
+    assert!(inputs >= 8, "only {inputs} inputs have a limit");
 }

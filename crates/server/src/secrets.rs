@@ -1,12 +1,7 @@
 //! Random ids and tokens. Only hashes of tokens are stored.
 
-use towers_table::{Digest, Hex, Seed};
+use towers_table::{Digest, Hex, ID_DIGITS, Seed, TABLE_ID_CHARS};
 
-/// Digits that are not easily confused.
-const DIGITS: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
-
-/// The length of a table's id: 100 bits.
-pub const TABLE_ID: usize = 20;
 /// The accepted lengths of tokens.
 const TOKEN: std::ops::RangeInclusive<usize> = 32..=128;
 
@@ -26,18 +21,13 @@ pub fn seed() -> Seed {
 pub fn digits<const N: usize>() -> String {
     random::<N>()
         .iter()
-        .map(|byte| char::from(DIGITS[usize::from(byte & 31)]))
+        .map(|byte| char::from(ID_DIGITS[usize::from(byte & 31)]))
         .collect()
 }
 
 /// A table's id, which is only known to those who have its link.
 pub fn table_id() -> String {
-    digits::<TABLE_ID>()
-}
-
-/// Whether a text has the form of a table's id.
-pub fn is_table_id(text: &str) -> bool {
-    text.len() == TABLE_ID && text.bytes().all(|b| DIGITS.contains(&b))
+    digits::<TABLE_ID_CHARS>()
 }
 
 /// A secret for a person at a table.

@@ -17,6 +17,16 @@ pub type Millis = u64;
 #[serde(transparent)]
 pub struct PersonId(pub u32);
 
+/// The length of a table's id on a server: 100 bits.
+pub const TABLE_ID_CHARS: usize = 20;
+/// The digits of ids, 5 bits each: none that are easily confused.
+pub const ID_DIGITS: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
+
+/// Whether a text has the form of a table's id on a server.
+pub fn is_table_id(text: &str) -> bool {
+    text.len() == TABLE_ID_CHARS && text.bytes().all(|b| ID_DIGITS.contains(&b))
+}
+
 /// A byte array, written in hexadecimal.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Hex<const N: usize>(pub [u8; N]);

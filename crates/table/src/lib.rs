@@ -41,6 +41,7 @@ mod dice;
 mod event;
 mod fair;
 mod hosting;
+mod http;
 mod ids;
 mod level;
 mod lobby;
@@ -73,14 +74,22 @@ pub use event::{AnyEvent, ChatLine, Ending, EventGroup, Seen, StandInReason, Tab
 pub use fair::{
     Device, Draw, MAX_GAMES, REVEAL_TIME, commitment_to_number, secret_of_game, seed_of_game,
 };
-pub use ids::{Digest, Hex, Millis, NotHex, PersonId, Seed, Sum};
+pub use http::{
+    Awaited, FinishedDeal, Invitations, Listing, NewReport, OpenTable, OpenedTable,
+    ReceivedInvitation, SeatSummary, Summary, TableRules,
+};
+pub use ids::{
+    Digest, Hex, ID_DIGITS, Millis, NotHex, PersonId, Seed, Sum, TABLE_ID_CHARS, is_table_id,
+};
 pub use level::BotLevel;
 pub use message::{ClientMessage, ServerMessage, UnreadCommand, Update};
 pub use record::{Entry, Header, NotARecord, NotRebuilt, Record, VERSION};
 pub use rejection::{Refusal, Rejection};
 pub use settings::{Clock, Settings, SettingsError, Start};
 pub use table::{HISTORY, MAX_ENTRIES, Prepared, Table};
-pub use text::{BadText, CHAT_CHARS, NAME_CHARS, TITLE_CHARS, clean, folded, looks_like};
+pub use text::{
+    BadText, CHAT_CHARS, NAME_CHARS, REPORT_CHARS, TITLE_CHARS, clean, folded, looks_like,
+};
 pub use update::LastUpdate;
 pub use verify::{Difference, Verified, VerifiedGame, verify, verify_text};
 pub use view::{GameView, SeatView, TableView, Taken, You};

@@ -7,12 +7,13 @@ use serde_json::{Map, Value};
 use crate::code::PROTOCOL;
 use crate::daily::DailyDeals;
 use crate::event::AnyEvent;
+use crate::http::{OpenTable, Summary};
 use crate::message::{ClientMessage, ServerMessage};
 use crate::record::{Entry, Header};
 use crate::settings::Settings;
 
 /// The names of all schemas.
-pub const SCHEMAS: [&str; 7] = [
+pub const SCHEMAS: [&str; 9] = [
     "client_message",
     "server_message",
     "event",
@@ -20,6 +21,8 @@ pub const SCHEMAS: [&str; 7] = [
     "record_header",
     "record_entry",
     "daily_deals",
+    "open_table",
+    "table_summary",
 ];
 
 /// The schema with this name, one of [`SCHEMAS`].
@@ -32,6 +35,8 @@ pub fn schema(name: &str) -> Option<Value> {
         "record_header" => written_by_servers::<Header>(),
         "record_entry" => written_by_servers::<Entry>(),
         "daily_deals" => written_by_servers::<DailyDeals>(),
+        "open_table" => read_by_servers::<OpenTable>(),
+        "table_summary" => written_by_servers::<Summary>(),
         _ => return None,
     })
 }

@@ -6,6 +6,8 @@ pub const NAME_CHARS: usize = 24;
 pub const TITLE_CHARS: usize = 60;
 /// The maximum length of a chat message, in characters.
 pub const CHAT_CHARS: usize = 300;
+/// The maximum length of a report to the operator, in characters.
+pub const REPORT_CHARS: usize = 500;
 
 /// Why a text is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -5,7 +5,10 @@ use std::collections::BTreeSet;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
-use towers_table::{AnyEvent, ClientMessage, Command, Refusal, ServerMessage, Settings};
+use towers_table::{
+    AnyEvent, ClientMessage, Command, FinishedDeal, Invitations, Listing, NewReport, OpenTable,
+    OpenedTable, ReceivedInvitation, Refusal, ServerMessage, Settings, Summary,
+};
 
 const PROTOCOL: &str = include_str!("../../../docs/protocol.md");
 
@@ -93,9 +96,13 @@ fn every_example_is_read_and_written_to_the_letter() {
             "event" => same::<AnyEvent>(line),
             "settings" => read::<Settings>(line).check().unwrap(),
             "problem" => same::<Refusal>(line),
-            // The record is tested as a whole below; the lobby is tested in the crate `client`, notifications in the crate
-            // `server`.
-            "record" | "push" | "preferences" | "webhook_settings" | "webhook" | "" => {}
+            // Servers write keys of summaries in alphabetical order.
+            "" => {
+                let value = serde_json::to_value(read::<Summary>(line)).unwrap();
+                assert_eq!(value.to_string(), line);
+            }
+            // The record is tested as a whole below, notifications in the crate `server`.
+            "record" | "push" | "preferences" | "webhook_settings" | "webhook" => {}
             _ => panic!("nobody reads examples of {kind}"),
         }
     }
@@ -168,4 +175,56 @@ fn every_way_to_be_refused_is_in_the_document() {
     for code in towers_table::ErrorCode::ALL {
         assert!(PROTOCOL.contains(&format!("`{code}`")), "{code} is missing");
     }
+}
+
+#[test]
+fn the_document_names_the_limits_of_texts() {
+    use towers_table::{CHAT_CHARS, NAME_CHARS, REPORT_CHARS};
+    for limit in [
+        format!("a name has 1 to {NAME_CHARS} characters and a chat message 1 to {CHAT_CHARS}"),
+        format!("with 1 to {REPORT_CHARS} characters"),
+    ] {
+        assert!(PROTOCOL.contains(&limit), "{limit}");
+    }
+}
+
+#[test]
+fn an_opened_table_is_written_as_in_the_document() {
+    let example = r#"{"table":"3k9x…","token":"5e88…","path":"/t/3k9x…"}"#;
+    assert!(PROTOCOL.contains(example));
+    same::<OpenedTable>(example);
+}
+
+#[test]
+fn lists_reports_and_results_are_read_and_written_to_the_letter() {
+    let summaries = examples("");
+    let [summary] = &summaries[..] else {
+        panic!("there is one summary: {summaries:?}");
+    };
+    let listing: Listing = read(&format!(r#"{{"tables":[{summary}]}}"#));
+    assert_eq!(listing.tables, [read::<Summary>(summary)]);
+    same::<NewReport>(r#"{"reason":"rude names"}"#);
+    same::<FinishedDeal>(r#"{"day":"2026-11-15","record":"…"}"#);
+    let invitation = r#"{"at":1,"name":"Ann","path":"/t/x","person":"p","table":"x"}"#;
+    same::<ReceivedInvitation>(invitation);
+    same::<Invitations>(&format!(r#"{{"invitations":[{invitation}]}}"#));
+}
+
+#[test]
+fn requests_have_no_unknown_fields_and_settings_are_optional() {
+    let open: OpenTable = read(r#"{"name":"Ann"}"#);
+    assert_eq!(open.settings, Settings::default());
+    assert!(serde_json::from_str::<OpenTable>(r#"{"name":"Ann","title":"x"}"#).is_err());
+    assert!(serde_json::from_str::<NewReport>(r#"{"reason":"x","by":"y"}"#).is_err());
+    assert!(serde_json::from_str::<FinishedDeal>(r#"{"day":"","record":"","x":1}"#).is_err());
+}
+
+#[test]
+fn summaries_of_earlier_servers_are_read() {
+    let text = r#"{"at":1794782953629,"clock":{"kind":"none"},"mode":"versus","number":4,"preset":"capstone","reactions":false,"seats":[{"colour":"b","kind":"person","name":"Ann"},{"colour":"r","kind":"open"}],"stage":"playing","table":"cw78kngv6zz37g62jehf","teams":false,"title":"Friday","waiting":{"deadline":null,"seat":0,"since":1794782953629}}"#;
+    let summary: Summary = read(text);
+    assert!(!summary.public && !summary.full && summary.rules.is_none());
+    let ann = Some(towers_rules::Seat(0));
+    assert!(summary.waits_for(ann) && !summary.waits_for(None));
+    assert_eq!(summary.open_seats(), 1);
 }

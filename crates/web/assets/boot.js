@@ -25,6 +25,13 @@ window.towersSession = () => asked ??= Promise.race([
   new Promise((done) => setTimeout(done, 3000)),
 ]);
 
+// The service worker loads bots, other languages and rules as well. On a first visit it does so once a decision is on the
+// screen. Later it is registered at once, to look for a new version.
+let kept;
+window.towersKeep = () => {
+  kept ??= navigator.serviceWorker?.register('/sw.js').catch(() => {});
+};
+
 window.towersDevices = () => import('/devices.js');
 
 await init({ module_or_path: new URL('./{{page-wasm}}', import.meta.url) });
@@ -33,6 +40,4 @@ await new Promise((done) => setTimeout(done));
 if (!(await mount())) {
   document.querySelector('#waiting').textContent = 'Wandering Towers could not be loaded. Please reload the page.';
 }
-if ('serviceWorker' in navigator) {
-  navigator.serviceWorker.register('/sw.js').catch(() => {});
-}
+if (navigator.serviceWorker?.controller) window.towersKeep();

@@ -3,7 +3,8 @@
 use leptos::prelude::*;
 use towers_client::sound::SoundEffect;
 use towers_client::{
-    Language, Message, Plan, PlanKind, Preferences, Route, Sitter, Sound, Speed, ThemeChoice, Words,
+    Language, Message, Plan, PlanKind, Preferences, Route, Sitter, Sound, Speed, ThemeChoice,
+    Words, address,
 };
 use towers_rules::Seat;
 use towers_table::{BotLevel, Settings, Start};
@@ -199,9 +200,8 @@ impl Cx {
 
     /// The address of a page of the server in the language of the player.
     pub fn page_link(self, path: &str) -> String {
-        let separator = if path.contains('?') { '&' } else { '?' };
         self.words
-            .with(|w| format!("{path}{separator}lang={}", w.language().code()))
+            .with(|w| address::in_language(path, w.language().code()))
     }
 
     /// The deal of the day.

@@ -3,9 +3,8 @@
 use std::rc::Rc;
 
 use leptos::prelude::*;
-use towers_client::lobby::{OpenedTable, Opening};
-use towers_client::{MyTable, Plan, Route};
-use towers_table::Command;
+use towers_client::{MyTable, Plan, Route, address};
+use towers_table::{Command, OpenTable, OpenedTable};
 
 use crate::context::{Cx, Request};
 use crate::device::storage::shelf;
@@ -204,12 +203,12 @@ impl Navigation {
         if let Some(name) = typed.filter(|name| *name != cx.my_name()) {
             cx.prefer(|p| p.name = name);
         }
-        let opening = Opening {
+        let opening = OpenTable {
             name: cx.my_name(),
             settings: plan.settings.clone(),
         };
         leptos::task::spawn_local(async move {
-            match http::post::<OpenedTable>("/api/tables", &opening).await {
+            match http::post::<OpenedTable>(address::TABLES, &opening).await {
                 Ok(opened) => {
                     shelf().keep_table(MyTable {
                         table: opened.table.clone(),

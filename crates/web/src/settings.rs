@@ -2,6 +2,7 @@
 
 use leptos::prelude::*;
 use towers_client::{Language, Sound, Speed, ThemeChoice};
+use towers_table::NAME_CHARS;
 
 use crate::context::cx;
 use crate::parts::{Alternatives, Choices, Dialog};
@@ -98,7 +99,7 @@ pub fn Settings() -> impl IntoView {
                 <span>{cx.text("settings.name")}</span>
                 <input
                     type="text"
-                    maxlength="20"
+                    maxlength=NAME_CHARS
                     autocomplete="nickname"
                     prop:value=move || p.with(|p| p.name.clone())
                     on:input:target=move |e| cx.prefer(|p| p.name = e.target().value())

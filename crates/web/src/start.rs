@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 use towers_client::words::say;
-use towers_client::{Plan, PlanKind, Route, SavedGame};
+use towers_client::{Plan, PlanKind, Route, SavedGame, address};
 use towers_rules::Mode;
 use towers_table::BotLevel;
 
@@ -80,7 +80,7 @@ pub fn StartScreen() -> impl IntoView {
                     <button class="plain" id="learn" on:click=move |_| cx.go(Route::Lesson)>{cx.text("learn.title")}</button>
                     <button class="plain" id="puzzles" on:click=move |_| cx.go(Route::Puzzles)>{cx.text("puzzle.title")}</button>
                     <button class="plain" id="rules" on:click=move |_| cx.go(Route::Rules(None))>{cx.text("rules.title")}</button>
-                    <a class="button" id="me" href=move || cx.page_link("/me")>{cx.text("start.me")}</a>
+                    <a class="button" id="me" href=move || cx.page_link(address::ME)>{cx.text("start.me")}</a>
                     <button class="plain" id="open-record" on:click=move |_| cx.go(Route::Records)>{cx.text("replay.open")}</button>
                 </nav>
                 <Show when=move || has(false)>

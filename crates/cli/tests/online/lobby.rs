@@ -8,7 +8,14 @@ use super::process::{Data, Process, create_from, http};
 
 async fn list(port: u16) -> Vec<serde_json::Value> {
     let answer = http(port, "GET", "/api/tables", &[], "").await;
+    // The types that the browser client reads.
+    let read: towers_table::Listing = serde_json::from_str(&answer.body).unwrap();
     let list: serde_json::Value = serde_json::from_str(&answer.body).unwrap();
+    assert_eq!(
+        serde_json::to_value(&read).unwrap(),
+        list,
+        "nothing is lost"
+    );
     list["tables"].as_array().unwrap().clone()
 }
 

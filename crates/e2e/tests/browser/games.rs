@@ -9,6 +9,8 @@ use towers_e2e::play::{self, Moment};
 use towers_e2e::position::{SHORT_SOLO, hurry};
 use towers_e2e::{Browser, Position, Size, TowersProcess, axe};
 
+use crate::offline::IS_KEPT;
+
 const QUICK: &str = r#"{"speed":"instant","language":"en","name":"Ann"}"#;
 
 /// Play now: one click starts a game against bots; it is played to its end and shows the winner.
@@ -278,11 +280,9 @@ async fn the_language_can_be_changed() -> WebDriverResult<()> {
 async fn the_deal_of_the_day_comes_from_the_server() -> WebDriverResult<()> {
     let mut server = TowersProcess::start();
     let browser = Browser::open(&server.url, Size::Phone, QUICK).await?;
-    browser
-        .wait_until("(await navigator.serviceWorker.ready).active.state === 'activated'")
-        .await?;
     browser.click("#daily").await?;
     browser.wait_until(GOAL_IS_SHOWN).await?;
+    browser.wait_until(IS_KEPT).await?;
     let online = browser.text("#goal").await?;
     assert!(!online.contains("computed"), "{online}");
     let promised = "JSON.parse(localStorage.getItem('towers.promised') || '[]').length === 1";
@@ -302,21 +302,3 @@ async fn the_deal_of_the_day_comes_from_the_server() -> WebDriverResult<()> {
 }
 
 const GOAL_IS_SHOWN: &str = "document.querySelector('#goal')?.textContent.length > 0";
-
-/// After a first visit, a game against bots can be started offline.
-#[tokio::test]
-async fn a_bot_game_starts_offline() -> WebDriverResult<()> {
-    let mut server = TowersProcess::start();
-    let browser = Browser::open(&server.url, Size::Desktop, QUICK).await?;
-    browser
-        .wait_until("(await navigator.serviceWorker.ready).active.state === 'activated'")
-        .await?;
-    server.kill();
-    browser.driver.refresh().await?;
-    browser.click("#play-now").await?;
-    assert_eq!(play::wait(&browser).await?, Moment::Decide);
-    play::follow_hint(&browser).await?;
-    assert_ne!(play::wait(&browser).await?, Moment::Over);
-    browser.close().await;
-    Ok(())
-}

@@ -13,7 +13,8 @@ fn preferences(language: &str) -> String {
     json!({"speed": "instant", "language": language, "name": "Ann"}).to_string()
 }
 
-async fn go(browser: &Browser, address: &str) -> WebDriverResult<()> {
+/// Follows a link within the client.
+pub async fn go(browser: &Browser, address: &str) -> WebDriverResult<()> {
     let script = format!("location.hash = {}", json!(address));
     browser.run(&script).await.map(|_| ())
 }
@@ -220,7 +221,8 @@ async fn the_rules_are_found_and_searched() -> WebDriverResult<()> {
     Ok(())
 }
 
-async fn paste(browser: &Browser, record: &str) -> WebDriverResult<()> {
+/// Opens a record from its text.
+pub async fn paste(browser: &Browser, record: &str) -> WebDriverResult<()> {
     go(browser, "").await?;
     browser.wait_for("#play-now").await?;
     browser.click("#open-record").await?;

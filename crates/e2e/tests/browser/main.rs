@@ -16,6 +16,7 @@ mod long_words;
 mod memory;
 mod navigation;
 mod newcomers;
+mod offline;
 mod online;
 mod pairing;
 mod people;

@@ -35,6 +35,7 @@ use tokio::sync::{Semaphore, mpsc};
 use crate::config::Config;
 use crate::people::Vault;
 use crate::storage::{Storage, StorageError};
+pub use post::ADDRESS_BYTES;
 use post::Poster;
 use push::Pusher;
 

@@ -55,7 +55,7 @@ async fn host_key(
     headers: &HeaderMap,
 ) -> Result<Option<String>, Problem> {
     let shared = app.registry.shared();
-    if !secrets::is_table_id(table) {
+    if !towers_table::is_table_id(table) {
         return Err(Problem::no_table());
     }
     let token = headers

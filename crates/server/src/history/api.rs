@@ -11,7 +11,7 @@ use axum::routing::{get, post};
 use axum::{Extension, Router};
 use serde::Deserialize;
 use serde_json::{Value, json};
-use towers_table::ErrorCode;
+use towers_table::{ErrorCode, FinishedDeal};
 
 use super::games::{GamePosition, MAX_COUNTED, StoredGame, companions, games_of};
 use super::references::reference;
@@ -188,15 +188,6 @@ async fn set_statistics(
     Ok(answer(&json!({ "statistics": statistics })))
 }
 
-/// A finished deal of the day.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct PostDeal {
-    day: String,
-    /// The record as text.
-    record: String,
-}
-
 async fn post_deal(
     State(app): State<Arc<App>>,
     identity: Identity,
@@ -205,7 +196,7 @@ async fn post_deal(
 ) -> Result<Response, Problem> {
     let person = identity.required()?.person;
     let shared = app.registry.shared();
-    let PostDeal { day, record } = parse(&body)?;
+    let FinishedDeal { day, record } = parse(&body)?;
     if let Err(after) = shared.budgets.deals.take(&address) {
         shared.metrics.over_limit.increment(1);
         let message = "too many results from your address: wait a while";

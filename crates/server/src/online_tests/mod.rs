@@ -1,5 +1,6 @@
 //! History and pairing through real sockets, with one server and with several on one database.
 
+mod addresses;
 mod client;
 mod history;
 mod pairing;

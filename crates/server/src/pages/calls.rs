@@ -9,7 +9,7 @@ use towers_client::words::say;
 
 use super::layout::{Reader, page, section};
 use super::me::name;
-use crate::calls::{CallStore, WebhookForm, is_host};
+use crate::calls::{ADDRESS_BYTES, CallStore, WebhookForm, is_host};
 use crate::people::Identity;
 use crate::web::{App, Problem};
 
@@ -183,7 +183,7 @@ fn webhook_section(reader: Reader, table: &str, form: Option<WebhookForm>) -> Ma
             form data-webhook="set" data-api=(api) {
                 label class="field" {
                     span { (reader.text("webhook.address")) }
-                    input type="url" name="address" required placeholder="https://" maxlength="2048"
+                    input type="url" name="address" required placeholder="https://" maxlength=(ADDRESS_BYTES)
                         autocomplete="off" spellcheck="false";
                 }
                 label class="field" {

@@ -18,7 +18,6 @@ use crate::history::{
     GamePosition, StoredGame, StoredSeat, Totals, games_of, name_of, ratings_of, shown_gain,
 };
 use crate::people::Identity;
-use crate::secrets;
 use crate::storage::{Storage, StorageError};
 use crate::web::{App, Problem};
 
@@ -184,7 +183,7 @@ pub async fn replay(
     State(app): State<Arc<App>>,
     Path((table, game)): Path<(String, u32)>,
 ) -> Result<Redirect, Problem> {
-    if !secrets::is_table_id(&table) {
+    if !towers_table::is_table_id(&table) {
         return Err(Problem::no_table());
     }
     let storage = &*app.registry.shared().storage;

@@ -12,10 +12,10 @@ use axum::{Extension, Router};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use tokio::time::Instant;
-use towers_table::{ErrorCode, Millis, NAME_CHARS, clean};
+use towers_table::{ErrorCode, Invitations, Millis, NAME_CHARS, ReceivedInvitation, clean};
 
 use super::gathering::{gather, settings_like};
-use super::invitations;
+use super::invitations::{self, Invitation};
 use super::matching::PairingWish;
 use super::waiting::{self, PairingState, WaitingRequest};
 use crate::history::standings::counted;
@@ -108,8 +108,12 @@ async fn pairing(
     of_address
         .and(of_person)
         .map_err(|after| too_many(shared, after))?;
-    let name = clean(&name, NAME_CHARS)
-        .map_err(|_| refused(ErrorCode::BadText, "a name has 1 to 24 characters"))?;
+    let name = clean(&name, NAME_CHARS).map_err(|_| {
+        refused(
+            ErrorCode::BadText,
+            &format!("a name has 1 to {NAME_CHARS} characters"),
+        )
+    })?;
     if wish.games().is_empty() {
         let message = "no game can be played with these numbers of players";
         return Err(refused(ErrorCode::BadSettings, message));
@@ -263,22 +267,19 @@ async fn list_invitations(
 ) -> Result<Response, Problem> {
     // The start page asks, also for browsers that have never played online.
     let Some(person) = identity.0.map(|identity| identity.person) else {
-        return Ok(answer(&json!({ "invitations": [] })));
+        let invitations = Vec::new();
+        return Ok(answer(&Invitations { invitations }));
     };
     let list = invitations::invitations_of(&*app.registry.shared().storage, &person).await?;
-    let list: Vec<Value> = list
-        .iter()
-        .map(|invitation| {
-            json!({
-                "table": invitation.table,
-                "path": format!("/t/{}", invitation.table),
-                "person": reference(&person, &invitation.inviter),
-                "name": invitation.name,
-                "at": invitation.at,
-            })
-        })
-        .collect();
-    Ok(answer(&json!({ "invitations": list })))
+    let received = |invitation: Invitation| ReceivedInvitation {
+        at: invitation.at,
+        name: invitation.name,
+        path: format!("/t/{}", invitation.table),
+        person: reference(&person, &invitation.inviter),
+        table: invitation.table,
+    };
+    let invitations = list.into_iter().map(received).collect();
+    Ok(answer(&Invitations { invitations }))
 }
 
 /// The body of a request that removes an invitation.

@@ -129,8 +129,8 @@ async fn rename(
     let me = identity.required()?;
     let Rename { name } = parse(&body)?;
     let name = clean(&name, NAME_CHARS).map_err(|_| {
-        let message = "a name has 1 to 24 characters";
-        Problem::new(StatusCode::BAD_REQUEST, ErrorCode::BadText, message)
+        let message = format!("a name has 1 to {NAME_CHARS} characters");
+        Problem::new(StatusCode::BAD_REQUEST, ErrorCode::BadText, &message)
     })?;
     app.registry
         .shared()

@@ -1,8 +1,7 @@
 //! Tables, replays, puzzles and the deal of the day, in words and on the board.
 
-use serde::Deserialize;
 use towers_art::Scene;
-use towers_client::lobby::{SeatSummary, Summary};
+use towers_client::lobby::{awaited, players};
 use towers_client::names::{bot_name, names_in_words};
 use towers_client::picture::{Look, scene};
 use towers_client::words::say;
@@ -10,7 +9,7 @@ use towers_client::{Language, Words, editions, labels};
 use towers_rules::{Colour, Mode, Seat, View, Viewer};
 use towers_study::puzzle::Puzzle;
 use towers_study::replay::Replay;
-use towers_table::Stage;
+use towers_table::{SeatSummary, Stage, Summary};
 
 use super::picture::{Picture, SeatLabel};
 use super::tags::LinkText;
@@ -70,13 +69,12 @@ impl PreviewTexts {
     // ---- a table ----
 
     /// The title of a table: the name of a public one, otherwise its players.
-    fn title(&self, table: &PublicSummary) -> String {
-        let summary = &table.summary;
-        if table.public && !summary.title.is_empty() {
+    fn title(&self, summary: &Summary) -> String {
+        if summary.public && !summary.title.is_empty() {
             return summary.title.clone();
         }
         if summary.stage != Stage::Lobby {
-            return summary.names().join(", ");
+            return players(summary).join(", ");
         }
         let people = summary.seats.iter().filter_map(|place| match place {
             SeatSummary::Person { name, .. } => Some(name.as_str()),
@@ -111,7 +109,7 @@ impl PreviewTexts {
                 let free = summary.open_seats() as u32;
                 self.game.say(&say("lobby.seats").with("n", free))
             }
-            Stage::Playing => match summary.awaited() {
+            Stage::Playing => match awaited(summary) {
                 Some(who) => self.game.say(&say("lobby.turn").with("who", who)),
                 None => self.game.get("lobby.playing"),
             },
@@ -119,12 +117,12 @@ impl PreviewTexts {
         }
     }
 
-    pub fn table(&self, table: &PublicSummary) -> LinkText {
-        let mut parts = vec![self.stage(&table.summary)];
-        parts.extend(self.kind(&table.summary));
-        let title = self.title(table);
+    pub fn table(&self, summary: &Summary) -> LinkText {
+        let mut parts = vec![self.stage(summary)];
+        parts.extend(self.kind(summary));
+        let title = self.title(summary);
         // A public table's own title does not say who is there.
-        let names = table.summary.names().join(", ");
+        let names = players(summary).join(", ");
         if !names.is_empty() && !title.contains(&names) {
             parts.push(names);
         }
@@ -132,8 +130,7 @@ impl PreviewTexts {
     }
 
     /// The picture of a table, with its game as a spectator sees it.
-    pub fn table_picture(&self, table: &PublicSummary, game: Option<&View>) -> Option<Picture> {
-        let summary = &table.summary;
+    pub fn table_picture(&self, summary: &Summary, game: Option<&View>) -> Option<Picture> {
         let mut seats: Vec<SeatLabel> = summary.seats.iter().map(|p| self.seat(p)).collect();
         let mut parts = self.kind(summary);
         let board = if let Some(view) = game {
@@ -146,7 +143,7 @@ impl PreviewTexts {
         Some(Picture {
             board,
             cards: Vec::new(),
-            title: self.title(table),
+            title: self.title(summary),
             state: parts.join(" · "),
             seats,
         })
@@ -197,10 +194,10 @@ impl PreviewTexts {
 
     // ---- a replay ----
 
-    pub fn replay(&self, table: &PublicSummary) -> LinkText {
-        let names = table.summary.names().join(", ");
+    pub fn replay(&self, summary: &Summary) -> LinkText {
+        let names = players(summary).join(", ");
         let title = self.own.say(&say("preview.replay").with("who", names));
-        let mut parts = self.kind(&table.summary);
+        let mut parts = self.kind(summary);
         parts.push(self.own.get("preview.replay_about"));
         self.text(title, parts.join(" · "))
     }
@@ -300,16 +297,6 @@ impl PreviewTexts {
             seats: Vec::new(),
         }
     }
-}
-
-/// A summary of a table with its visibility.
-#[derive(Clone, Debug, Deserialize)]
-pub struct PublicSummary {
-    /// Whether the lobby lists it.
-    #[serde(default)]
-    pub public: bool,
-    #[serde(flatten)]
-    pub summary: Summary,
 }
 
 /// The board of a view, without marks.

@@ -25,9 +25,9 @@ use towers_client::{Language, LocalTable, daily};
 use towers_rules::{View, Viewer};
 use towers_study::puzzle::{Puzzle, book, of_the_day};
 use towers_study::replay::Replay;
-use towers_table::{Digest, Stage};
+use towers_table::{Digest, Stage, Summary};
 
-use describe::{PreviewTexts, PublicSummary};
+use describe::PreviewTexts;
 use painter::PaintError;
 use picture::Picture;
 
@@ -116,7 +116,7 @@ pub async fn describe(
     })
 }
 
-async fn summary(shared: &Shared, id: &str) -> Result<Option<PublicSummary>, StorageError> {
+async fn summary(shared: &Shared, id: &str) -> Result<Option<Summary>, StorageError> {
     let Some(text) = shared.storage.summary(id).await? else {
         return Ok(None);
     };
@@ -185,7 +185,7 @@ impl Previews {
             }
             Subject::Table(id) => match summary(shared, id).await? {
                 Some(table) => {
-                    let view = match table.summary.stage {
+                    let view = match table.stage {
                         Stage::Lobby => None,
                         Stage::Playing | Stage::Over => spectators_view(shared, id).await?,
                     };

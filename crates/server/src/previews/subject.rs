@@ -2,8 +2,6 @@
 
 use towers_client::Route;
 
-use crate::secrets;
-
 /// The subject of an address, as far as a preview shows it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Subject {
@@ -20,10 +18,10 @@ impl Subject {
     /// The subject of a path of the client.
     pub fn of_path(path: &str) -> Subject {
         match Route::of_path(path) {
-            Some(Route::Table(id) | Route::Board(id)) if secrets::is_table_id(&id) => {
+            Some(Route::Table(id) | Route::Board(id)) if towers_table::is_table_id(&id) => {
                 Subject::Table(id)
             }
-            Some(Route::Replay(id, entry)) if secrets::is_table_id(&id) => {
+            Some(Route::Replay(id, entry)) if towers_table::is_table_id(&id) => {
                 Subject::Replay(id, entry)
             }
             Some(Route::Puzzle(key)) => Subject::Puzzle(key),
@@ -35,14 +33,14 @@ impl Subject {
     /// The subject of a picture `/preview/KIND/FILE`.
     pub fn of_picture(kind: &str, file: &str) -> Option<Subject> {
         let name = file.strip_suffix(".png")?;
-        let table = || Some(name.to_string()).filter(|id| secrets::is_table_id(id));
+        let table = || Some(name.to_string()).filter(|id| towers_table::is_table_id(id));
         match kind {
             "start" if name == "towers" => Some(Subject::Start),
             "daily" if name == "today" => Some(Subject::Daily),
             "table" => table().map(Subject::Table),
             "replay" => match name.split_once('-') {
                 None => table().map(|id| Subject::Replay(id, None)),
-                Some((id, entry)) if secrets::is_table_id(id) => {
+                Some((id, entry)) if towers_table::is_table_id(id) => {
                     Some(Subject::Replay(id.into(), Some(entry.parse().ok()?)))
                 }
                 Some(_) => None,

@@ -220,7 +220,7 @@ impl Registry {
 
     /// The queue of a table's task. Loads the table if it is not in memory; `None` if there is no such table.
     pub async fn open(self: &Arc<Self>, id: &str) -> Result<Option<Mailbox>, StorageError> {
-        if !secrets::is_table_id(id) {
+        if !towers_table::is_table_id(id) {
             return Ok(None);
         }
         if let Some(mailbox) = self.find(id) {

@@ -1,7 +1,6 @@
 //! Data of a table that is stored outside its log: for the lobby, and for finding due tables.
 
-use serde_json::{Value, json};
-use towers_table::{Decider, Millis, Prepared, Stage, Table, Taken};
+use towers_table::{Decider, Millis, Prepared, Stage, Summary, Table};
 
 use crate::storage::Meta;
 
@@ -10,7 +9,7 @@ pub fn meta(table: &Table, offset: Millis) -> Meta {
     Meta {
         stage: stage(table.stage()),
         listed: table.settings().public,
-        summary: summary(table).to_string(),
+        summary: summary(table),
         wake: wake(table).map(|at| at.saturating_sub(offset)),
     }
 }
@@ -50,50 +49,77 @@ fn stage(stage: Stage) -> &'static str {
     }
 }
 
-/// The public summary of a table.
-fn summary(table: &Table) -> Value {
-    let settings = table.settings();
-    let seats: Vec<Value> = table
-        .seat_views()
-        .iter()
-        .map(|seat| match &seat.taken {
-            Taken::Open => json!({ "colour": seat.colour, "kind": "open" }),
-            Taken::Person { name, program, .. } => {
-                let mut seat = json!({ "colour": seat.colour, "kind": "person", "name": name });
-                if *program {
-                    seat["program"] = true.into();
-                }
-                seat
-            }
-            Taken::Bot { level } => {
-                json!({ "colour": seat.colour, "kind": "bot", "level": level })
-            }
-        })
-        .collect();
-    let waiting = table.waiting_for();
-    let as_printed = settings.is_as_printed();
-    let mut summary = json!({
-        "table": table.id(),
-        "title": settings.title,
-        "stage": table.stage(),
-        "public": settings.public,
-        "preset": settings.preset,
-        "as_printed": as_printed,
-        "mode": settings.options.mode,
-        "teams": settings.options.teams,
-        "reactions": settings.options.reactions,
-        "rated": settings.rated,
-        "clock": settings.clock,
-        "seats": seats,
-        "full": table.seat_views().iter().all(|seat| seat.taken != Taken::Open),
-        "games": table.games(),
-        "at": table.at(),
-        "waiting": waiting.map(|w| json!({ "seat": w.seat, "deadline": w.deadline })),
-    });
-    if !as_printed {
-        summary["rules"] = json!({ "options": settings.options, "spells": settings.spells });
+/// The public summary of a table as text. Its keys are in alphabetical order, as in those that are stored already.
+fn summary(table: &Table) -> String {
+    let value =
+        serde_json::to_value(Summary::from(table)).expect("all keys of a summary are texts");
+    value.to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::Value;
+    use towers_table::{BotLevel, Command, Header, Hex, PersonId, Settings, Who};
+
+    use super::*;
+
+    /// A table with a person, a bot, a clock and rules of its own.
+    fn table() -> Table {
+        let settings = r#"{"title":"Friday","preset":"oya","seats":3,"options":{"may_decline":true},
+                           "clock":{"kind":"bank","seconds":600,"increment":10}}"#;
+        let settings: Settings = serde_json::from_str(settings).unwrap();
+        let mut table = Table::create(&Header::new("t", settings, "Ann", "", 0)).unwrap();
+        let ann = Who::Person(PersonId(0));
+        let sit = Command::Sit {
+            name: None,
+            seat: None,
+            colour: None,
+            key: String::new(),
+            program: true,
+        };
+        let bot = Command::AddBot {
+            seat: None,
+            level: BotLevel::Adept,
+        };
+        for command in [sit, bot] {
+            table.submit(7, ann, command, &Hex([7; 32])).unwrap();
+        }
+        table
     }
-    summary
+
+    #[test]
+    fn a_summary_is_written_to_the_letter_as_before() {
+        let table = table();
+        let text = summary(&table);
+        let settings = serde_json::to_value(table.settings()).unwrap();
+        let (options, spells) = (&settings["options"], &settings["spells"]);
+        let [ann, bot, open] = [0, 1, 2].map(|seat| table.seat_views()[seat].colour);
+        let [ann, bot, open] =
+            [ann, bot, open].map(|colour| serde_json::to_string(&colour).unwrap());
+        let expected = [
+            r#"{"as_printed":false,"at":7,"clock":{"increment":10,"kind":"bank","seconds":600},"full":false,"games":0"#,
+            r#","mode":"versus","preset":"oya","public":false,"rated":false,"reactions":false"#,
+            &format!(r#","rules":{{"options":{options},"spells":{spells}}},"seats":["#),
+            &format!(r#"{{"colour":{ann},"kind":"person","name":"Ann","program":true}}"#),
+            &format!(
+                r#",{{"colour":{bot},"kind":"bot","level":"adept"}},{{"colour":{open},"kind":"open"}}]"#
+            ),
+            r#","stage":"lobby","table":"t","teams":false,"title":"Friday","waiting":null}"#,
+        ];
+        assert_eq!(text, expected.concat());
+        let read: Summary = serde_json::from_str(&text).unwrap();
+        assert_eq!(read, Summary::from(&table));
+    }
+
+    #[test]
+    fn stages_are_stored_by_their_names_in_messages() {
+        for named in [Stage::Lobby, Stage::Playing, Stage::Over] {
+            assert_eq!(
+                serde_json::to_value(named).unwrap(),
+                Value::from(stage(named))
+            );
+        }
+    }
 }
 
 #[cfg(test)]

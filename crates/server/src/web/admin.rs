@@ -15,7 +15,7 @@ use axum::response::{Html, IntoResponse, Response};
 use axum::{Extension, Form, Json};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use towers_table::{Digest, ErrorCode};
+use towers_table::{Digest, ErrorCode, NewReport, REPORT_CHARS};
 
 use super::App;
 use super::address::ClientAddress;
@@ -28,8 +28,6 @@ use crate::tables::ConnectedPerson;
 
 /// The maximum number of rows in each list.
 const ROWS: u32 = 200;
-/// The maximum length of a report, in characters.
-const REASON: usize = 500;
 
 /// Headers of the operator's page, which has forms and no scripts.
 const PAGE_HEADERS: [(HeaderName, &str); 3] = [
@@ -42,12 +40,6 @@ const PAGE_HEADERS: [(HeaderName, &str); 3] = [
     (CACHE_CONTROL, "no-store"),
 ];
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct NewReport {
-    reason: String,
-}
-
 /// Reports a table. Anybody with its link may do so.
 pub async fn report(
     State(app): State<Arc<App>>,
@@ -57,12 +49,12 @@ pub async fn report(
 ) -> Result<StatusCode, Problem> {
     let NewReport { reason } = parse(&body)?;
     let reason: String = reason.chars().filter(|c| !c.is_control()).collect();
-    if reason.trim().is_empty() || reason.chars().count() > REASON {
-        let message = "a report has 1 to 500 characters";
+    if reason.trim().is_empty() || reason.chars().count() > REPORT_CHARS {
+        let message = format!("a report has 1 to {REPORT_CHARS} characters");
         return Err(Problem::new(
             StatusCode::UNPROCESSABLE_ENTITY,
             ErrorCode::BadText,
-            message,
+            &message,
         ));
     }
     let shared = app.registry.shared();
@@ -71,7 +63,7 @@ pub async fn report(
         let message = "too many reports from your address: wait a while";
         return Err(Problem::too_many(message).retry_after(after));
     }
-    if !secrets::is_table_id(&table) || shared.storage.summary(&table).await?.is_none() {
+    if !towers_table::is_table_id(&table) || shared.storage.summary(&table).await?.is_none() {
         return Err(Problem::no_table());
     }
     tracing::info!(table = secrets::short(&table), "a table was reported");

@@ -12,10 +12,9 @@ use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, RETRY_AFTER};
 use axum::response::{IntoResponse, Response};
-use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use tokio::time::timeout;
-use towers_table::{DailyDeals, ErrorCode, Refusal, Settings};
+use towers_table::{DailyDeals, ErrorCode, Listing, OpenTable, OpenedTable, Refusal};
 
 use super::App;
 use super::address::ClientAddress;
@@ -99,31 +98,13 @@ impl From<StorageError> for Problem {
     }
 }
 
-/// The body of a request for a new table.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct CreateTable {
-    /// The host's name.
-    name: String,
-    /// The settings; missing fields have their defaults.
-    #[serde(default)]
-    settings: Settings,
-}
-
-#[derive(Debug, Serialize)]
-struct TableCreated {
-    table: String,
-    token: String,
-    path: String,
-}
-
 pub async fn create(
     State(app): State<Arc<App>>,
     Extension(ClientAddress(address)): Extension<ClientAddress>,
     body: Bytes,
 ) -> Result<Response, Problem> {
     let shared = app.registry.shared();
-    let request: CreateTable = parse(&body)?;
+    let request: OpenTable = parse(&body)?;
     shared.disk.check().map_err(|why| Problem {
         status: StatusCode::SERVICE_UNAVAILABLE,
         why,
@@ -145,7 +126,7 @@ pub async fn create(
     })?;
     app.opened_from.insert(opened.table.clone(), address);
     tracing::info!(table = secrets::short(&opened.table), "a table was opened");
-    let created = TableCreated {
+    let created = OpenedTable {
         path: format!("/t/{}", opened.table),
         table: opened.table,
         token: opened.token,
@@ -176,8 +157,8 @@ pub async fn list(State(app): State<Arc<App>>) -> Result<Response, Problem> {
         })
     });
     let tables = shown.take(LISTED).map(|(_, summary)| raw(summary));
-    let tables: Vec<_> = tables.collect::<Result<_, _>>()?;
-    let body = Json(serde_json::json!({ "tables": tables }));
+    let tables: Vec<Box<RawValue>> = tables.collect::<Result<_, _>>()?;
+    let body = Json(Listing { tables });
     Ok(([(CACHE_CONTROL, "no-store")], body).into_response())
 }
 
@@ -185,7 +166,7 @@ pub async fn summary(
     State(app): State<Arc<App>>,
     Path(table): Path<String>,
 ) -> Result<Response, Problem> {
-    if !secrets::is_table_id(&table) {
+    if !towers_table::is_table_id(&table) {
         return Err(Problem::no_table());
     }
     let summary = app.registry.shared().storage.summary(&table).await?;

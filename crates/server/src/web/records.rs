@@ -187,7 +187,7 @@ pub async fn record(
     Extension(ClientAddress(address)): Extension<ClientAddress>,
     Path(table): Path<String>,
 ) -> Result<Response, Problem> {
-    if !secrets::is_table_id(&table) {
+    if !towers_table::is_table_id(&table) {
         return Err(Problem::no_table());
     }
     let shared = app.registry.shared();

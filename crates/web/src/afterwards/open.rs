@@ -1,8 +1,8 @@
 //! Opening a record: from this device, the server, a file, or the clipboard.
 
 use leptos::prelude::*;
-use towers_client::Route;
 use towers_client::words::say;
+use towers_client::{Route, address};
 use towers_study::replay::Replay;
 use towers_table::Record;
 
@@ -37,7 +37,7 @@ pub async fn find(id: &str) -> Option<String> {
         let record: Option<Record> = table.record().published();
         return record.map(|r| r.to_text());
     }
-    http::text(&format!("/api/tables/{id}/record")).await
+    http::text(&address::record(id)).await
 }
 
 /// Opens a record from a file, from the clipboard, or from the games on this device.

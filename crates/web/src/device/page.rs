@@ -77,12 +77,21 @@ pub fn seed() -> Seed {
 
 /// Waits until the browser has a session of its person, or cannot get one.
 pub async fn session() {
-    let start = js_sys::Reflect::get(&window(), &"towersSession".into());
-    if let Ok(start) = start.and_then(JsCast::dyn_into::<js_sys::Function>)
-        && let Ok(session) = start.call0(&JsValue::UNDEFINED)
-    {
+    if let Some(session) = call_boot("towersSession") {
         let _ = JsFuture::from(Promise::resolve(&session)).await;
     }
+}
+
+/// Registers the service worker, which loads everything that is needed offline: bots and other languages too.
+pub fn keep_offline() {
+    call_boot("towersKeep");
+}
+
+/// Calls a function of `boot.js`.
+fn call_boot(name: &str) -> Option<JsValue> {
+    let function = js_sys::Reflect::get(&window(), &name.into()).ok()?;
+    let function: js_sys::Function = function.dyn_into().ok()?;
+    function.call0(&JsValue::UNDEFINED).ok()
 }
 
 /// Calls a function of `devices.js` with a text, and returns its answer; `None` if it failed.

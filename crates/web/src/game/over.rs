@@ -2,9 +2,9 @@
 
 use leptos::prelude::*;
 use towers_art::pieces::{castle, icon, wizard};
-use towers_client::Route;
 use towers_client::result::{rating, rating_key, rating_range, standings};
 use towers_client::words::say;
+use towers_client::{Route, address};
 use towers_rules::{Colour, EndReason, Flasks, Mode, Rating};
 use towers_table::Taken;
 
@@ -185,15 +185,15 @@ pub fn Over(session: Session) -> impl IntoView {
             {move || wishes().map(|text| view! { <p class="about">{text}</p> })}
             <Show when=drawing><p class="about" role="status">{cx.text("room.drawing")}</p></Show>
             {is_daily.then(|| view! {
-                <a class="plain button" id="board" href=move || cx.page_link("/scores")>{cx.text("over.board")}</a>
+                <a class="plain button" id="board" href=move || cx.page_link(address::SCORES)>{cx.text("over.board")}</a>
             })}
             {room.filter(|_| is_with_others).map(|room| view! {
-                <a class="plain button" id="circle" href=move || cx.page_link(&format!("/me/circles?table={}", room.id()))>
+                <a class="plain button" id="circle" href=move || cx.page_link(&address::circles_for(&room.id()))>
                     {cx.text("over.circle")}
                 </a>
             })}
             {room.map(|room| view! {
-                <a class="plain button" id="record" href=format!("/api/tables/{}/record", room.id()) download="wandering-towers.jsonl">
+                <a class="plain button" id="record" href=address::record(&room.id()) download="wandering-towers.jsonl">
                     {cx.text("over.record")}
                 </a>
             })}

@@ -1,6 +1,7 @@
 //! Longer texts, loaded on demand.
 
 use leptos::prelude::*;
+use towers_client::address;
 
 use crate::context::cx;
 use crate::device::http;
@@ -19,7 +20,7 @@ pub fn text(part: TextPart) -> RwSignal<Option<String>> {
     Effect::new(move |_| {
         let language = cx.words.with(|w| w.language().code());
         leptos::task::spawn_local(async move {
-            let loaded = http::text(&format!("/texts/{language}.txt")).await;
+            let loaded = http::text(&address::texts(language)).await;
             text.try_set(
                 loaded.and_then(|all| Some(all.split('\u{c}').nth(part as usize)?.into())),
             );

@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use towers_client::Route;
+use towers_client::{Route, address};
 
 use super::share::code;
 use crate::context::cx;
@@ -39,7 +39,7 @@ pub fn DeviceScreen(
                 Some(bundle) => {
                     // The seats belong to the person even without a bundle.
                     let _ = shelf().adopt(&bundle);
-                    page::open_page("/me");
+                    page::open_page(address::ME);
                 }
                 None => problem.set(Some("device.wrong")),
             }
@@ -50,9 +50,9 @@ pub fn DeviceScreen(
         if let Some(bundle) = page::devices("opened", "").await {
             let is_taken = shelf().adopt(&bundle).is_ok();
             page::open_page(if is_taken {
-                "/me/data#taken"
+                address::DATA_TAKEN
             } else {
-                "/me/data#not-taken"
+                address::DATA_NOT_TAKEN
             });
         }
     });

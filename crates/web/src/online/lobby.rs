@@ -1,11 +1,11 @@
 //! The lobby: the viewer's tables, public tables, and a button for a new one.
 
 use leptos::prelude::*;
-use towers_client::lobby::{Listing, Summary, table_in};
+use towers_client::lobby::{awaited, players, rules_in_words, table_in};
 use towers_client::words::say;
-use towers_client::{MyTable, Plan, PlanKind, Route};
+use towers_client::{MyTable, Plan, PlanKind, Route, address};
 use towers_rules::Seat;
-use towers_table::{BotLevel, Clock, Stage};
+use towers_table::{BotLevel, Clock, Listing, Stage, Summary};
 
 use super::mine::{Known, Mine, PAUSE};
 use crate::context::{Cx, Purpose, Request, cx};
@@ -19,7 +19,7 @@ pub fn LobbyScreen() -> impl IntoView {
     let mine = Mine::look();
     let look = move || {
         leptos::task::spawn_local(async move {
-            let list = http::get::<Listing>("/api/tables").await;
+            let list = http::get::<Listing>(address::TABLES).await;
             public.try_set(Some(list.map(|l| l.tables)));
         });
     };
@@ -67,9 +67,9 @@ pub fn LobbyScreen() -> impl IntoView {
                     <span>{cx.text("lobby.open_about")}</span>
                 </button>
                 <nav class="links" aria-label=cx.text("lobby.more")>
-                    <a class="button" id="meet" href=href("/meet")>{cx.text("lobby.meet")}</a>
-                    <a class="button" id="my-games" href=href("/me/games")>{cx.text("lobby.games")}</a>
-                    <a class="button" id="circles" href=href("/me/circles")>{cx.text("lobby.circles")}</a>
+                    <a class="button" id="meet" href=href(address::MEET)>{cx.text("lobby.meet")}</a>
+                    <a class="button" id="my-games" href=href(address::GAMES)>{cx.text("lobby.games")}</a>
+                    <a class="button" id="circles" href=href(address::CIRCLES)>{cx.text("lobby.circles")}</a>
                 </nav>
                 <ul class="tables" id="invitations">
                     {move || mine.invitations().into_iter().map(|invitation| {
@@ -150,7 +150,7 @@ fn Row(
     let table = summary.table.clone();
     let mine = summary.waits_for(seat);
     let title = if summary.title.is_empty() {
-        summary.names().join(", ")
+        players(&summary).join(", ")
     } else {
         summary.title.clone()
     };
@@ -178,14 +178,16 @@ fn Row(
     }
     // Without a title, the names are already used as the title.
     if !summary.title.is_empty() {
-        kinds.push(summary.names().join(", "));
+        kinds.push(players(&summary).join(", "));
     }
     kinds.push(match summary.clock {
         Clock::None => cx.t("lobby.no_clock"),
         clock => clock_words(cx, clock),
     });
     let kinds = kinds.join(" · ");
-    let rules = cx.words.with_untracked(|words| summary.house_rules(words));
+    let rules = cx
+        .words
+        .with_untracked(|words| rules_in_words(&summary, words));
     let rules =
         (!rules.is_empty()).then(|| view! { <small class="rules">{rules.join(" · ")}</small> });
     view! {
@@ -207,7 +209,7 @@ fn state(cx: Cx, summary: &Summary, mine: bool) -> String {
         }
         Stage::Over => return cx.t("start.over"),
         Stage::Playing if mine => cx.t("lobby.your_turn"),
-        Stage::Playing => match summary.awaited() {
+        Stage::Playing => match awaited(summary) {
             Some(name) => cx.say(&say("lobby.turn").with("who", name)),
             None => return cx.t("lobby.playing"),
         },

@@ -1,8 +1,8 @@
 //! The viewer's tables on the server: their summaries, and which wait for the viewer.
 
 use leptos::prelude::*;
-use towers_client::MyTable;
-use towers_client::lobby::{ReceivedInvitation, ReceivedInvitations, Summary};
+use towers_client::{MyTable, address};
+use towers_table::{Invitations, ReceivedInvitation, Summary};
 
 use crate::device::storage::shelf;
 use crate::device::{http, page};
@@ -60,14 +60,14 @@ impl Mine {
             return;
         }
         leptos::task::spawn_local(async move {
-            let asked = http::get::<ReceivedInvitations>("/api/person/invitations").await;
-            if let Ok(ReceivedInvitations { invitations }) = asked {
+            let asked = http::get::<Invitations>(address::INVITATIONS).await;
+            if let Ok(Invitations { invitations }) = asked {
                 self.invitations.try_set(invitations);
             }
         });
         for kept in tables.into_iter().take(MOST) {
             leptos::task::spawn_local(async move {
-                let asked = http::get::<Summary>(&format!("/api/tables/{}", kept.table)).await;
+                let asked = http::get::<Summary>(&address::table(&kept.table)).await;
                 let known = match asked {
                     Ok(summary) => Known::Is(Box::new(summary)),
                     Err(why) if why.is_empty() => return,

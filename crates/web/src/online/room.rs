@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 use towers_client::link::ClosedForGood;
 use towers_client::{Plan, Route};
-use towers_table::{Command, Stage, Taken};
+use towers_table::{Command, NAME_CHARS, Stage, Taken};
 
 use super::around::Around;
 use super::share::Share;
@@ -120,7 +120,7 @@ fn Lobby(room: Room) -> impl IntoView {
                         <label class="field">
                             <span>{cx.text("room.name")}</span>
                             <input
-                                type="text" maxlength="20" id="room-name" autocomplete="nickname"
+                                type="text" maxlength=NAME_CHARS id="room-name" autocomplete="nickname"
                                 placeholder=cx.text("name.guest")
                                 prop:value=move || cx.preferences.with(|p| p.name.clone())
                                 on:input:target=move |e| cx.prefer(|p| p.name = e.target().value())

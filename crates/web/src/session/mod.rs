@@ -327,6 +327,9 @@ impl Session {
                 }
             }
             self.is_running.try_update_value(|running| *running = false);
+            // The decision is on the screen: the line is free for everything else.
+            page::sleep(0).await;
+            page::keep_offline();
         });
     }
 

@@ -4,7 +4,7 @@ use leptos::prelude::*;
 use towers_client::Sitter;
 use towers_client::labels::level_key;
 use towers_rules::Colour;
-use towers_table::BotLevel;
+use towers_table::{BotLevel, NAME_CHARS};
 
 use crate::context::{Purpose, cx};
 
@@ -105,7 +105,7 @@ fn SeatRow(seat: usize) -> impl IntoView {
             <Show when=move || cx.purpose.get() == Purpose::Here || is_host() || !is_person() fallback=move || view! { <span class="about">{cx.text("room.open_about")}</span> }>
             <input
                 type="text"
-                maxlength="20"
+                maxlength=NAME_CHARS
                 aria-label=move || label("setup.name")
                 prop:value=move || name()
                 disabled=move || !is_person()

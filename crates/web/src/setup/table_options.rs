@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 use towers_client::words::say;
 use towers_rules::Mode;
-use towers_table::Clock;
+use towers_table::{Clock, TITLE_CHARS};
 
 use super::options::Switch;
 use crate::context::{Cx, cx};
@@ -50,7 +50,7 @@ pub fn TableOptions() -> impl IntoView {
         <label class="field">
             <span>{cx.text("room.table_title")}</span>
             <input
-                type="text" maxlength="40" id="table-title" autocomplete="off"
+                type="text" maxlength=TITLE_CHARS id="table-title" autocomplete="off"
                 prop:value=move || plan.with(|p| p.settings.title.clone())
                 on:input:target=move |e| plan.update(|p| p.settings.title = e.target().value())
             />

@@ -1,6 +1,7 @@
 //! A link to the server's page of notification settings.
 
 use leptos::prelude::*;
+use towers_client::address;
 
 use crate::context::cx;
 use crate::session::Room;
@@ -9,10 +10,7 @@ use crate::session::Room;
 #[component]
 pub fn CallsLink(room: Room) -> impl IntoView {
     let cx = cx();
-    let href = move || {
-        let language = cx.words.with(|words| words.language().code());
-        format!("/me/calls/{}?lang={language}", room.id())
-    };
+    let href = move || cx.page_link(&address::calls(&room.id()));
     view! {
         <Show when=move || room.is(|r| r.you.seat.is_some())>
             <a class="button" id="calls" href=href>{cx.text("room.calls")}</a>

@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 use towers_art::geometry::Rect;
 use towers_art::pieces::Sign;
-use towers_table::{Command, Emote, Stage};
+use towers_table::{CHAT_CHARS, Command, Emote, Stage};
 
 use crate::context::cx;
 use crate::device::page;
@@ -113,7 +113,7 @@ pub fn ChatDrawer(room: Room) -> impl IntoView {
                 <Show when=at_table fallback=move || view! { <p class="about">{cx.text("chat.sit")}</p> }>
                     <form class="chat-form" on:submit=move |e| { e.prevent_default(); say(); }>
                         <input
-                            type="text" maxlength="300" id="chat-text" autocomplete="off"
+                            type="text" maxlength=CHAT_CHARS id="chat-text" autocomplete="off"
                             aria-label=cx.text("chat.say")
                             prop:value=move || text.get()
                             on:input:target=move |e| text.set(e.target().value())

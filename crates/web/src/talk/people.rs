@@ -2,10 +2,10 @@
 //! the table.
 
 use leptos::prelude::*;
-use serde::Serialize;
+use towers_client::address;
 use towers_client::words::say;
 use towers_rules::Seat;
-use towers_table::{Command, PersonId, Stage};
+use towers_table::{Command, NewReport, PersonId, REPORT_CHARS, Stage};
 
 use crate::context::cx;
 use crate::device::http;
@@ -56,11 +56,6 @@ enum ReportState {
     Failed,
 }
 
-#[derive(Serialize)]
-struct ReportBody {
-    reason: String,
-}
-
 /// A form to report a table to the operator of the server.
 #[component]
 pub fn ReportTable(room: Room) -> impl IntoView {
@@ -73,8 +68,8 @@ pub fn ReportTable(room: Room) -> impl IntoView {
             return;
         }
         leptos::task::spawn_local(async move {
-            let path = format!("/api/tables/{}/report", room.id());
-            let is_sent = http::tell(&path, &ReportBody { reason: text }).await;
+            let path = address::report(&room.id());
+            let is_sent = http::tell(&path, &NewReport { reason: text }).await;
             report.try_set(if is_sent {
                 ReportState::Sent
             } else {
@@ -88,7 +83,7 @@ pub fn ReportTable(room: Room) -> impl IntoView {
             <Show when=move || report.get() != ReportState::Sent fallback=move || view! { <p class="about" role="status" id="reported">{cx.text("report.done")}</p> }>
                 <form class="chat-form" on:submit=move |e| { e.prevent_default(); send(); }>
                     <input
-                        type="text" maxlength="500" id="report-reason" autocomplete="off"
+                        type="text" maxlength=REPORT_CHARS id="report-reason" autocomplete="off"
                         aria-label=cx.text("report.reason") placeholder=cx.text("report.reason")
                         on:input:target=move |e| reason.set(e.target().value())
                     />

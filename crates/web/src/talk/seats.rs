@@ -4,7 +4,7 @@ use leptos::prelude::*;
 use towers_client::labels::level_key;
 use towers_client::words::say;
 use towers_rules::{Colour, Seat};
-use towers_table::{BotLevel, Command, SeatView, Stage, Taken};
+use towers_table::{BotLevel, Command, NAME_CHARS, SeatView, Stage, Taken};
 
 use super::people::PersonMenu;
 use crate::context::{Cx, cx};
@@ -149,7 +149,7 @@ fn Place(room: Room, index: usize, place: SeatView) -> impl IntoView {
                 <Show when=move || mine() && before() fallback=move || view! { <b>{own_name.get_value()}</b> }>
                     <b class="unseen">{own_name.get_value()}</b>
                     <input
-                        type="text" maxlength="20" class="own-name" autocomplete="nickname"
+                        type="text" maxlength=NAME_CHARS class="own-name" autocomplete="nickname"
                         aria-label=cx.text("room.name")
                         prop:value=own_name.get_value()
                         on:change:target=move |e| rename(e.target().value())

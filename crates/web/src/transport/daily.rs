@@ -1,8 +1,9 @@
 //! The deal of the day: from the server, or from the date if the server cannot be reached.
 
 use futures::future::{Either, select};
-use towers_client::daily::{Deal, FinishedDeal};
-use towers_table::{DailyDeals, Record};
+use towers_client::address;
+use towers_client::daily::Deal;
+use towers_table::{DailyDeals, FinishedDeal, Record};
 
 use crate::device::storage::shelf;
 use crate::device::{http, page};
@@ -12,7 +13,7 @@ const PATIENCE: u32 = 3000;
 
 /// Today's deal. Stores the server's commitment to tomorrow's.
 pub async fn deal(day: &str) -> Deal {
-    let asked = Box::pin(http::get::<DailyDeals>("/api/daily"));
+    let asked = Box::pin(http::get::<DailyDeals>(address::DAILY));
     let answer = select(asked, Box::pin(page::sleep(PATIENCE))).await;
     let Either::Left((Ok(deals), _)) = answer else {
         return Deal::by_formula(day);
@@ -34,6 +35,6 @@ pub fn send(day: &str, record: &Record) {
         record: record.to_text(),
     };
     leptos::task::spawn_local(async move {
-        http::tell("/api/daily/results", &finished).await;
+        http::tell(address::DAILY_RESULTS, &finished).await;
     });
 }

@@ -26,8 +26,6 @@ use crate::session::{Connection, Room, Session, Transport};
 const ANSWER_TIMEOUT: u32 = 8_000;
 /// How long an emote is shown, in milliseconds.
 const EMOTE_DURATION: u32 = 4_000;
-/// The close code of a connection that broke without one.
-const ABNORMAL_CLOSURE: u16 = 1006;
 
 /// A table on a server. Dropping it closes the connection.
 pub struct Online {
@@ -135,7 +133,7 @@ impl Online {
                 && !online.is_closed()
                 && online.link.borrow().is_waiting()
             {
-                online.lose(ABNORMAL_CLOSURE);
+                online.lose(None);
             }
         });
     }
@@ -178,12 +176,12 @@ impl Online {
         let failed = socket.is_none();
         self.socket.replace(socket);
         if failed {
-            self.lose(ABNORMAL_CLOSURE);
+            self.lose(None);
         }
     }
 
     /// Handles a lost connection: reconnects after a pause, or gives up.
-    fn lose(self: &Rc<Self>, code: u16) {
+    fn lose(self: &Rc<Self>, code: Option<u16>) {
         let reconnect = self.link.borrow_mut().closed(code, page::random().0[0]);
         let millis = match reconnect {
             Reconnect::Never(why) => {
@@ -227,7 +225,7 @@ impl Online {
                 Connection::Closed(_)
             );
             if online.socket.take().is_some() && !is_closed {
-                online.lose(ABNORMAL_CLOSURE);
+                online.lose(None);
             }
         };
         self.listeners.replace(vec![

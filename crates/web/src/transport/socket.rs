@@ -1,6 +1,7 @@
 //! The WebSocket of a table.
 
 use gloo_events::EventListener;
+use towers_client::address;
 use wasm_bindgen::JsCast;
 use web_sys::{CloseEvent, Event, MessageEvent, WebSocket};
 
@@ -19,7 +20,7 @@ impl Socket {
         watch: bool,
         on_open: impl Fn() + 'static,
         on_text: impl Fn(String) + 'static,
-        on_close: impl Fn(u16) + 'static,
+        on_close: impl Fn(Option<u16>) + 'static,
     ) -> Option<Socket> {
         let location = page::window().location();
         let scheme = if location.protocol().ok()? == "https:" {
@@ -28,8 +29,7 @@ impl Socket {
             "ws"
         };
         let host = location.host().ok()?;
-        let query = if watch { "?watch" } else { "" };
-        let url = format!("{scheme}://{host}/api/tables/{table}/socket{query}");
+        let url = format!("{scheme}://{host}{}", address::socket(table, watch));
         let inner = WebSocket::new(&url).ok()?;
         let open = EventListener::new(&inner, "open", move |_| on_open());
         let message = EventListener::new(&inner, "message", move |event: &Event| {
@@ -40,7 +40,7 @@ impl Socket {
         });
         let close = EventListener::new(&inner, "close", move |event: &Event| {
             let code = event.dyn_ref::<CloseEvent>().map(CloseEvent::code);
-            on_close(code.unwrap_or(1006));
+            on_close(code);
         });
         Some(Socket {
             inner,
