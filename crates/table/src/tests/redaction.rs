@@ -8,8 +8,8 @@ use std::collections::VecDeque;
 
 use towers_rules::{Action, Chance, Event, Knowledge, Phase, Seat, State, Surface, Viewer};
 
-use super::{Club, variants};
-use crate::{Command, PersonId, Stage, Table};
+use super::{Club, random_settings, variants};
+use crate::{Command, PersonId, Settings, Stage, Table};
 
 /// The corresponding action at the other table: cards that the viewer does not see may differ.
 fn counterpart(state: &State, seat: Seat, action: Action, viewer: Viewer) -> Option<Action> {
@@ -181,42 +181,56 @@ fn compare(
 
 #[test]
 fn what_is_sent_does_not_depend_on_what_is_hidden() {
-    let mut total = Trial {
-        compared: 0,
-        skipped: 0,
-    };
+    let mut total = 0;
     for (i, settings) in variants().into_iter().enumerate() {
         let title = settings.title.clone();
-        let mut trial = Trial {
-            compared: 0,
-            skipped: 0,
-        };
-        let mut club = Club::playing(settings, 77 + i as u64);
-        while club.table.stage() == Stage::Playing {
-            let (seat, action) = club.any_action();
-            let people: Vec<_> = club.table.people().map(|(id, _, _)| id).collect();
-            for looks in people.into_iter().map(Some).chain([None]) {
-                compare(&mut club, seat, action, looks, &mut trial);
-            }
-            let by = club.hand_of(seat);
-            club.ok(
-                by,
-                Command::Act {
-                    action,
-                    decision: None,
-                },
-            );
-        }
+        let trial = compare_at(settings, 77 + i as u64);
         assert!(
             trial.compared > trial.skipped * 3,
             "{title}: too few trials worked, {} of {}",
             trial.compared,
             trial.compared + trial.skipped
         );
-        total.compared += trial.compared;
-        total.skipped += trial.skipped;
+        total += trial.compared;
     }
-    assert!(total.compared > 10_000, "{} trials", total.compared);
+    assert!(total > 10_000, "{total} trials");
+}
+
+#[test]
+fn with_any_values_of_the_fields_what_is_sent_does_not_depend_on_what_is_hidden() {
+    let (mut compared, mut skipped) = (0, 0);
+    for (i, settings) in random_settings(60).into_iter().enumerate() {
+        let trial = compare_at(settings, 15 + i as u64);
+        compared += trial.compared;
+        skipped += trial.skipped;
+    }
+    assert!(compared > 5_000, "{compared} trials");
+    assert!(compared > skipped * 3, "{compared} and {skipped} trials");
+}
+
+/// Plays a game at a table and compares what everybody is sent after every action.
+fn compare_at(settings: Settings, seed: u64) -> Trial {
+    let mut trial = Trial {
+        compared: 0,
+        skipped: 0,
+    };
+    let mut club = Club::playing(settings, seed);
+    while club.table.stage() == Stage::Playing {
+        let (seat, action) = club.any_action();
+        let people: Vec<_> = club.table.people().map(|(id, _, _)| id).collect();
+        for looks in people.into_iter().map(Some).chain([None]) {
+            compare(&mut club, seat, action, looks, &mut trial);
+        }
+        let by = club.hand_of(seat);
+        club.ok(
+            by,
+            Command::Act {
+                action,
+                decision: None,
+            },
+        );
+    }
+    trial
 }
 
 #[test]
