@@ -35,7 +35,13 @@ fn is_partner(state: &State, seat: Seat, viewer: Viewer) -> bool {
 }
 
 /// Information that an action reveals, so that the other table needs it, too.
-fn shown(state: &State, seat: Seat, action: Action, viewer: Viewer) -> Knowledge {
+fn shown(
+    state: &State,
+    seat: Seat,
+    action: Action,
+    viewer: Viewer,
+    light: &[Surface],
+) -> Knowledge {
     let mut known = Knowledge::default();
     let partner = is_partner(state, seat, viewer);
     let cards = match action {
@@ -50,22 +56,19 @@ fn shown(state: &State, seat: Seat, action: Action, viewer: Viewer) -> Knowledge
         known.hands[from.index()] = state.turn().offered.into_iter().collect();
     }
     // Uncovered wizards are visible from then on.
-    for surface in brought_to_light(state, seat, action) {
+    for &surface in light {
         known.imprisoned[surface.index()] = Some(state.wizards(surface));
     }
     known
 }
 
-/// The surfaces that an action reveals to everybody.
-fn brought_to_light(state: &State, seat: Seat, action: Action) -> Vec<Surface> {
-    let mut events = Vec::new();
-    let mut after = *state;
-    after.apply_observed(seat, action, &mut events).unwrap();
+/// The surfaces that the last command revealed to everybody, also by a move after windows in which nobody is asked.
+fn brought_to_light(table: &Table) -> Vec<Surface> {
     let shown = |event: Event| match event {
         Event::Uncovered { surface, .. } | Event::Peeked { surface, .. } => Some(surface),
         _ => None,
     };
-    events.into_iter().filter_map(shown).collect()
+    table.last_events().filter_map(shown).collect()
 }
 
 /// Chance at the other table: visible outcomes are the same, hidden ones may differ.
@@ -112,7 +115,21 @@ fn compare(
 ) {
     let viewer = club.table.viewer(looks);
     let state = *club.table.state().unwrap();
-    let known = shown(&state, seat, action, viewer);
+    let by = club.hand_of(seat);
+    let act = |action| Command::Act {
+        action,
+        decision: None,
+    };
+    let before = club.table.number();
+    let mut real = club.table.clone();
+    // Earlier events were compared when they occurred.
+    real.drop_history();
+    let mut other = real.clone();
+    let seed = club.seed();
+    let now = club.now + 10;
+    let entry = real.submit(now, by, act(action), &seed).unwrap();
+    let light = brought_to_light(&real);
+    let known = shown(&state, seat, action, viewer, &light);
     let sampled = state
         .view(viewer)
         .sample(&known, |n| club.pick(n as usize) as u32);
@@ -126,7 +143,6 @@ fn compare(
         trial.skipped += 1;
         return;
     }
-    let light = brought_to_light(&state, seat, action);
     if light
         .iter()
         .any(|&s| state.wizards(s) != other_state.wizards(s))
@@ -138,24 +154,11 @@ fn compare(
         trial.skipped += 1;
         return;
     };
-    let by = club.hand_of(seat);
-    let act = |action| Command::Act {
-        action,
-        decision: None,
-    };
-    let before = club.table.number();
-    let mut real = club.table.clone();
-    // Earlier events were compared when they occurred.
-    real.drop_history();
-    let mut other = real.clone();
     other.set_state(other_state);
     assert_eq!(
-        serde_json::to_string(&real.view(looks)).unwrap(),
+        serde_json::to_string(&club.table.view(looks)).unwrap(),
         serde_json::to_string(&other.view(looks)).unwrap(),
     );
-    let seed = club.seed();
-    let now = club.now + 10;
-    let entry = real.submit(now, by, act(action), &seed).unwrap();
     let mut after = other_state;
     let applied = after.apply(seat, other_action);
     let script = applied
