@@ -416,7 +416,7 @@ async fn reactions_are_asked_for_where_it_matters() -> WebDriverResult<()> {
     let preference = "!!JSON.parse(localStorage['towers.preferences'] || '{}').stops_everywhere";
     let kept = browser.run(&format!("return {preference}")).await?;
     assert_eq!(kept.as_bool(), Some(false));
-    let escape = thirtyfour::Key::Escape + "";
+    let escape = Key::Escape + "";
     let chain = browser.driver.action_chain();
     chain.send_keys(escape).perform().await?;
     position.ask_everywhere();
