@@ -248,10 +248,8 @@ impl TableArgs {
 
     /// The starting player by `--start` and `start_setup` (R3.5).
     fn start(&self, setup: &Setup) -> Result<Option<Colour>, Failure> {
-        let is_drawn = match self.given(Field::StartSetup).next() {
-            Some(_) => Some(setup.options.start_setup == Selection::Random),
-            None => None,
-        };
+        let is_drawn = self.given(Field::StartSetup).next();
+        let is_drawn = is_drawn.map(|_| setup.options.start_setup == Selection::Random);
         match (self.start.as_deref(), is_drawn) {
             (None, Some(true)) | (Some("random"), Some(true) | None) => Ok(None),
             (None, Some(false) | None) => Ok(setup.seats.first().copied()),
@@ -265,15 +263,11 @@ impl TableArgs {
 
     /// The spells in play by `--spells` and `spell_setup` (R3.4).
     fn spells(&self, options: &Options) -> Result<Spells, Failure> {
-        let is_drawn = match self.given(Field::SpellSetup).next() {
-            Some(_) => options.spell_setup == Selection::Random,
-            None => {
-                return self
-                    .spells
-                    .as_deref()
-                    .map_or(Ok(Spells::usual(options)), read_spells);
-            }
-        };
+        if self.given(Field::SpellSetup).next().is_none() {
+            let usual = Ok(Spells::usual(options));
+            return self.spells.as_deref().map_or(usual, read_spells);
+        }
+        let is_drawn = options.spell_setup == Selection::Random;
         let Some(text) = self.spells.as_deref() else {
             return Ok(match (Spells::usual(options), is_drawn) {
                 (Spells::Chosen(SpellSet::NONE), true) => Spells::Random(SOLO_SPELLS),

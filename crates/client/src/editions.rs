@@ -135,9 +135,10 @@ pub fn about(words: &Words, field: Field, mode: Mode) -> String {
             (Field::Costs, Some((other, _))) => cost_names(words, &changed_costs(value, other)),
             _ => value_name(words, field, value),
         };
-        let editions = match is_one {
-            true => words.get("setup.played_by_all"),
-            false => editions.join(", "),
+        let editions = if is_one {
+            words.get("setup.played_by_all")
+        } else {
+            editions.join(", ")
         };
         let line = say("setup.played_so").with("value", name);
         words.say(&line.with("editions", editions))

@@ -127,9 +127,12 @@ impl LocalTable {
     /// Restores a stored table.
     pub fn reopen(text: &str) -> Result<LocalTable, NotReopened> {
         let record = Record::from_text(text).map_err(|_| NotReopened::Damaged)?;
-        let table = record.rebuild().map_err(|why| match why.earlier {
-            true => NotReopened::Earlier,
-            false => NotReopened::Damaged,
+        let table = record.rebuild().map_err(|why| {
+            if why.earlier {
+                NotReopened::Earlier
+            } else {
+                NotReopened::Damaged
+            }
         })?;
         let mut local = LocalTable {
             table,

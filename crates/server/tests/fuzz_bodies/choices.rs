@@ -108,9 +108,10 @@ impl<'a> SessionChoices<'a> {
         }
         let spells = self.below(256)?;
         let chosen = (0..8).filter(|i| spells >> i & 1 == 1);
-        settings.spells = match self.yes()? {
-            true => Spells::Chosen(chosen.map(|i| Spell::ALL[i]).collect()),
-            false => Spells::Random(spells as u8 % 9),
+        settings.spells = if self.yes()? {
+            Spells::Chosen(chosen.map(|i| Spell::ALL[i]).collect())
+        } else {
+            Spells::Random(spells as u8 % 9)
         };
         Some(if settings.check().is_ok() {
             settings

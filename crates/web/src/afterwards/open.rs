@@ -22,9 +22,12 @@ pub struct OpenedRecord {
 impl OpenedRecord {
     /// Parses a record, and opens its game with this entry, or the last one.
     pub fn read(cx: Cx, id: &str, text: &str, entry: Option<u64>) -> Result<OpenedRecord, String> {
-        let replay = Replay::open(text, entry).map_err(|why| match why.is_earlier() {
-            true => cx.t("net.earlier"),
-            false => why.to_string(),
+        let replay = Replay::open(text, entry).map_err(|why| {
+            if why.is_earlier() {
+                cx.t("net.earlier")
+            } else {
+                why.to_string()
+            }
         })?;
         Ok(OpenedRecord {
             id: id.into(),
