@@ -1,7 +1,7 @@
 //! Failures of commands: one line on standard error and an exit code.
 
 use std::fmt::Display;
-use std::io::{self, ErrorKind};
+use std::io::{self, ErrorKind, Write};
 use std::process::ExitCode;
 
 /// The message of a failed command, in one line.
@@ -47,6 +47,11 @@ impl Failure {
             Failure::ReaderGone => ExitCode::SUCCESS,
         }
     }
+}
+
+/// Prints a line, or several, on standard output.
+pub fn print(text: impl Display) -> Result<(), Failure> {
+    writeln!(io::stdout(), "{text}").map_err(|why| Failure::file("standard output", &why))
 }
 
 /// Reports wrong arguments: one line and exit code 2; help and version go to standard output.

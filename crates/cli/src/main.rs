@@ -111,10 +111,7 @@ fn main() -> ExitCode {
         CliCommand::Copy(args) => copy::run(&args),
         CliCommand::Admin(args) => admin::run(&args),
         CliCommand::Verify(args) => verify::run(&args),
-        CliCommand::Schema(args) => {
-            schema::run(&args);
-            Ok(())
-        }
+        CliCommand::Schema(args) => schema::run(&args),
         CliCommand::Trace(args) => trace::run(&args),
         CliCommand::Replay(args) => replay::run(&args),
         CliCommand::Perft(args) => perft::run(&args),

@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use towers_rules::Event as GameEvent;
-use towers_table::{AnyEvent, Command, Record, Stage, Table, verify};
+use towers_table::{AnyEvent, Command, NotRebuilt, Record, Stage, Table, verify};
 
 use crate::failure::Failure;
 
@@ -25,12 +25,11 @@ pub fn follow(
     let wrong = |why: &dyn std::fmt::Display| Failure::input(format!("{name}: {why}"));
     let record = Record::from_text(text).map_err(|e| wrong(&e))?;
     let stdout = |e: std::io::Error| Failure::file("standard output", &e);
-    let mut table = Table::create(&record.header).map_err(|e| wrong(&e))?;
+    let refused = |number, why| wrong(&NotRebuilt::new(&record.header, number, why));
+    let mut table = Table::create(&record.header).map_err(|e| refused(0, e))?;
     let (mut games, mut actions) = (0, 0);
     for entry in &record.entries {
-        table
-            .replay(entry)
-            .map_err(|e| wrong(&format!("entry {}: {e}", entry.number)))?;
+        table.replay(entry).map_err(|e| refused(entry.number, e))?;
         games += usize::from(entry.seed.is_some());
         let acts = matches!(entry.command, Command::Act { .. } | Command::Tick);
         actions += usize::from(acts);

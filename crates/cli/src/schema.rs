@@ -3,6 +3,8 @@
 use clap::builder::PossibleValuesParser;
 use towers_table::schema::{SCHEMAS, schema, schemas};
 
+use crate::failure::{Failure, print};
+
 /// Prints JSON Schema generated from the types. A server has the same at /api/schema.json.
 #[derive(clap::Args)]
 pub struct Args {
@@ -11,10 +13,10 @@ pub struct Args {
     name: Option<String>,
 }
 
-pub fn run(args: &Args) {
+pub fn run(args: &Args) -> Result<(), Failure> {
     let value = match &args.name {
         Some(name) => schema(name).unwrap_or_default(),
         None => schemas(),
     };
-    println!("{value:#}");
+    print(format_args!("{value:#}"))
 }

@@ -89,7 +89,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
         Some(Mode::Solo | Mode::Coop) => {}
     }
     let mut setup = table.setup()?;
-    let tables = if args.table.spells.is_some() {
+    let tables = if args.table.names_spells() {
         vec![setup]
     } else {
         let without = setup.clone();

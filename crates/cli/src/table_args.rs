@@ -17,8 +17,9 @@ pub struct TableArgs {
     #[arg(long)]
     pub players: Option<usize>,
     /// The printed edition whose rules apply: capstone, abacus-1, abacus-2 or oya
-    #[arg(long, default_value = "capstone")]
-    pub preset: String,
+    /// [default: capstone]
+    #[arg(long)]
+    pub preset: Option<String>,
     /// Against each other, solo, or cooperative [default: versus]
     #[arg(long, value_enum)]
     pub mode: Option<ModeArg>,
@@ -82,7 +83,7 @@ impl Args for FieldArgs {
             .long("set")
             .value_name("FIELD=VALUE")
             .action(ArgAction::Append)
-            .help("Set a rules field by its name, such as spell_right=each; can be repeated");
+            .help("Set a rules field by its name, such as spell_right=each; can be repeated, but not with another value");
         command.arg(set)
     }
 
@@ -125,16 +126,6 @@ pub enum ModeArg {
     Coop,
 }
 
-impl From<ModeArg> for Mode {
-    fn from(arg: ModeArg) -> Mode {
-        match arg {
-            ModeArg::Versus => Mode::Versus,
-            ModeArg::Solo => Mode::Solo,
-            ModeArg::Coop => Mode::Coop,
-        }
-    }
-}
-
 impl TableArgs {
     /// Whether any argument about the rules was given.
     pub fn says_something(&self) -> bool {
@@ -150,7 +141,7 @@ impl TableArgs {
             fields,
         } = self;
         players.is_some()
-            || preset != "capstone"
+            || preset.is_some()
             || mode.is_some()
             || *teams
             || *reactions
@@ -160,33 +151,78 @@ impl TableArgs {
             || !fields.0.is_empty()
     }
 
+    /// Whether an argument says which spells are in play, or how they are found.
+    pub fn names_spells(&self) -> bool {
+        self.spells.is_some() || self.given(Field::SpellSetup).next().is_some()
+    }
+
+    /// The values given for a field by name.
+    fn given(&self, wanted: Field) -> impl Iterator<Item = &str> {
+        let fields = self
+            .fields
+            .0
+            .iter()
+            .filter(move |(field, _)| *field == wanted);
+        fields.map(|(_, text)| text.as_str())
+    }
+
     /// The mode by `--mode` or `--set mode=…`, if one is given.
     pub fn mode(&self) -> Result<Option<Mode>, Failure> {
-        let mut given = self.mode.map(Mode::from);
-        for (_, text) in self.fields.0.iter().filter(|(f, _)| *f == Field::Mode) {
-            let mut options = Options::default();
-            options.set(Field::Mode, text).map_err(Failure::input)?;
-            if *given.get_or_insert(options.mode) != options.mode {
-                return Err(Failure::input("two different modes are given"));
+        if self.mode.is_none() && self.given(Field::Mode).next().is_none() {
+            return Ok(None);
+        }
+        Ok(Some(self.options(Preset::default())?.mode))
+    }
+
+    /// The options of an edition with all given fields. Two different values for a field are an error.
+    fn options(&self, preset: Preset) -> Result<Options, Failure> {
+        let flags = [
+            (Field::Mode, self.mode.map(|mode| name_of(&mode))),
+            (Field::Teams, self.teams.then(|| "true".into())),
+            (Field::Reactions, self.reactions.then(|| "true".into())),
+        ];
+        let flags = flags
+            .into_iter()
+            .filter_map(|(field, text)| Some((field, text?)));
+        let given: Vec<_> = flags.chain(self.fields.0.iter().cloned()).collect();
+        let mut options = preset.options(Mode::default());
+        let set = |options: &mut Options, field, text: &str| {
+            let text = match field {
+                Field::Costs => costs_text(text),
+                _ => text.into(),
+            };
+            options.set(field, &text).map_err(Failure::input)
+        };
+        for (field, text) in &given {
+            set(&mut options, *field, text)?;
+        }
+        for (field, text) in &given {
+            let mut again = options;
+            set(&mut again, *field, text)?;
+            if again != options {
+                let (clause, kept) = (field.clause(), options.get(*field));
+                return Err(Failure::input(format!(
+                    "{field} is given twice, as {text} and as {kept} ({clause})"
+                )));
             }
         }
-        Ok(given)
+        Ok(options)
     }
 
     /// The checked setup.
     pub fn setup(&self) -> Result<Setup, Failure> {
-        let mode = self.mode()?.unwrap_or_default();
-        let preset = Preset::from_name(&self.preset).ok_or_else(|| {
+        let name = self.preset.as_deref().unwrap_or(Preset::default().name());
+        let preset = Preset::from_name(name).ok_or_else(|| {
             let names = Preset::ALL.map(Preset::name).join(", ");
-            Failure::input(format!(
-                "unknown preset '{}': choose one of {names}",
-                self.preset
-            ))
+            Failure::input(format!("unknown preset '{name}': choose one of {names}"))
         })?;
-        let players = self
-            .players
-            .unwrap_or(if mode == Mode::Solo { 1 } else { 2 });
-        let mut setup = Setup::new(preset, mode, players);
+        let options = self.options(preset)?;
+        let players = self.players.unwrap_or(match options.mode {
+            Mode::Solo => 1,
+            Mode::Versus | Mode::Coop => 2,
+        });
+        let mut setup = Setup::new(preset, options.mode, players);
+        setup.options = options;
         if let Some(seats) = &self.seats {
             setup.seats = seats.split(',').map(colour).collect::<Result<_, _>>()?;
             if self.players.is_some_and(|n| n != setup.seats.len()) {
@@ -195,32 +231,8 @@ impl TableArgs {
                 ));
             }
         }
-        setup.start = match self.start.as_deref() {
-            None => setup.seats.first().copied(),
-            Some("random") => None,
-            Some(name) => Some(colour(name)?),
-        };
-        setup.options.teams = self.teams;
-        setup.options.reactions = self.reactions;
-        for (field, text) in &self.fields.0 {
-            let text = match field {
-                Field::Costs => costs_text(text),
-                _ => text.clone(),
-            };
-            setup.options.set(*field, &text).map_err(Failure::input)?;
-        }
-        setup.spells = match &self.spells {
-            Some(spells) => read_spells(spells)?,
-            None => Spells::usual(&setup.options),
-        };
-        if setup.options.start_setup == Selection::Random && self.start.is_none() {
-            setup.start = None;
-        }
-        if let (Selection::Random, Spells::Chosen(spells)) =
-            (setup.options.spell_setup, setup.spells)
-        {
-            setup.spells = Spells::Random(spells.len());
-        }
+        setup.start = self.start(&setup)?;
+        setup.spells = self.spells(&options)?;
         let choice = |random: bool| {
             if random {
                 Selection::Random
@@ -233,6 +245,60 @@ impl TableArgs {
         setup.check().map_err(Failure::input)?;
         Ok(setup)
     }
+
+    /// The starting player by `--start` and `start_setup` (R3.5).
+    fn start(&self, setup: &Setup) -> Result<Option<Colour>, Failure> {
+        let is_drawn = self.given(Field::StartSetup).next();
+        let is_drawn = is_drawn.map(|_| setup.options.start_setup == Selection::Random);
+        match (self.start.as_deref(), is_drawn) {
+            (None, Some(true)) | (Some("random"), Some(true) | None) => Ok(None),
+            (None, Some(false) | None) => Ok(setup.seats.first().copied()),
+            (Some(name), Some(false) | None) if name != "random" => colour(name).map(Some),
+            (Some(name), _) => Err(Failure::input(format!(
+                "--start {name} and start_setup={} contradict each other (R3.5)",
+                setup.options.get(Field::StartSetup)
+            ))),
+        }
+    }
+
+    /// The spells in play by `--spells` and `spell_setup` (R3.4).
+    fn spells(&self, options: &Options) -> Result<Spells, Failure> {
+        if self.given(Field::SpellSetup).next().is_none() {
+            let usual = Ok(Spells::usual(options));
+            return self.spells.as_deref().map_or(usual, read_spells);
+        }
+        let is_drawn = options.spell_setup == Selection::Random;
+        let Some(text) = self.spells.as_deref() else {
+            return Ok(match (Spells::usual(options), is_drawn) {
+                (Spells::Chosen(SpellSet::NONE), true) => Spells::Random(SOLO_SPELLS),
+                (Spells::Chosen(spells), true) => Spells::Random(spells.len()),
+                (Spells::Random(_), false) => Spells::Chosen(SpellSet::BEGINNER),
+                (usual, _) => usual,
+            });
+        };
+        match (read_spells(text)?, is_drawn) {
+            // A draw of none or of all has one result.
+            (Spells::Chosen(set @ (SpellSet::NONE | SpellSet::ALL)), true) => {
+                Ok(Spells::Random(set.len()))
+            }
+            (spells @ Spells::Random(_), true) | (spells @ Spells::Chosen(_), false) => Ok(spells),
+            _ => Err(Failure::input(format!(
+                "--spells {text} and spell_setup={} contradict each other (R3.4)",
+                options.get(Field::SpellSetup)
+            ))),
+        }
+    }
+}
+
+/// The number of spells in solo and cooperative games with spells (R14.6).
+const SOLO_SPELLS: u8 = 3;
+
+/// The name of a value on the command line.
+fn name_of<T: ValueEnum>(value: &T) -> String {
+    let name = value
+        .to_possible_value()
+        .map(|value| value.get_name().into());
+    name.expect("no value is hidden")
 }
 
 /// Costs in notation, `FW:1`. They may also be given as `FW=1`, or as the header of a trace has them: `{"FW":1}`.

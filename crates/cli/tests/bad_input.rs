@@ -74,7 +74,10 @@ fn tables_that_cannot_be_played() {
         ("--seats b,y,b", "the same colour"),
         ("--seats b,x", "'x' is not a colour"),
         ("--seats b,y,r --players 2", "contradict each other"),
-        ("--mode solo --set mode=coop", "two different modes"),
+        (
+            "--mode solo --set mode=coop",
+            "mode is given twice, as solo and as coop (R14.1)",
+        ),
         ("--set mode=alone", "'alone' is not a value of mode"),
         ("--max-rounds 0", "at least 1"),
         ("--max-rounds 70000", "'70000' is not a value of max_rounds"),
@@ -197,14 +200,30 @@ fn a_full_disk_is_reported() {
 
 #[test]
 fn a_reader_that_goes_away_is_no_failure() {
-    let mut child = std::process::Command::new(env!("CARGO_BIN_EXE_towers"))
-        .args(["trace", "--games", "200"])
-        .stdout(std::process::Stdio::piped())
-        .stderr(std::process::Stdio::piped())
-        .spawn()
-        .expect("the binary can be run");
-    drop(child.stdout.take());
-    let output = child.wait_with_output().expect("it ends");
-    assert!(output.status.success());
-    assert_eq!(common::stderr(&output), "");
+    for args in ["trace --games 200", "presets", "presets --json", "schema"] {
+        let mut child = std::process::Command::new(env!("CARGO_BIN_EXE_towers"))
+            .args(args.split(' '))
+            .stdout(std::process::Stdio::piped())
+            .stderr(std::process::Stdio::piped())
+            .spawn()
+            .expect("the binary can be run");
+        drop(child.stdout.take());
+        let output = child.wait_with_output().expect("it ends");
+        assert!(output.status.success(), "{args}");
+        assert_eq!(common::stderr(&output), "", "{args}");
+    }
+}
+
+#[test]
+fn a_record_with_rules_of_before_says_that_an_earlier_version_wrote_it() {
+    for record in ["free-any-time", "filled-in-series"] {
+        let file = format!(
+            "{}/../table/tests/records/{record}.jsonl",
+            env!("CARGO_MANIFEST_DIR")
+        );
+        refused(
+            &run(&["replay", "--quiet", &file]),
+            "An earlier version of the program wrote it, with other rules",
+        );
+    }
 }

@@ -55,10 +55,10 @@ pub const fn about_edition(preset: Preset) -> [&'static str; 3] {
     }
 }
 
-/// The fields offered as house rules, except those with their own control on the screen.
+/// The fields offered as house rules, except the memory aid, which has its own control on the screen.
 pub fn house_rule_fields() -> impl Iterator<Item = Field> {
     let fields = Field::ALL.iter().copied().filter(|f| f.is_of_edition());
-    fields.filter(|f| !matches!(f, Field::Memory | Field::Costs))
+    fields.filter(|f| *f != Field::Memory)
 }
 
 /// Whether a field has an effect at a table with these options.
@@ -112,15 +112,37 @@ fn text(words: &Words, key: String) -> String {
     words.raw(&key).map_or(key, Into::into)
 }
 
-/// The editions that use this value of a field, in words; `None` if there are none.
-pub fn played_so(words: &Words, field: Field, value: &str, mode: Mode) -> Option<String> {
-    let editions: Vec<_> = Preset::ALL
-        .into_iter()
-        .filter(|preset| mode == Mode::Versus || preset.has_solo())
-        .filter(|preset| preset.options(mode).get(field) == value)
-        .map(|preset| words.get(short_name(preset)))
-        .collect();
-    (!editions.is_empty()).then(|| editions.join(", "))
+/// The description of a field, and each printed value with the editions that use it.
+pub fn about(words: &Words, field: Field, mode: Mode) -> String {
+    let presets = Preset::ALL.into_iter();
+    let mut values: Vec<(String, Vec<String>)> = Vec::new();
+    for preset in presets.filter(|preset| mode == Mode::Versus || preset.has_solo()) {
+        let (value, name) = (
+            preset.options(mode).get(field),
+            words.get(short_name(preset)),
+        );
+        match values.iter_mut().find(|(known, _)| *known == value) {
+            Some((_, editions)) => editions.push(name),
+            None => values.push((value, vec![name])),
+        }
+    }
+    let is_one = values.len() == 1;
+    let told = values.iter().map(|(value, editions)| {
+        let other = values.iter().find(|(other, _)| other != value);
+        let name = match (field, other) {
+            (Field::Costs, Some((other, _))) => cost_names(words, &changed_costs(value, other)),
+            _ => value_name(words, field, value),
+        };
+        let editions = if is_one {
+            words.get("setup.played_by_all")
+        } else {
+            editions.join(", ")
+        };
+        let line = say("setup.played_so").with("value", name);
+        words.say(&line.with("editions", editions))
+    });
+    let told: Vec<_> = told.collect();
+    format!("{} {}.", field_about(words, field), told.join("; "))
 }
 
 /// The differences between a table and its edition's rulebook, one per line; empty if it is played as printed. Fields
@@ -227,14 +249,57 @@ mod tests {
     }
 
     #[test]
-    fn every_value_that_an_edition_plays_names_it() {
-        let words = Words::of(Language::German);
-        let played = |value| played_so(&words, Field::RefreshTower, value, Mode::Versus);
-        assert_eq!(played("must").as_deref(), Some("Capstone"));
-        assert!(played("may").expect("three editions").contains("OYA"));
-        assert_eq!(
-            played_so(&words, Field::MayDecline, "true", Mode::Versus),
-            None
+    fn every_field_says_which_editions_play_it_how() {
+        for language in Language::ALL {
+            let words = Words::of(language);
+            for mode in [Mode::Versus, Mode::Solo, Mode::Coop] {
+                for field in Field::ALL.iter().copied().filter(|f| f.is_of_edition()) {
+                    let told = about(&words, field, mode);
+                    let rest = told.strip_prefix(&field_about(&words, field));
+                    let rest = rest.expect("the description comes first");
+                    let printed = |preset: Preset| preset.options(mode).get(field);
+                    let by_all = rest.contains(&words.get("setup.played_by_all"));
+                    let all = Preset::ALL.into_iter();
+                    let mut presets = all.filter(|p| mode == Mode::Versus || p.has_solo());
+                    let agree = presets
+                        .clone()
+                        .all(|p| printed(p) == printed(Preset::Capstone));
+                    assert_eq!(by_all, agree, "{field}: {rest}");
+                    let names = |preset| rest.contains(&words.get(short_name(preset)));
+                    assert!(agree || presets.all(names), "{field}: {rest}");
+                }
+            }
+        }
+        let words = Words::of(Language::English);
+        let told = |field| about(&words, field, Mode::Versus);
+        assert!(
+            told(Field::Costs)
+                .ends_with(" Free a Wizard 2: Capstone, OYA; Free a Wizard 1: ABACUS 1, ABACUS 2.")
         );
+        assert!(told(Field::MaxRounds).ends_with(": all editions."));
+        assert!(told(Field::RefreshTower).contains("must move: Capstone; may move: ABACUS 1"));
+    }
+
+    #[test]
+    fn editions_with_different_rules_have_different_lines() {
+        let reactions = [Field::SpellRight, Field::SpellTime, Field::FreeAnyTime];
+        let refresh = [Field::RefreshTower, Field::RefreshDraw, Field::RefreshSpell];
+        for language in Language::ALL {
+            let words = Words::of(language);
+            for (i, a) in Preset::ALL.into_iter().enumerate() {
+                for b in Preset::ALL.into_iter().skip(i + 1) {
+                    let lines = |preset| about_edition(preset).map(|line| words.get(line));
+                    let (ours, theirs) = (lines(a), lines(b));
+                    let differ = |fields: &[Field]| {
+                        let options = |preset: Preset| preset.options(Mode::Versus);
+                        let mut fields = fields.iter().copied();
+                        fields.any(|f| options(a).get(f) != options(b).get(f))
+                    };
+                    assert_eq!(ours[0] != theirs[0], differ(&refresh), "{a:?} {b:?}");
+                    assert_eq!(ours[1] != theirs[1], differ(&reactions), "{a:?} {b:?}");
+                    assert_ne!(ours[2], theirs[2], "{a:?} {b:?}");
+                }
+            }
+        }
     }
 }

@@ -49,7 +49,7 @@ pub use choice::{Choice, Hover, Intent, Pick};
 pub use explain::Thing;
 pub use fair::FairPlay;
 pub use link::Link;
-pub use local::{LocalTable, Need};
+pub use local::{LocalTable, Need, NotReopened};
 pub use model::Model;
 pub use plan::{Plan, Sitter};
 pub use preview::Preview;

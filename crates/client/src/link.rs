@@ -43,6 +43,8 @@ pub enum ClosedForGood {
     Refused,
     /// The server uses another protocol version; the page must be reloaded.
     Outdated,
+    /// An earlier version of the server stored the table, with other rules.
+    Earlier,
 }
 
 /// The reaction to a lost connection.
@@ -101,6 +103,7 @@ impl Link {
             Some(CloseCode::NoTable) => return Reconnect::Never(ClosedForGood::NoSuchTable),
             Some(CloseCode::Full) => return Reconnect::Never(ClosedForGood::Full),
             Some(CloseCode::Outdated) => return Reconnect::Never(ClosedForGood::Outdated),
+            Some(CloseCode::Earlier) => return Reconnect::Never(ClosedForGood::Earlier),
             Some(
                 CloseCode::NoHello
                 | CloseCode::TooBig
@@ -414,6 +417,8 @@ mod tests {
             never(CloseCode::Outdated),
             Some(Reconnect::Never(ClosedForGood::Outdated))
         );
+        let earlier = Some(Reconnect::Never(ClosedForGood::Earlier));
+        assert_eq!(never(CloseCode::Earlier), earlier);
         assert_eq!(never(CloseCode::Restart), None);
         assert_eq!(never(CloseCode::TooFast), None);
         assert!(never(CloseCode::Banned).is_some());

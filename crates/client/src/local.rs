@@ -26,6 +26,17 @@ pub enum Need {
     Nothing,
 }
 
+/// Why a stored game cannot be opened.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NotReopened {
+    /// There is no such game.
+    Missing,
+    /// An earlier version of the program stored it, with other rules.
+    Earlier,
+    /// It cannot be read, or does not follow the rules.
+    Damaged,
+}
+
 /// A table on this device.
 #[derive(Clone, Debug)]
 pub struct LocalTable {
@@ -96,6 +107,15 @@ impl LocalTable {
         Ok(())
     }
 
+    /// Sets for all persons at this device whether they are asked before and after every action (R13.2).
+    pub fn set_stops(&mut self, now: Millis, everywhere: bool) -> Result<(), Rejection> {
+        for person in self.persons() {
+            let stops = Command::Stops { everywhere };
+            self.submit(now, Who::Person(person), stops, &towers_table::Hex([0; 32]))?;
+        }
+        Ok(())
+    }
+
     /// Makes the person who decides the viewer.
     fn look(&mut self) {
         if let Need::Person(person, _) = self.need() {
@@ -104,9 +124,15 @@ impl LocalTable {
     }
 
     /// Restores a stored table.
-    pub fn reopen(text: &str) -> Option<LocalTable> {
-        let record = Record::from_text(text).ok()?;
-        let table = record.rebuild().ok()?;
+    pub fn reopen(text: &str) -> Result<LocalTable, NotReopened> {
+        let record = Record::from_text(text).map_err(|_| NotReopened::Damaged)?;
+        let table = record.rebuild().map_err(|why| {
+            if why.earlier {
+                NotReopened::Earlier
+            } else {
+                NotReopened::Damaged
+            }
+        })?;
         let mut local = LocalTable {
             table,
             record,
@@ -115,7 +141,7 @@ impl LocalTable {
             outbox: VecDeque::new(),
         };
         local.look();
-        Some(local)
+        Ok(local)
     }
 
     /// The record, for storage.
@@ -349,131 +375,4 @@ impl LocalTable {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use towers_table::Hex;
-
-    fn seed() -> Seed {
-        Hex([5; 32])
-    }
-
-    /// Plays the first legal action until nobody has to act, at most `most` times.
-    fn play(local: &mut LocalTable, most: usize) {
-        for _ in 0..most {
-            let seat = match local.need() {
-                Need::Nothing => return,
-                Need::Person(person, seat) => {
-                    local.hand_to(person);
-                    seat
-                }
-                Need::Bot { seat, .. } => seat,
-            };
-            let (view, _) = local.bot_view(seat, 0).unwrap();
-            let list = view.legal_actions().unwrap();
-            let action = list.get(local.number() as usize * 7 % list.len()).unwrap();
-            if matches!(local.need(), Need::Bot { .. }) {
-                local.bot_acts(1, seat, action, None).unwrap();
-            } else {
-                let command = Command::Act {
-                    action,
-                    decision: None,
-                };
-                local.send(1, ClientMessage::Do { id: 1, command });
-            }
-            while let Some(message) = local.receive() {
-                assert!(
-                    !matches!(message, ServerMessage::Rejected { .. }),
-                    "{message:?}"
-                );
-            }
-        }
-    }
-
-    #[test]
-    fn a_game_with_a_chosen_start_can_be_verified() {
-        let mut plan = Plan::against_bots("Ann", 1, BotLevel::Novice);
-        plan.settings.start = towers_table::Start::Seat(Seat(0));
-        let mut local = LocalTable::open("t", &plan, 0, &seed()).unwrap();
-        play(&mut local, 5000);
-        assert_eq!(local.need(), Need::Nothing);
-        let verified = towers_table::verify_text(&local.record().to_text());
-        assert!(verified.is_ok(), "{verified:?}");
-    }
-
-    #[test]
-    fn a_kept_game_goes_on_where_it_was() {
-        let plan = Plan::against_bots("Ann", 2, BotLevel::Novice);
-        let mut local = LocalTable::open("t", &plan, 0, &seed()).unwrap();
-        play(&mut local, 40);
-        let again = LocalTable::reopen(&local.record().to_text()).unwrap();
-        assert_eq!(again.need(), local.need());
-        assert_eq!(again.view().game, local.view().game);
-        assert!(!again.past().is_empty());
-    }
-
-    #[test]
-    fn a_solo_game_comes_to_its_end_and_can_be_played_again() {
-        let plan = Plan::solo("Ann", true);
-        let mut local = LocalTable::open("t", &plan, 0, &seed()).unwrap();
-        play(&mut local, 3000);
-        assert_eq!(local.need(), Need::Nothing);
-        assert!(local.view().ending.is_some());
-        local.rematch(2, &Hex([6; 32])).unwrap();
-        assert_ne!(local.need(), Need::Nothing);
-    }
-
-    #[test]
-    fn the_device_is_handed_over_and_shows_each_their_own_cards() {
-        let plan = Plan::hot_seat(&["Ann".into(), "Ben".into()]);
-        let mut local = LocalTable::open("t", &plan, 0, &seed()).unwrap();
-        let first = local.looking();
-        let hand = |local: &LocalTable| local.view().game.unwrap().view.hand;
-        let seen = hand(&local);
-        for _ in 0..20 {
-            if local.hand_over().is_some() {
-                break;
-            }
-            play(&mut local, 1);
-        }
-        let Need::Person(second, _) = local.need() else {
-            panic!("a person is to act")
-        };
-        local.hand_to(second);
-        assert_ne!(first, second, "the turn goes to the other person");
-        assert_ne!(hand(&local), seen, "who sees their own cards");
-        assert_eq!(local.hand_over(), None);
-    }
-
-    #[test]
-    fn r12_2_a_partner_keeps_the_device_until_a_card_is_offered() {
-        let names = ["Ann", "Ben", "Cleo", "Dan"].map(String::from);
-        let mut plan = Plan::hot_seat(&names);
-        plan.settings.options.teams = true;
-        let mut local = LocalTable::open("t", &plan, 0, &seed()).unwrap();
-        let Need::Person(active, _) = local.need() else {
-            panic!("a person is to act")
-        };
-        let partner = local.human_partner().expect("the partner may offer a card");
-        assert_ne!(active, partner);
-        local.hand_to(partner);
-        assert_eq!((local.looking(), local.hand_over()), (partner, None));
-        // The partner can hand the device back.
-        assert_eq!(local.human_partner(), Some(active));
-        local.hand_to(active);
-        assert_eq!((local.looking(), local.hand_over()), (active, None));
-        local.hand_to(partner);
-        let game = local.view().game.unwrap();
-        let offer = game
-            .optional
-            .iter()
-            .find(|a| matches!(a, Action::Offer(_)))
-            .copied()
-            .expect("a card can be offered");
-        let command = Command::Act {
-            action: offer,
-            decision: None,
-        };
-        local.send(1, ClientMessage::Do { id: 1, command });
-        assert_eq!(local.hand_over(), Some(active));
-    }
-}
+mod tests;

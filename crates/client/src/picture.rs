@@ -129,7 +129,7 @@ pub fn scene(view: &View, look: &Look<'_>) -> towers_art::Scene {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use towers_rules::{Viewer, examples};
+    use towers_rules::{Tower, Viewer, examples};
 
     #[test]
     fn partners_wear_the_same_sash() {
@@ -141,6 +141,30 @@ mod tests {
         view.players.resize(4, one);
         let teams = scene(&view, &Look::default()).teams;
         assert_eq!(teams.iter().map(|t| t.1).collect::<Vec<_>>(), [0, 1, 0, 1]);
+    }
+
+    #[test]
+    fn r13_2_a_declared_piece_is_marked_like_a_chosen_one() {
+        let state = examples::opening();
+        let mut view = state.view(Viewer::Seat(state.active()));
+        assert_eq!(marks(&view, &Look::default()), []);
+        let tower = Tower::all().next().unwrap();
+        view.turn.declared = Declared::Tower { tower, steps: 2 };
+        let marked = [(Piece::Tower(tower), Mark::Chosen)];
+        assert_eq!(marks(&view, &Look::default()), marked);
+        assert_eq!(scene(&view, &Look::default()).marks, marked);
+        let owner = state.active();
+        view.turn.declared = Declared::Wizard {
+            on: tower.top(),
+            owner,
+            steps: 1,
+        };
+        let marked = marks(&view, &Look::default());
+        let colour = view.players[owner.index()].colour;
+        let space = crate::shown::space_of(&view, tower.top()).unwrap();
+        assert_eq!(marked, [(Piece::Wizard(space, colour), Mark::Chosen)]);
+        view.turn.declared = Declared::Nothing;
+        assert_eq!(marks(&view, &Look::default()), []);
     }
 
     #[test]

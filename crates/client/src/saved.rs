@@ -5,10 +5,10 @@ use std::collections::HashMap;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use towers_rules::{Mode, Seat};
-use towers_table::{PersonId, SealedDeal};
+use towers_table::{PersonId, Record, SealedDeal};
 
 use crate::fair::FairPlay;
-use crate::local::LocalTable;
+use crate::local::{LocalTable, NotReopened};
 use crate::names::{bot_name, names_in_words};
 use crate::plan::{Plan, Sitter};
 use crate::settings::Preferences;
@@ -37,6 +37,7 @@ pub(crate) const TABLES: &str = "towers.tables";
 const PLAN: &str = "towers.plan";
 pub(crate) const FAIR: &str = "towers.fair";
 pub(crate) const MUTED: &str = "towers.muted";
+const CHOICES: &str = "towers.choices";
 /// The maximum number of stored games; the oldest are removed first.
 const MOST: usize = 12;
 /// The maximum number of stored commitments to deals of the day.
@@ -180,10 +181,17 @@ impl<S: Store> Shelf<S> {
     }
 
     /// A stored game.
-    pub fn game(&self, id: &str) -> Option<(SavedGame, LocalTable)> {
-        let saved = self.games().into_iter().find(|g| g.id == id)?;
-        let text = self.0.get(&key(id))?;
-        Some((saved, LocalTable::reopen(&text)?))
+    pub fn game(&self, id: &str) -> Result<(SavedGame, LocalTable), NotReopened> {
+        let saved = self.games().into_iter().find(|g| g.id == id);
+        let (saved, text) = saved
+            .zip(self.0.get(&key(id)))
+            .ok_or(NotReopened::Missing)?;
+        Ok((saved, LocalTable::reopen(&text)?))
+    }
+
+    /// The record of a stored game, also of one that cannot be played on.
+    pub fn record(&self, id: &str) -> Option<Record> {
+        Record::from_text(&self.0.get(&key(id))?).ok()
     }
 
     /// Stores the current state of a game.
@@ -353,6 +361,24 @@ impl<S: Store> Shelf<S> {
             all.insert(0, (table.into(), people.to_vec()));
         }
         self.write_muted(all);
+    }
+
+    /// Whether the player made a choice in a game, such as to play it without the memory aid.
+    pub fn has_chosen(&self, what: &str, game: &str) -> bool {
+        let all: Vec<String> = self.read(CHOICES).unwrap_or_default();
+        all.contains(&format!("{what} {game}"))
+    }
+
+    /// Stores or removes a choice in a game; games without an id are not stored.
+    pub fn keep_choice(&mut self, what: &str, game: &str, on: bool) {
+        let mut all: Vec<String> = self.read(CHOICES).unwrap_or_default();
+        let choice = format!("{what} {game}");
+        all.retain(|kept| *kept != choice);
+        if on && !game.is_empty() {
+            all.insert(0, choice);
+        }
+        all.truncate(MOST_TABLES);
+        self.write(CHOICES, &all);
     }
 
     pub(crate) fn all_muted(&self) -> Vec<(String, Vec<PersonId>)> {

@@ -161,6 +161,13 @@ impl Position {
         self.look();
     }
 
+    /// The player to act is asked before and after every action from now on (R13.2).
+    pub fn ask_everywhere(&mut self) {
+        let command = Command::Stops { everywhere: true };
+        self.table.send(1, ClientMessage::Do { id: 1, command });
+        while self.table.receive().is_some() {}
+    }
+
     /// The legal actions of the partner out of turn (R12.2, R12.3).
     pub fn partner_legal(&self) -> Vec<Action> {
         let mut table = self.table.clone();

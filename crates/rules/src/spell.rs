@@ -2,66 +2,60 @@
 
 use std::fmt;
 
-/// A spell.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[repr(u8)]
-pub enum Spell {
+/// Declares the spells once, each with its code and its cost unless the table says otherwise (§10).
+macro_rules! spells {
+    ($($(#[doc = $doc:literal])+ $spell:ident, $code:literal, $cost:literal;)*) => {
+        /// A spell.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[repr(u8)]
+        pub enum Spell {
+            $($(#[doc = $doc])+ $spell,)*
+        }
+
+        impl Spell {
+            /// All eight, in the order of their clauses.
+            pub const ALL: [Spell; [$(Spell::$spell),*].len()] = [$(Spell::$spell),*];
+
+            /// Its two-letter code.
+            pub const fn code(self) -> &'static str {
+                match self {
+                    $(Spell::$spell => $code,)*
+                }
+            }
+
+            /// Its cost unless the table says otherwise (§10).
+            pub const fn usual_cost(self) -> u8 {
+                match self {
+                    $(Spell::$spell => $cost,)*
+                }
+            }
+        }
+    };
+}
+
+spells! {
     /// `AW`, R10.1: any visible wizard 1 clockwise.
-    AdvanceWizard,
+    AdvanceWizard, "AW", 2;
     /// `AT`, R10.2: any tower 2 clockwise.
-    AdvanceTower,
+    AdvanceTower, "AT", 1;
     /// `SW`, R10.3: exchange the topmost towers of two spaces.
-    SwapTowers,
+    SwapTowers, "SW", 1;
     /// `HW`, R10.4: any visible wizard 1 counter-clockwise.
-    HeadwindWizard,
+    HeadwindWizard, "HW", 2;
     /// `HT`, R10.5: any tower 2 counter-clockwise.
-    HeadwindTower,
+    HeadwindTower, "HT", 1;
     /// `NC`, R10.6: the castle to the next surface without wizards.
-    NudgeCastle,
+    NudgeCastle, "NC", 2;
     /// `PB`, R10.7: one more wizard makes the same move.
-    Piggyback,
+    Piggyback, "PB", 2;
     /// `FW`, R10.8: free a wizard from under a tower.
-    FreeWizard,
+    FreeWizard, "FW", 2;
 }
 
 impl Spell {
-    /// All eight, in the order of their clauses.
-    pub const ALL: [Spell; 8] = [
-        Spell::AdvanceWizard,
-        Spell::AdvanceTower,
-        Spell::SwapTowers,
-        Spell::HeadwindWizard,
-        Spell::HeadwindTower,
-        Spell::NudgeCastle,
-        Spell::Piggyback,
-        Spell::FreeWizard,
-    ];
-
-    /// Its two-letter code.
-    pub const fn code(self) -> &'static str {
-        match self {
-            Spell::AdvanceWizard => "AW",
-            Spell::AdvanceTower => "AT",
-            Spell::SwapTowers => "SW",
-            Spell::HeadwindWizard => "HW",
-            Spell::HeadwindTower => "HT",
-            Spell::NudgeCastle => "NC",
-            Spell::Piggyback => "PB",
-            Spell::FreeWizard => "FW",
-        }
-    }
-
     /// The spell with this code.
     pub fn from_code(code: &str) -> Option<Spell> {
         Spell::ALL.into_iter().find(|s| s.code() == code)
-    }
-
-    /// Its cost unless the table says otherwise (§10).
-    pub const fn usual_cost(self) -> u8 {
-        match self {
-            Spell::AdvanceTower | Spell::SwapTowers | Spell::HeadwindTower => 1,
-            _ => 2,
-        }
     }
 }
 
@@ -75,7 +69,7 @@ impl fmt::Display for Spell {
 #[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub struct SpellSet(u8);
 
-// A ninth spell must not wrap silently.
+// A ninth spell must not wrap silently. `Spell::ALL` has every spell, since both come from one declaration.
 const _: () = assert!(Spell::ALL.len() <= u8::BITS as usize);
 
 impl SpellSet {

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use towers_rules::{Action, Actor, Chance, Event, Seat, State, View, Viewer};
-use towers_table::{Command, Ending, NotARecord, Record, Table, Taken, Who};
+use towers_table::{Command, Ending, NotARecord, NotRebuilt, Record, Table, Taken, Who};
 
 /// Why a record cannot be replayed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -11,18 +11,21 @@ pub enum NoReplay {
     #[error("this is not a record: {0}")]
     Unreadable(#[from] NotARecord),
     /// An entry is illegal.
-    #[error("entry {number}: {why}")]
-    Refused {
-        /// The number of the entry; 0 is the header.
-        number: u64,
-        why: String,
-    },
+    #[error(transparent)]
+    Refused(#[from] NotRebuilt),
     /// No game was started.
     #[error("no game was played at this table")]
     NoGame,
     /// The game is still in progress, so its hidden information stays hidden.
     #[error("the game is not over yet")]
     NotOver,
+}
+
+impl NoReplay {
+    /// Whether an earlier version of the program wrote the record, with other rules.
+    pub fn is_earlier(&self) -> bool {
+        matches!(self, NoReplay::Refused(NotRebuilt { earlier: true, .. }))
+    }
 }
 
 /// One entry of a record with everything that followed from it.
@@ -70,16 +73,13 @@ impl Replay {
     /// to the earlier one.
     pub fn of(record: &Record, wanted: Option<u64>) -> Result<Replay, NoReplay> {
         let is_later = |number: u64| wanted.is_some_and(|wanted| number > wanted);
-        let refused = |number: u64, why: &dyn std::fmt::Display| NoReplay::Refused {
-            number,
-            why: why.to_string(),
-        };
-        let mut table = Table::create(&record.header).map_err(|e| refused(0, &e))?;
+        let refused = |number, why| NotRebuilt::new(&record.header, number, why);
+        let mut table = Table::create(&record.header).map_err(|e| refused(0, e))?;
         let mut replay: Option<Replay> = None;
         let mut over = None;
         for entry in &record.entries {
             let seat = actor(&table, entry.by, &entry.command);
-            let own = table.replay(entry).map_err(|e| refused(entry.number, &e))?;
+            let own = table.replay(entry).map_err(|e| refused(entry.number, e))?;
             let Some(&state) = table.state() else {
                 continue;
             };

@@ -107,6 +107,21 @@ fn no_game_is_looked_into_before_it_is_over() {
 }
 
 #[test]
+fn a_game_with_rules_of_before_says_that_an_earlier_version_wrote_it() {
+    for text in [
+        include_str!("../../table/tests/records/free-any-time.jsonl"),
+        include_str!("../../table/tests/records/filled-in-series.jsonl"),
+    ] {
+        let why = Replay::open(text, None).expect_err("the rules are others now");
+        assert!(why.is_earlier(), "{why}");
+    }
+    let mut broken = record(settings(Mode::Versus, 2), 3);
+    broken.entries.remove(3);
+    let why = Replay::of(&broken, None).expect_err("an entry is missing");
+    assert!(!why.is_earlier(), "{why}");
+}
+
+#[test]
 fn statistics_agree_with_the_last_position() {
     for seed in 4..8 {
         let replay = Replay::of(&record(settings(Mode::Versus, 3), seed), None).unwrap();

@@ -37,6 +37,8 @@ pub enum CloseCode {
     TooSlow = 4008,
     /// The operator has banned the address.
     Banned = 4010,
+    /// An earlier version of the server stored the table, with rules that no longer exist.
+    Earlier = 4022,
     /// The client speaks another version of the protocol.
     Outdated = 4026,
     /// Too many messages.
@@ -45,7 +47,7 @@ pub enum CloseCode {
 
 impl CloseCode {
     /// All codes, in ascending order.
-    pub const ALL: [CloseCode; 12] = [
+    pub const ALL: [CloseCode; 13] = [
         CloseCode::Malformed,
         CloseCode::NotText,
         CloseCode::TooBig,
@@ -56,6 +58,7 @@ impl CloseCode {
         CloseCode::NoTable,
         CloseCode::TooSlow,
         CloseCode::Banned,
+        CloseCode::Earlier,
         CloseCode::Outdated,
         CloseCode::TooFast,
     ];

@@ -234,6 +234,17 @@ pub struct NotRebuilt {
     pub earlier: bool,
 }
 
+impl NotRebuilt {
+    /// The refusal of an entry of a record with this header.
+    pub fn new(header: &Header, number: u64, why: Rejection) -> NotRebuilt {
+        NotRebuilt {
+            number,
+            why,
+            earlier: header.record < VERSION,
+        }
+    }
+}
+
 impl Record {
     /// The record of a table that was just opened.
     pub fn new(header: Header) -> Record {
@@ -295,12 +306,7 @@ impl Record {
 
     /// The table after the last entry.
     pub fn rebuild(&self) -> Result<Table, NotRebuilt> {
-        let earlier = self.header.record < VERSION;
-        let refused = |number, why| NotRebuilt {
-            number,
-            why,
-            earlier,
-        };
+        let refused = |number, why| NotRebuilt::new(&self.header, number, why);
         let mut table = Table::create(&self.header).map_err(|why| refused(0, why))?;
         for entry in &self.entries {
             table

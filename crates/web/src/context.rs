@@ -54,7 +54,7 @@ pub struct Cx {
     pub plan: RwSignal<Plan>,
     /// The purpose of the setup.
     pub purpose: RwSignal<Purpose>,
-    /// Why a table could not be opened.
+    /// Why a game or a table could not be opened.
     pub failed: RwSignal<Option<String>>,
     /// Whether the settings are open.
     pub settings: RwSignal<bool>,
@@ -231,7 +231,6 @@ impl Cx {
     pub fn set_up(self, plan: Plan, purpose: Purpose) {
         self.plan.set(plan);
         self.purpose.set(purpose);
-        self.failed.set(None);
         self.go(Route::Setup);
     }
 }

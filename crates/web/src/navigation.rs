@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use leptos::prelude::*;
-use towers_client::{MyTable, Plan, Route, address};
+use towers_client::{MyTable, NotReopened, Plan, Route, address};
 use towers_table::{Command, OpenTable, OpenedTable};
 
 use crate::context::{Cx, Request};
@@ -149,7 +149,12 @@ impl Navigation {
             }
             Request::Resume(id) => {
                 let fallback = Some(Route::Start);
-                self.open_game(fallback, async move |cx| Local::resume(cx, &id));
+                self.open_game(fallback, async move |cx: Cx| {
+                    let resumed = Local::resume(cx, &id);
+                    let is_earlier = matches!(resumed, Err(NotReopened::Earlier));
+                    cx.failed.set(is_earlier.then(|| cx.t("net.earlier")));
+                    resumed.ok()
+                });
             }
             Request::NewTable(plan) => self.open_table(plan),
             Request::Visit(id) => self.visit(&id, None),

@@ -18,6 +18,7 @@ use crate::parts::{LargeButton, Later};
 pub fn StartScreen() -> impl IntoView {
     let cx = cx();
     let games = RwSignal::new(shelf().games());
+    on_cleanup(move || cx.failed.set(None));
     let set_up = move |kind: PlanKind, usual: &dyn Fn() -> Plan| {
         cx.set_up(cx.last_plan(kind, usual), Purpose::Here);
     };
@@ -57,6 +58,7 @@ pub fn StartScreen() -> impl IntoView {
                     <h1>{cx.text("title.name")}</h1>
                     <p>{cx.text("title.tag")}</p>
                 </header>
+                {move || cx.failed.get().map(|why| view! { <p class="why panel" role="alert">{why}</p> })}
                 <div class="choices">
                     <LargeButton class="big primary" id="play-now" label=cx.text("start.play") about=cx.text("start.play_about") press=move || cx.request(cx.quick_game())/>
                     <Later stage=PaintStage::Frame>

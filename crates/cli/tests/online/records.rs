@@ -8,7 +8,7 @@ use tokio::io::AsyncWriteExt;
 use tokio::net::TcpStream;
 use towers_table::{Command, MAX_ENTRIES};
 
-use super::client::Client;
+use super::client::{Client, Closed};
 use super::player::{TestRandom, choose, gather, play_together};
 use super::process::{Data, Process, create, http, verified_record};
 
@@ -35,6 +35,36 @@ async fn finished_game(port: u16) -> String {
         client.ok(Command::End { agree: true }).await;
     }
     table
+}
+
+/// A table whose rules no longer exist is closed for good; its record stays.
+#[tokio::test]
+async fn a_table_of_an_earlier_version_with_other_rules_is_closed_for_good() {
+    let data = Data::new();
+    let mut process = Process::start(&data.path());
+    let (table, token) = create(process.port, "Ann", r#"{"seats":2}"#).await;
+    assert!(process.stop());
+    let file = format!("sqlite://{}", data.path().join("towers.db").display());
+    let mut db = SqliteConnection::connect(&file).await.unwrap();
+    // A number of seats that no version allows stands for rules that are gone.
+    let older = "UPDATE tables SET header = REPLACE(REPLACE(header, \
+        '\"record\":3', '\"record\":2'), '\"seats\":2', '\"seats\":9') RETURNING header";
+    let header = sqlx::query(older).fetch_one(&mut db).await.unwrap();
+    let header: String = header.get(0);
+    assert!(header.contains(r#""record":2"#) && header.contains(r#""seats":9"#));
+    drop(db);
+    let process = Process::start(&data.path());
+    let connected = Client::try_connect(process.port, &table, Some(&token), None).await;
+    let end = connected.unwrap().next().await;
+    let earlier = towers_table::CloseCode::Earlier.number();
+    assert!(
+        matches!(end, Err(Closed::With(code, _)) if code == earlier),
+        "{end:?}"
+    );
+    let mut db = SqliteConnection::connect(&file).await.unwrap();
+    let kept = sqlx::query("SELECT header FROM tables");
+    let kept: String = kept.fetch_one(&mut db).await.unwrap().get(0);
+    assert_eq!(kept, header);
 }
 
 /// Fills the log of a finished table with moves up to the largest number of entries. Returns its size in bytes.

@@ -24,10 +24,54 @@ fn the_latest_games_are_kept_and_the_oldest_go() {
     }
     let games = shelf.games();
     assert_eq!((games.len(), games[0].id.as_str()), (MOST, "g14"));
-    assert!(shelf.game("g14").is_some() && shelf.game("g0").is_none());
+    assert!(shelf.game("g14").is_ok() && shelf.game("g0").is_err());
     assert_eq!(shelf.0.len(), MOST + 1);
     shelf.forget("g14");
     assert_eq!(shelf.games().len(), MOST - 1);
+}
+
+#[test]
+fn a_game_of_an_earlier_version_says_so_and_stays() {
+    let mut shelf = device();
+    let plan = Plan::against_bots("Ann", 1, BotLevel::Adept);
+    let table = LocalTable::open("t", &plan, 0, &Hex([1; 32])).unwrap();
+    let saved = |id: &str| SavedGame {
+        id: id.into(),
+        plan: plan.clone(),
+        at: 1,
+        round: 1,
+        over: true,
+        result: None,
+    };
+    let old = include_str!("../../../table/tests/records/free-any-time.jsonl");
+    for (id, text) in [("old", old), ("broken", "{}")] {
+        shelf.keep(saved(id), &table);
+        shelf.0.insert(key(id), text.into());
+    }
+    let opened = |shelf: &Shelf<_>, id| shelf.game(id).map(|_| ());
+    assert_eq!(opened(&shelf, "old"), Err(NotReopened::Earlier));
+    assert_eq!(opened(&shelf, "broken"), Err(NotReopened::Damaged));
+    assert_eq!(opened(&shelf, "gone"), Err(NotReopened::Missing));
+    assert_eq!(shelf.0.get(&key("old")).map(String::as_str), Some(old));
+    assert_eq!(shelf.games().len(), 2);
+    let record = shelf.record("old").expect("it can be read");
+    assert_eq!(record.entries.len() + 1, old.lines().count());
+}
+
+#[test]
+fn choices_in_a_game_are_kept_for_that_game() {
+    let mut shelf = device();
+    shelf.keep_choice("unaided", "a", true);
+    shelf.keep_choice("unaided", "", true);
+    assert!(shelf.has_chosen("unaided", "a"));
+    assert!(!shelf.has_chosen("stops", "a") && !shelf.has_chosen("unaided", "b"));
+    assert!(!shelf.has_chosen("unaided", ""));
+    shelf.keep_choice("unaided", "a", false);
+    assert!(!shelf.has_chosen("unaided", "a"));
+    for n in 0..100 {
+        shelf.keep_choice("stops", &n.to_string(), true);
+    }
+    assert!(shelf.has_chosen("stops", "99") && !shelf.has_chosen("stops", "0"));
 }
 
 #[test]

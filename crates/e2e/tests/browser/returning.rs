@@ -152,7 +152,7 @@ async fn check_arrived(browser: &Browser) -> WebDriverResult<()> {
     let kept: BTreeMap<String, String> = serde_json::from_value(kept).expect("it has texts");
     let shelf = Shelf(kept);
     assert!(shelf.games().iter().any(|game| game.id == "mine"));
-    assert!(shelf.game("mine").is_some());
+    assert!(shelf.game("mine").is_ok());
     assert_eq!(shelf.solved_puzzles().get("p1"), Some(&Solved::Alone));
     assert_eq!(shelf.daily("2026-11-18"), Some(21));
     assert_eq!(shelf.preferences().theme, ThemeChoice::Night);

@@ -301,6 +301,13 @@ async fn an_edition_is_played_as_printed_or_with_house_rules() -> WebDriverResul
     let modes = "return [...document.querySelectorAll('fieldset')].find(f => f.querySelector('legend')?.textContent === 'Mode').querySelectorAll('button').length";
     assert_eq!(browser.run(modes).await?.as_u64(), Some(1));
     browser.choose("Reactions", "On").await?;
+    // Costs can be set although the spells are drawn.
+    browser.choose("Free a Wizard", "3").await?;
+    let costs = "Spell costs: Free a Wizard 3";
+    browser.wait_text("#printed", costs).await?;
+    let editions = "Free a Wizard 1: ABACUS 1, ABACUS 2";
+    browser.wait_text("#costs-about", editions).await?;
+    browser.choose("Free a Wizard", "1").await?;
     browser
         .choose("Spells per action", "one for each player")
         .await?;
@@ -337,6 +344,21 @@ async fn the_memory_aid_is_turned_off_with_one_tap() -> WebDriverResult<()> {
         .await?;
     browser.click("#reference").await?;
     browser.wait_for("#memory-aid[aria-pressed=false]").await?;
+    // It stays off in this game, also after the page was loaded again.
+    browser.driver.refresh().await?;
+    assert_eq!(play::wait(&browser).await?, Moment::Decide);
+    browser.wait_for(".card").await?;
+    assert!(!browser.has("#memory-off").await?);
+    browser.click("#reference").await?;
+    browser.wait_for("#memory-aid[aria-pressed=false]").await?;
+    // It can be turned off in every round.
+    let plan = Plan::solo("Ann", false);
+    let (position, _) = Position::find(&plan, gather, |p, _| p.view().round > 3);
+    browser.open_position(&position).await?;
+    browser.click("#memory-off").await?;
+    browser
+        .wait_until("!document.querySelector('#memory-off')")
+        .await?;
     browser.close().await;
     Ok(())
 }
@@ -363,8 +385,17 @@ async fn reactions_are_asked_for_where_it_matters() -> WebDriverResult<()> {
     let card = find_legal(&position, |action| matches!(action, Action::Play(..)));
     act(&browser, &mut position, card).await?;
 
-    let (position, _) = Position::find(&plan, gather, |p, _| {
-        phase(p, Phase::Window) && matches!(p.view().turn.declared, Declared::Tower { .. })
+    // Whoever asks for it is asked again after the move of the other.
+    let is_asked_after = |position: &Position| {
+        let mut after = position.clone();
+        after.ask_everywhere();
+        after.act(Action::Pass);
+        after.seat() == position.seat() && phase(&after, Phase::Closing)
+    };
+    let (mut position, _) = Position::find(&plan, gather, |p, _| {
+        phase(p, Phase::Window)
+            && matches!(p.view().turn.declared, Declared::Tower { .. })
+            && is_asked_after(p)
     });
     browser.open_position(&position).await?;
     let turn = position.view().turn;
@@ -381,6 +412,17 @@ async fn reactions_are_asked_for_where_it_matters() -> WebDriverResult<()> {
     browser
         .wait_for(".dialog #stops[aria-pressed=true]")
         .await?;
+    // That is for this game; the setting of the device is for the next ones, and for this one once it changes.
+    let preference = "!!JSON.parse(localStorage['towers.preferences'] || '{}').stops_everywhere";
+    let kept = browser.run(&format!("return {preference}")).await?;
+    assert_eq!(kept.as_bool(), Some(false));
+    let escape = Key::Escape + "";
+    let chain = browser.driver.action_chain();
+    chain.send_keys(escape).perform().await?;
+    position.ask_everywhere();
+    act(&browser, &mut position, Action::Pass).await?;
+    let after = format!("After {who}’s move");
+    browser.wait_text("#status", &after).await?;
     browser.close().await;
     Ok(())
 }

@@ -120,7 +120,8 @@ fn with_full_knowledge_the_sample_is_the_real_state() {
 /// A redacted event contains no card that the viewer may not know.
 #[test]
 fn events_carry_no_hidden_card() {
-    for (name, setup) in variants() {
+    let random = random_tables(60, "events").map(|setup| ("random".into(), setup));
+    for (name, setup) in variants().into_iter().chain(random) {
         let mut rng = Rng::named(15, &name);
         let mut state = State::new(&setup).expect("a variant can be played");
         for _ in 0..250 {
@@ -166,7 +167,8 @@ fn events_carry_no_hidden_card() {
 #[test]
 fn a_diagram_of_a_view_leaves_out_hidden_wizards() {
     let mut hidden = 0u32;
-    for (name, setup) in variants() {
+    let random = random_tables(60, "diagrams").map(|setup| ("random".into(), setup));
+    for (name, setup) in variants().into_iter().chain(random) {
         let mut rng = Rng::named(14, &name);
         walk(&setup, &mut rng, 100, |state| {
             let mut expected = state.diagram();

@@ -95,11 +95,7 @@ impl GameResult {
         let mut results = Vec::new();
         for entry in &record.entries {
             let before = entry.ends_game().then(|| table.clone());
-            let refused = |why| NotRebuilt {
-                number: entry.number,
-                why,
-                earlier: record.header.record < towers_table::VERSION,
-            };
+            let refused = |why| NotRebuilt::new(&record.header, entry.number, why);
             table.replay(entry).map_err(refused)?;
             results.extend(before.and_then(|before| GameResult::of(&before, &table)));
         }

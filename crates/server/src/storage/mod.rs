@@ -18,7 +18,7 @@ use std::future::Future;
 use std::pin::Pin;
 use std::time::{Duration, Instant};
 
-use towers_table::{Entry, Header, Millis, NotARecord, Record, Table};
+use towers_table::{Entry, Header, Millis, NotARecord, NotRebuilt, Record, Table};
 
 pub use moderation::{Moderation, Report, Rewrite, TableRow};
 pub use packed::{CHUNK, pack};
@@ -238,7 +238,7 @@ impl Stored {
     pub async fn rebuild(self) -> Result<Table, StorageError> {
         let rebuilding = tokio::task::spawn_blocking(move || self.record.rebuild());
         let rebuilt = rebuilding.await.map_err(|why| interrupted(&why))?;
-        rebuilt.map_err(|why| StorageError::Corrupt(why.to_string()))
+        Ok(rebuilt?)
     }
 }
 
@@ -262,6 +262,9 @@ pub enum StorageError {
     /// The stored data is malformed.
     #[error("malformed data in the database: {0}")]
     Corrupt(String),
+    /// The stored table does not follow the rules of this version, since an earlier one wrote it.
+    #[error("the table cannot be opened: {0}")]
+    Earlier(NotRebuilt),
     /// The database refuses this write permanently.
     #[error("the database refuses this: {0}")]
     Refused(String),
@@ -277,7 +280,7 @@ impl StorageError {
         static TABLE: Outage = Outage::new("a table");
         let table = crate::secrets::short(table);
         match self {
-            StorageError::Corrupt(_) | StorageError::Refused(_) => {
+            StorageError::Corrupt(_) | StorageError::Earlier(_) | StorageError::Refused(_) => {
                 TABLE.failed(Instant::now(), &format!("{work} of {table}: {self}"));
             }
             StorageError::Conflict | StorageError::Failed(_) => {
@@ -290,6 +293,16 @@ impl StorageError {
 impl From<NotARecord> for StorageError {
     fn from(why: NotARecord) -> StorageError {
         StorageError::Corrupt(why.to_string())
+    }
+}
+
+impl From<NotRebuilt> for StorageError {
+    fn from(why: NotRebuilt) -> StorageError {
+        if why.earlier {
+            StorageError::Earlier(why)
+        } else {
+            StorageError::Corrupt(why.to_string())
+        }
     }
 }
 

@@ -20,6 +20,7 @@ use super::api::Problem;
 use crate::people::{Identity, PersonRef};
 use crate::refusal::{refusal, too_fast};
 use crate::secrets;
+use crate::storage::StorageError;
 use crate::tables::{Join, Outgoing, TableMessage};
 
 /// The time limit for the first message of a client, and for writing a message to it.
@@ -125,6 +126,10 @@ impl SocketSession {
             Ok(None) => return End::Close(CloseCode::NoTable, "there is no such table"),
             Err(_) if self.app.registry.is_stopping() => {
                 return End::Close(CloseCode::Restart, "the server restarts");
+            }
+            Err(StorageError::Earlier(_)) => {
+                let reason = "an earlier version of this server stored the table, with other rules";
+                return End::Close(CloseCode::Earlier, reason);
             }
             Err(why) => {
                 why.log(table, "opening");

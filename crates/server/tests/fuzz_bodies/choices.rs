@@ -1,6 +1,6 @@
 //! Bytes as choices: the table, the person, the command.
 
-use towers_rules::{Action, Colour, Seat};
+use towers_rules::{Action, Colour, Field, Mode, Preset, Seat, Spell, Spells};
 use towers_table::{
     BotLevel, Command, Emote, GameView, Hex, PassAhead, PersonId, Seed, Settings,
     commitment_to_number,
@@ -19,6 +19,9 @@ const SETTINGS: [&str; 10] = [
     r#"{"seats":2,"options":{"max_rounds":1,"reactions":true},"spells":{"random":6}}"#,
     r#"{"seats":4,"options":{"teams":true,"max_rounds":2}}"#,
 ];
+
+/// First bytes from here on stand for a table with any values of its fields.
+const RANDOM_FIELDS: usize = 200;
 
 const TEXTS: [&str; 8] = [
     "Ann",
@@ -78,8 +81,43 @@ impl<'a> SessionChoices<'a> {
     }
 
     pub fn settings(&mut self) -> Option<Settings> {
-        let text = SETTINGS[self.below(SETTINGS.len())?];
+        let n = self.below(256)?;
+        if n >= RANDOM_FIELDS {
+            return self.any_settings();
+        }
+        let text = SETTINGS[n % SETTINGS.len()];
         Some(serde_json::from_str(text).expect("these are settings"))
+    }
+
+    /// A table with any values in all fields, or a usual one if they do not fit together.
+    fn any_settings(&mut self) -> Option<Settings> {
+        let preset = Preset::ALL[self.below(4)?];
+        let modes = [Mode::Versus, Mode::Versus, Mode::Solo, Mode::Coop];
+        let mode = modes[self.below(4)?];
+        let seats = self.below(6)? as u8 + 1;
+        let mut settings = Settings::new(preset, mode, seats);
+        for &field in Field::ALL {
+            let n = self.below(256)?;
+            let text = match field {
+                Field::Mode => continue,
+                Field::Costs => format!("{}:{}", Spell::ALL[n % 8], n / 8 % 3 + 1),
+                Field::MaxRounds => (n % 4 + 1).to_string(),
+                _ => field.values()[n % field.values().len()].into(),
+            };
+            settings.options.set(field, &text).expect("a value");
+        }
+        let spells = self.below(256)?;
+        let chosen = (0..8).filter(|i| spells >> i & 1 == 1);
+        settings.spells = if self.yes()? {
+            Spells::Chosen(chosen.map(|i| Spell::ALL[i]).collect())
+        } else {
+            Spells::Random(spells as u8 % 9)
+        };
+        Some(if settings.check().is_ok() {
+            settings
+        } else {
+            Settings::new(Preset::default(), Mode::Versus, 2)
+        })
     }
 
     /// A command for a viewer of a game, if any. `others` are actions that are or were legal for somebody else.

@@ -1,6 +1,6 @@
 //! A view to which every change was applied equals a fresh one, and updates are small.
 
-use super::{ANN, Club, bots, sit, variants};
+use super::{ANN, Club, bots, random_settings, sit, variants};
 use crate::{
     BotLevel, Clock, Command, Emote, PassAhead, PersonId, Seen, Settings, Stage, TableView, Who,
 };
@@ -95,7 +95,8 @@ impl Followers {
 
 #[test]
 fn a_view_that_takes_in_every_change_equals_a_fresh_one() {
-    for (i, mut settings) in variants().into_iter().enumerate() {
+    let tables = variants().into_iter().chain(random_settings(60));
+    for (i, mut settings) in tables.enumerate() {
         settings.clock = match i % 3 {
             0 => Clock::Bank {
                 seconds: 600,

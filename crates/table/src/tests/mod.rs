@@ -13,7 +13,8 @@ mod stops;
 mod talk;
 
 use towers_rules::{
-    Action, Actions, CoopHands, Memory, Mode, Preset, Seat, Setup, SoloDeck, SpellSet, Spells,
+    Action, Actions, CoopHands, Field, Memory, Mode, Preset, Seat, Setup, SoloDeck, Spell,
+    SpellSet, Spells,
 };
 
 use crate::{
@@ -234,6 +235,49 @@ pub fn variants() -> Vec<Settings> {
     for settings in &list {
         settings.check().unwrap();
         let _: &Setup = &settings.setup(Vec::new());
+    }
+    list
+}
+
+/// Tables with random values of all fields; games end after a few rounds.
+pub fn random_settings(number: usize) -> Vec<Settings> {
+    let mut state = 15u64;
+    // SplitMix64.
+    let mut below = |n: usize| {
+        state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mixed = (state ^ (state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        ((mixed ^ (mixed >> 31)) % n as u64) as usize
+    };
+    let mut list = Vec::new();
+    while list.len() < number {
+        let preset = Preset::ALL[below(4)];
+        let (mode, seats) = match below(6) {
+            0 => (Mode::Solo, 1),
+            1 => (Mode::Coop, 2 + below(5)),
+            2 => (Mode::Versus, 4 + 2 * below(2)),
+            _ => (Mode::Versus, 2 + below(5)),
+        };
+        let mut settings = Settings::new(preset, mode, seats as u8);
+        for &field in Field::ALL {
+            let text = match field {
+                Field::Mode => continue,
+                Field::Costs => Spell::ALL
+                    .map(|spell| format!("{spell}:{}", 1 + below(3)))
+                    .join(","),
+                Field::MaxRounds => (2 + below(6)).to_string(),
+                // Most tables hide something.
+                Field::Memory if below(4) > 0 => "strict".into(),
+                _ => field.values()[below(field.values().len())].into(),
+            };
+            settings.options.set(field, &text).unwrap();
+        }
+        let chosen = Spell::ALL.into_iter().filter(|_| below(2) == 0).collect();
+        settings.spells = [Spells::Chosen(chosen), Spells::Random(below(9) as u8)][below(2)];
+        settings.title = format!("random table {}", list.len());
+        if settings.check().is_ok() {
+            list.push(settings.settled());
+        }
     }
     list
 }

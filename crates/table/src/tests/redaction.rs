@@ -8,8 +8,8 @@ use std::collections::VecDeque;
 
 use towers_rules::{Action, Chance, Event, Knowledge, Phase, Seat, State, Surface, Viewer};
 
-use super::{Club, variants};
-use crate::{Command, PersonId, Stage, Table};
+use super::{Club, random_settings, variants};
+use crate::{Command, PersonId, Settings, Stage, Table};
 
 /// The corresponding action at the other table: cards that the viewer does not see may differ.
 fn counterpart(state: &State, seat: Seat, action: Action, viewer: Viewer) -> Option<Action> {
@@ -35,7 +35,13 @@ fn is_partner(state: &State, seat: Seat, viewer: Viewer) -> bool {
 }
 
 /// Information that an action reveals, so that the other table needs it, too.
-fn shown(state: &State, seat: Seat, action: Action, viewer: Viewer) -> Knowledge {
+fn shown(
+    state: &State,
+    seat: Seat,
+    action: Action,
+    viewer: Viewer,
+    light: &[Surface],
+) -> Knowledge {
     let mut known = Knowledge::default();
     let partner = is_partner(state, seat, viewer);
     let cards = match action {
@@ -50,22 +56,19 @@ fn shown(state: &State, seat: Seat, action: Action, viewer: Viewer) -> Knowledge
         known.hands[from.index()] = state.turn().offered.into_iter().collect();
     }
     // Uncovered wizards are visible from then on.
-    for surface in brought_to_light(state, seat, action) {
+    for &surface in light {
         known.imprisoned[surface.index()] = Some(state.wizards(surface));
     }
     known
 }
 
-/// The surfaces that an action reveals to everybody.
-fn brought_to_light(state: &State, seat: Seat, action: Action) -> Vec<Surface> {
-    let mut events = Vec::new();
-    let mut after = *state;
-    after.apply_observed(seat, action, &mut events).unwrap();
+/// The surfaces that the last command revealed to everybody, also by a move after windows in which nobody is asked.
+fn brought_to_light(table: &Table) -> Vec<Surface> {
     let shown = |event: Event| match event {
         Event::Uncovered { surface, .. } | Event::Peeked { surface, .. } => Some(surface),
         _ => None,
     };
-    events.into_iter().filter_map(shown).collect()
+    table.last_events().filter_map(shown).collect()
 }
 
 /// Chance at the other table: visible outcomes are the same, hidden ones may differ.
@@ -112,7 +115,21 @@ fn compare(
 ) {
     let viewer = club.table.viewer(looks);
     let state = *club.table.state().unwrap();
-    let known = shown(&state, seat, action, viewer);
+    let by = club.hand_of(seat);
+    let act = |action| Command::Act {
+        action,
+        decision: None,
+    };
+    let before = club.table.number();
+    let mut real = club.table.clone();
+    // Earlier events were compared when they occurred.
+    real.drop_history();
+    let mut other = real.clone();
+    let seed = club.seed();
+    let now = club.now + 10;
+    let entry = real.submit(now, by, act(action), &seed).unwrap();
+    let light = brought_to_light(&real);
+    let known = shown(&state, seat, action, viewer, &light);
     let sampled = state
         .view(viewer)
         .sample(&known, |n| club.pick(n as usize) as u32);
@@ -126,7 +143,6 @@ fn compare(
         trial.skipped += 1;
         return;
     }
-    let light = brought_to_light(&state, seat, action);
     if light
         .iter()
         .any(|&s| state.wizards(s) != other_state.wizards(s))
@@ -138,24 +154,11 @@ fn compare(
         trial.skipped += 1;
         return;
     };
-    let by = club.hand_of(seat);
-    let act = |action| Command::Act {
-        action,
-        decision: None,
-    };
-    let before = club.table.number();
-    let mut real = club.table.clone();
-    // Earlier events were compared when they occurred.
-    real.drop_history();
-    let mut other = real.clone();
     other.set_state(other_state);
     assert_eq!(
-        serde_json::to_string(&real.view(looks)).unwrap(),
+        serde_json::to_string(&club.table.view(looks)).unwrap(),
         serde_json::to_string(&other.view(looks)).unwrap(),
     );
-    let seed = club.seed();
-    let now = club.now + 10;
-    let entry = real.submit(now, by, act(action), &seed).unwrap();
     let mut after = other_state;
     let applied = after.apply(seat, other_action);
     let script = applied
@@ -181,42 +184,56 @@ fn compare(
 
 #[test]
 fn what_is_sent_does_not_depend_on_what_is_hidden() {
-    let mut total = Trial {
-        compared: 0,
-        skipped: 0,
-    };
+    let mut total = 0;
     for (i, settings) in variants().into_iter().enumerate() {
         let title = settings.title.clone();
-        let mut trial = Trial {
-            compared: 0,
-            skipped: 0,
-        };
-        let mut club = Club::playing(settings, 77 + i as u64);
-        while club.table.stage() == Stage::Playing {
-            let (seat, action) = club.any_action();
-            let people: Vec<_> = club.table.people().map(|(id, _, _)| id).collect();
-            for looks in people.into_iter().map(Some).chain([None]) {
-                compare(&mut club, seat, action, looks, &mut trial);
-            }
-            let by = club.hand_of(seat);
-            club.ok(
-                by,
-                Command::Act {
-                    action,
-                    decision: None,
-                },
-            );
-        }
+        let trial = compare_at(settings, 77 + i as u64);
         assert!(
             trial.compared > trial.skipped * 3,
             "{title}: too few trials worked, {} of {}",
             trial.compared,
             trial.compared + trial.skipped
         );
-        total.compared += trial.compared;
-        total.skipped += trial.skipped;
+        total += trial.compared;
     }
-    assert!(total.compared > 10_000, "{} trials", total.compared);
+    assert!(total > 10_000, "{total} trials");
+}
+
+#[test]
+fn with_any_values_of_the_fields_what_is_sent_does_not_depend_on_what_is_hidden() {
+    let (mut compared, mut skipped) = (0, 0);
+    for (i, settings) in random_settings(60).into_iter().enumerate() {
+        let trial = compare_at(settings, 15 + i as u64);
+        compared += trial.compared;
+        skipped += trial.skipped;
+    }
+    assert!(compared > 5_000, "{compared} trials");
+    assert!(compared > skipped * 3, "{compared} and {skipped} trials");
+}
+
+/// Plays a game at a table and compares what everybody is sent after every action.
+fn compare_at(settings: Settings, seed: u64) -> Trial {
+    let mut trial = Trial {
+        compared: 0,
+        skipped: 0,
+    };
+    let mut club = Club::playing(settings, seed);
+    while club.table.stage() == Stage::Playing {
+        let (seat, action) = club.any_action();
+        let people: Vec<_> = club.table.people().map(|(id, _, _)| id).collect();
+        for looks in people.into_iter().map(Some).chain([None]) {
+            compare(&mut club, seat, action, looks, &mut trial);
+        }
+        let by = club.hand_of(seat);
+        club.ok(
+            by,
+            Command::Act {
+                action,
+                decision: None,
+            },
+        );
+    }
+    trial
 }
 
 #[test]

@@ -4,9 +4,8 @@ use leptos::prelude::*;
 use towers_client::words::say;
 use towers_client::{Route, address};
 use towers_study::replay::Replay;
-use towers_table::Record;
 
-use crate::context::cx;
+use crate::context::{Cx, cx};
 use crate::device::storage::shelf;
 use crate::device::{http, page};
 
@@ -22,20 +21,26 @@ pub struct OpenedRecord {
 
 impl OpenedRecord {
     /// Parses a record, and opens its game with this entry, or the last one.
-    pub fn read(id: &str, text: &str, entry: Option<u64>) -> Result<OpenedRecord, String> {
+    pub fn read(cx: Cx, id: &str, text: &str, entry: Option<u64>) -> Result<OpenedRecord, String> {
+        let replay = Replay::open(text, entry).map_err(|why| {
+            if why.is_earlier() {
+                cx.t("net.earlier")
+            } else {
+                why.to_string()
+            }
+        })?;
         Ok(OpenedRecord {
             id: id.into(),
             text: text.into(),
-            replay: Replay::open(text, entry).map_err(|e| e.to_string())?,
+            replay,
         })
     }
 }
 
 /// The record of a stored game or of a table on the server.
 pub async fn find(id: &str) -> Option<String> {
-    if let Some((_, table)) = shelf().game(id) {
-        let record: Option<Record> = table.record().published();
-        return record.map(|r| r.to_text());
+    if let Some(record) = shelf().record(id) {
+        return record.published().map(|r| r.to_text());
     }
     http::text(&address::record(id)).await
 }
@@ -49,7 +54,7 @@ pub fn OpenScreen(
     problem: RwSignal<Option<String>>,
 ) -> impl IntoView {
     let cx = cx();
-    let read = move |text: String| match OpenedRecord::read("", &text, None) {
+    let read = move |text: String| match OpenedRecord::read(cx, "", &text, None) {
         Ok(record) => {
             problem.set(None);
             opened.set(Some(record));

@@ -193,7 +193,7 @@ pub fn ReplayScreen(
             let text = find(&id).await;
             let read = text.map_or_else(
                 || Err(id.clone()),
-                |text| OpenedRecord::read(&id, &text, entry),
+                |text| OpenedRecord::read(cx, &id, &text, entry),
             );
             match read {
                 Ok(record) => drop(opened.try_set(Some(record))),
@@ -259,7 +259,7 @@ fn Watch(viewing: Viewing) -> impl IntoView {
     // Others cannot open a game of this device.
     let shareable = viewing
         .opened
-        .with_value(|o| !o.id.is_empty() && shelf().game(&o.id).is_none());
+        .with_value(|o| !o.id.is_empty() && shelf().record(&o.id).is_none());
     let key = move |e: web_sys::KeyboardEvent| match e.key().as_str() {
         "ArrowRight" => viewing.go(step.get_untracked() + 1),
         "ArrowLeft" => viewing.go(step.get_untracked().saturating_sub(1)),

@@ -50,6 +50,7 @@ fn closed_key(why: ClosedForGood) -> &'static str {
         ClosedForGood::Full => "net.full",
         ClosedForGood::Refused => "net.refused",
         ClosedForGood::Outdated => "net.outdated",
+        ClosedForGood::Earlier => "net.earlier",
     }
 }
 

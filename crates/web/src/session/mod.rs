@@ -21,7 +21,12 @@ use towers_table::{Command, PassAhead, PersonId, Refusal, Seen};
 
 use crate::context::Cx;
 use crate::device::paint::{self, PaintStage};
+use crate::device::storage::shelf;
 use crate::device::{page, sound};
+
+/// Choices stored for a game: to play without the memory aid, and when to be asked.
+const UNAIDED: &str = "unaided";
+const STOPS: &str = "stops";
 
 /// A game on the screen. Its signals and its transport are disposed of together by [`Session::close`].
 #[derive(Clone, Copy)]
@@ -63,7 +68,7 @@ pub struct Session {
 impl Session {
     /// A session with this model, owned by the current component or task.
     pub fn new(cx: Cx, transport: Rc<dyn Transport>, model: Model) -> Session {
-        Session {
+        let session = Session {
             cx,
             transport: StoredValue::new_local(transport),
             model: RwSignal::new(model),
@@ -83,7 +88,9 @@ impl Session {
             is_running: StoredValue::new(false),
             is_closed: StoredValue::new(false),
             owner: StoredValue::new(None),
-        }
+        };
+        session.follow_stops();
+        session
     }
 
     /// A session that outlives the screen it was opened on, until [`Session::close`].
@@ -126,7 +133,13 @@ impl Session {
             self.transport().opened(self);
             paint::step(PaintStage::Play).await;
             if self.is_open() {
-                self.send_stops();
+                if shelf().has_chosen(UNAIDED, &self.record_id()) {
+                    self.model.update(|m| m.set_memory_aid(false));
+                }
+                // At the start of a game on this device, all its persons get the preference.
+                if self.room().is_some() && !shelf().has_chosen(STOPS, &self.record_id()) {
+                    self.send_stops();
+                }
                 self.run();
             }
         });
@@ -201,10 +214,21 @@ impl Session {
         });
     }
 
-    /// Sets whether to ask before and after every action (R13.2), and stores it for the next game.
+    /// Sets for this game whether to ask before and after every action (R13.2).
     pub fn set_stops(self, everywhere: bool) {
-        self.cx.prefer(|p| p.stops_everywhere = everywhere);
+        shelf().keep_choice(STOPS, &self.record_id(), true);
         self.command(Command::Stops { everywhere });
+    }
+
+    /// Sends the preference whenever it changes.
+    fn follow_stops(self) {
+        Effect::new(move |before: Option<bool>| {
+            let wanted = self.cx.preferences.with(|p| p.stops_everywhere);
+            if before.is_some_and(|before| before != wanted) && self.is_open() {
+                self.send_stops();
+            }
+            wanted
+        });
     }
 
     /// Sends that preference to the table if it differs.
@@ -219,8 +243,9 @@ impl Session {
         }
     }
 
-    /// Turns the memory aid on or off on this screen only.
+    /// Turns the memory aid on or off on this device only, for this game.
     pub fn set_memory_aid(self, on: bool) {
+        shelf().keep_choice(UNAIDED, &self.record_id(), !on);
         self.model.update(|m| m.set_memory_aid(on));
     }
 
@@ -251,6 +276,9 @@ impl Session {
     pub fn look_as(self, person: PersonId) {
         if let Some(mut fresh) = self.transport().hand_to(person) {
             self.model.with_untracked(|old| {
+                if old.is_unaided() {
+                    fresh.set_memory_aid(false);
+                }
                 fresh.top = old.top;
                 fresh.die = old.die;
                 fresh.trail = old.trail;

@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 use towers_client::editions;
-use towers_rules::Field;
+use towers_rules::{Field, Spell};
 
 use super::editions::printed_or_not;
 use crate::context::{Cx, cx};
@@ -24,25 +24,33 @@ fn values(cx: Cx, field: Field) -> Vec<(&'static str, String)> {
 }
 
 /// The description of a field, and the editions that use each value.
-fn about(cx: Cx, field: Field) -> String {
+pub fn about(cx: Cx, field: Field) -> String {
     let mode = cx.plan.with(|p| p.settings.options.mode);
-    let played = |(value, name): (&'static str, String)| {
-        let editions = cx
-            .words
-            .with(|words| editions::played_so(words, field, value, mode))?;
-        let line = towers_client::words::say("setup.played_so").with("value", name);
-        Some(cx.say(&line.with("editions", editions)))
+    cx.words.with(|words| editions::about(words, field, mode))
+}
+
+/// The cost of every spell.
+#[component]
+fn CostRows() -> impl IntoView {
+    let cx = cx();
+    let plan = cx.plan;
+    let row = move |spell: Spell| {
+        view! {
+            <Alternatives
+                label=Signal::derive(move || cx.say(&towers_client::labels::spell(spell)))
+                of=Choices::new(
+                    || (1..=3u8).map(|n| (n, n.to_string())).collect(),
+                    move || plan.with(|p| p.settings.options.costs.of(spell)),
+                    move |n| plan.update(|p| p.set_field(Field::Costs, &format!("{spell}:{n}"))),
+                )
+            />
+        }
     };
-    let mut lines = vec![
-        cx.words
-            .with_untracked(|words| editions::field_about(words, field)),
-    ];
-    // No list is needed where all editions agree.
-    let so: Vec<_> = values(cx, field).into_iter().filter_map(played).collect();
-    if so.len() > 1 {
-        lines.push(so.join("; ") + ".");
+    view! {
+        <h3>{move || cx.words.with(|words| editions::field_name(words, Field::Costs))}</h3>
+        <p class="about" id="costs-about">{move || about(cx, Field::Costs)}</p>
+        {Spell::ALL.map(row).into_iter().collect_view()}
     }
-    lines.join(" ")
 }
 
 #[component]
@@ -79,7 +87,10 @@ fn Rule(field: Field) -> impl IntoView {
 pub fn HouseRules() -> impl IntoView {
     let cx = cx();
     let plan = cx.plan;
-    let rules = editions::house_rule_fields().map(|field| view! { <Rule field/> });
+    let rules = editions::house_rule_fields().map(|field| match field {
+        Field::Costs => view! { <CostRows/> }.into_any(),
+        _ => view! { <Rule field/> }.into_any(),
+    });
     view! {
         <div id="printed">{move || plan.with(|p| printed_or_not(cx, &p.settings))}</div>
         <details id="house-rules">

@@ -59,6 +59,7 @@ pub fn summary(cx: Cx, settings: &towers_table::Settings) -> String {
 #[component]
 pub fn SetupScreen() -> impl IntoView {
     let cx = cx();
+    on_cleanup(move || cx.failed.set(None));
     let plan = cx.plan;
     let modes = move || {
         let name = |mode| match mode {

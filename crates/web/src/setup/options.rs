@@ -43,9 +43,6 @@ fn memory_name(cx: Cx, memory: Memory) -> String {
 pub fn Variants() -> impl IntoView {
     let cx = cx();
     let plan = cx.plan;
-    let memory = move |text: fn(&towers_client::Words, Field) -> String| {
-        Signal::derive(move || cx.words.with_untracked(|words| text(words, Field::Memory)))
-    };
     view! {
         <Show when=move || plan.with(Plan::may_have_teams)>
             <Switch
@@ -64,8 +61,8 @@ pub fn Variants() -> impl IntoView {
             />
         </Show>
         <Alternatives
-            label=memory(towers_client::editions::field_name)
-            about=memory(towers_client::editions::field_about)
+            label=Signal::derive(move || cx.words.with_untracked(|words| towers_client::editions::field_name(words, Field::Memory)))
+            about=Signal::derive(move || super::house_rules::about(cx, Field::Memory))
             of=Choices::new(
                 move || [Memory::Assisted, Memory::Strict].map(|m| (m, memory_name(cx, m))).to_vec(),
                 move || plan.with(|p| p.settings.options.memory),

@@ -1,7 +1,6 @@
-//! The spells in play and their costs.
+//! The spells in play.
 
 use leptos::prelude::*;
-use towers_client::words::say;
 use towers_rules::{Spell, SpellSet, Spells};
 
 use crate::context::cx;
@@ -84,12 +83,6 @@ pub fn SpellChoice() -> impl IntoView {
                         let on = move || plan.with(|p| p.chosen_spells().is_some_and(|s| s.contains(spell)));
                         let cost = move || plan.with(|p| p.settings.options.costs.of(spell));
                         let tile = move || towers_art::pieces::spell::tile(spell, cost());
-                        let dearer = move |_| {
-                            plan.update(|p| {
-                                let next = cost() % 3 + 1;
-                                p.settings.options.costs = p.settings.options.costs.with(spell, next);
-                            });
-                        };
                         view! {
                             <div class="spell-option" class:on=move || on()>
                                 <button
@@ -104,9 +97,6 @@ pub fn SpellChoice() -> impl IntoView {
                                     <span aria-hidden="true" inner_html=move || tile()></span>
                                     <b>{move || cx.say(&towers_client::labels::spell(spell))}</b>
                                     <small>{move || cx.say(&towers_client::labels::spell_effect(spell))}</small>
-                                </button>
-                                <button type="button" class="plain" on:click=dearer>
-                                    {move || cx.say(&say("spells.cost").with("n", cost()))}
                                 </button>
                             </div>
                         }

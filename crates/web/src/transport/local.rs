@@ -10,7 +10,7 @@ use leptos::prelude::*;
 use towers_client::daily::DealSource;
 use towers_client::hint::Hint;
 use towers_client::worker::{Decision, DecisionRequest, Task};
-use towers_client::{LocalTable, Model, Need, Plan, SavedGame, SavedResult, Speed};
+use towers_client::{LocalTable, Model, Need, NotReopened, Plan, SavedGame, SavedResult, Speed};
 use towers_rules::{Action, Seat};
 use towers_table::{BotLevel, ClientMessage, Command, Ending, PersonId, ServerMessage, Update};
 
@@ -52,6 +52,10 @@ impl Local {
         let mut table = LocalTable::seat(&id, &plan, now, &seed).ok()?;
         page::sleep(0).await;
         table.start(now, &seed).ok()?;
+        let stops = cx.preferences.with_untracked(|p| p.stops_everywhere);
+        if stops && plan.settings.options.reactions {
+            table.set_stops(now, stops).ok()?;
+        }
         let saved = SavedGame {
             id,
             plan,
@@ -64,10 +68,10 @@ impl Local {
     }
 
     /// Resumes a stored game. Its clock was stopped meanwhile.
-    pub fn resume(cx: Cx, id: &str) -> Option<Rc<Local>> {
+    pub fn resume(cx: Cx, id: &str) -> Result<Rc<Local>, NotReopened> {
         let (saved, mut table) = shelf().game(id)?;
         table.reopened(page::now());
-        Some(Local::new(cx, table, saved))
+        Ok(Local::new(cx, table, saved))
     }
 
     fn new(cx: Cx, mut table: LocalTable, saved: SavedGame) -> Rc<Local> {
