@@ -4,9 +4,9 @@ use thirtyfour::prelude::*;
 use towers_client::Plan;
 use towers_e2e::play::{self, Moment};
 use towers_e2e::position::gather;
-use towers_e2e::{Browser, Position, Size, TowersProcess};
-use towers_rules::{Action, Move};
-use towers_table::Hex;
+use towers_e2e::{Browser, Position, Size, TowersProcess, axe};
+use towers_rules::{Action, Move, SpellSet, Spells};
+use towers_table::{BotLevel, Hex};
 
 fn preferences(language: &str) -> String {
     format!(r#"{{"speed":"instant","language":"{language}","name":"Ann"}}"#)
@@ -128,6 +128,39 @@ async fn enter_begins_with_a_card() -> WebDriverResult<()> {
     browser.run("document.activeElement.blur()").await?;
     press(&browser, Key::Enter + "").await?;
     browser.wait_for(".hand .card:focus").await?;
+    browser.close().await;
+    Ok(())
+}
+
+/// Looking needs no pointer: a button after the pieces lists everything on the table, and each entry explains it.
+#[tokio::test]
+async fn everything_can_be_looked_at_with_the_keyboard() -> WebDriverResult<()> {
+    let server = TowersProcess::start();
+    let browser = Browser::open(&server.url, Size::Desktop, &preferences("en")).await?;
+    let mut plan = Plan::against_bots("Ann", 1, BotLevel::Novice);
+    plan.settings.spells = Spells::Chosen(SpellSet::ALL);
+    browser
+        .open_position(&Position::start(&plan, &Hex([3; 32])))
+        .await?;
+    tab_to(&browser, ".look-around").await?;
+    press(&browser, Key::Enter + "").await?;
+    browser.wait_for(".dialog :focus").await?;
+    axe::check(&browser, "the list of everything").await?;
+    // Two players, eight spells, die, two piles, castle, sixteen spaces.
+    let rows = browser
+        .run("return document.querySelectorAll('.dialog .row').length")
+        .await?;
+    assert_eq!(rows, 2 + 8 + 4 + 16);
+    browser.wait_text(".dialog", "Costs 2 flasks").await?;
+    tab_to(&browser, ".dialog .row:nth-of-type(3)").await?;
+    press(&browser, Key::Enter + "").await?;
+    browser
+        .wait_until("document.querySelectorAll('.dialog .row').length === 0")
+        .await?;
+    browser.wait_text(".dialog", "Costs").await?;
+    press(&browser, Key::Escape + "").await?;
+    browser.wait_for(".look-around:focus").await?;
+    assert!(!browser.has(".dialog").await?);
     browser.close().await;
     Ok(())
 }

@@ -8,6 +8,7 @@ use towers_e2e::act::{act, choose};
 use towers_e2e::play::{self, Moment};
 use towers_e2e::position::{SHORT_SOLO, hurry};
 use towers_e2e::{Browser, Position, Size, TowersProcess, axe};
+use towers_table::Hex;
 
 const QUICK: &str = r#"{"speed":"instant","language":"en","name":"Ann"}"#;
 
@@ -101,6 +102,13 @@ async fn solo_to_its_rating() -> WebDriverResult<()> {
         words.get(rating_key(rating))
     );
     play::expect_text(&browser, ".ratings .now", &row).await?;
+    // The next game of this kind shows what is to be beaten.
+    let best = position.model().shown.score;
+    let next = Position::start(&Plan::solo("Ann", false), &Hex([1; 32]));
+    browser.open_position(&next).await?;
+    browser
+        .wait_text("#goal", &format!("Best so far: {best}"))
+        .await?;
     browser.close().await;
     Ok(())
 }
