@@ -75,6 +75,14 @@ async fn six_players_fit_on_every_size() -> WebDriverResult<()> {
              && document.querySelectorAll('.player').length === 6 && document.querySelectorAll('.wt-scene [data-tower]').length >= 9"
         );
         browser.wait_until(&here).await?;
+        // Where there is room, the names of bots are whole.
+        if width > 800 {
+            let cut = "return [...document.querySelectorAll('.player:not([data-seat=\"0\"]) .name')].filter(e => e.scrollWidth > e.clientWidth).map(e => e.textContent)";
+            let cut = browser.run(cut).await?;
+            if cut.as_array().is_some_and(|cut| !cut.is_empty()) {
+                wrong.push(format!("{width}x{height}: names are cut: {cut}"));
+            }
+        }
         // Also with a card chosen and its actions shown.
         for step in ["", "document.querySelector('.card:not(:disabled)').click()"] {
             browser.run(step).await?;
@@ -157,7 +165,7 @@ async fn the_prompt_stays_in_its_zone() -> WebDriverResult<()> {
         for size in SIZES {
             pointer::phone(&browser, size.0, size.1).await?;
             browser
-                .wait_until(&format!("innerWidth === {} && document.querySelector('.wt-scene')?.viewBox.baseVal.width === {}", size.0, size.0))
+                .wait_until(&format!("innerWidth === {} && innerHeight === {} && document.querySelector('.wt-scene')?.viewBox.baseVal.height === {}", size.0, size.1, size.1))
                 .await?;
             wrong.extend(over_the_board(&browser, ".prompt", size).await?);
             for step in &steps[..steps.len() - 1] {
@@ -216,17 +224,18 @@ async fn notices_of_a_table_leave_the_board_free() -> WebDriverResult<()> {
     ann.wait_for("#end-wish").await?;
     let mut wrong = Vec::new();
     for (who, selector) in [
-        (&ann, ".prompt, .note"),
-        (&eve, ".prompt, .note"),
-        (&ann, ".note"),
+        (&ann, ".prompt, .note, .around"),
+        (&eve, ".prompt, .note, .around"),
+        (&ann, ".note, .around"),
     ] {
-        if selector == ".note" {
-            ben.driver.goto("about:blank").await?;
+        if selector == ".note, .around" {
+            ann.click("#end-no").await?;
+            ben.driver.close_window().await?;
             ann.wait_for("[data-away]").await?;
         }
         for size in SIZES {
             pointer::phone(who, size.0, size.1).await?;
-            who.wait_until(&format!("innerWidth === {} && document.querySelector('.wt-scene')?.viewBox.baseVal.width === {}", size.0, size.0))
+            who.wait_until(&format!("innerWidth === {} && innerHeight === {} && document.querySelector('.wt-scene')?.viewBox.baseVal.height === {}", size.0, size.1, size.1))
                 .await?;
             wrong.extend(over_the_board(who, selector, size).await?);
         }
