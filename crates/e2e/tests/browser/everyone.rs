@@ -165,6 +165,55 @@ async fn everything_can_be_looked_at_with_the_keyboard() -> WebDriverResult<()> 
     Ok(())
 }
 
+/// The Tab key goes through a decision in the order of play, and the keys of the game work wherever the focus is.
+#[tokio::test]
+async fn the_order_of_tab_is_the_order_of_play() -> WebDriverResult<()> {
+    let server = TowersProcess::start();
+    let browser = Browser::open(&server.url, Size::Desktop, &preferences("en")).await?;
+    let plan = Plan::against_bots("Ann", 1, BotLevel::Novice);
+    let moves_tower = |position: &Position, action: Action| {
+        let is_later = position.view().round > 1 && position.is_for_a_person();
+        is_later && matches!(action, Action::Play(_, Move::Tower(_)))
+    };
+    let (position, action) = Position::find(&plan, gather, moves_tower);
+    let Action::Play(card, Move::Tower(tower)) = action else {
+        unreachable!("it was looked for");
+    };
+    browser.open_position(&position).await?;
+    let hand = position.model().shown.hand.unwrap_or_default();
+    let place = hand.iter().position(|c| *c == card).expect("it is held") + 1;
+    let pressed = ".card[aria-pressed='true']";
+    for focus in ["body", "#reference", ".log-panel", ".target[tabindex='0']"] {
+        let go =
+            format!("document.activeElement.blur(); document.querySelector(\"{focus}\")?.focus()");
+        browser.run(&go).await?;
+        press(&browser, place.to_string().as_str()).await?;
+        browser.wait_for(pressed).await?;
+        press(&browser, Key::Escape + "").await?;
+        let none = format!("!document.querySelector(\"{pressed}\")");
+        browser.wait_until(&none).await?;
+    }
+    press(&browser, place.to_string().as_str()).await?;
+    browser.wait_for(".target:focus").await?;
+    press(&browser, tower.letter().to_string().as_str()).await?;
+    browser.wait_for("#confirm:focus").await?;
+    let order = "const stops = [...document.querySelectorAll('button, a[href], [tabindex]')].filter(e => e.tabIndex >= 0 && !e.disabled && e.getClientRects().length);
+         return ['.card', '.target', '#confirm', '#leave', '.log-panel', '.look-around'].map(s => stops.findLastIndex(e => e.matches(s)))";
+    let order = browser.run(order).await?;
+    let order: Vec<i64> = order
+        .as_array()
+        .into_iter()
+        .flatten()
+        .filter_map(serde_json::Value::as_i64)
+        .collect();
+    assert!(
+        order.len() == 6 && order[0] >= 0 && order.is_sorted(),
+        "{order:?}"
+    );
+    browser.close().await;
+    Ok(())
+}
+
 /// Buttons that are too small for touch, and elements that overflow sideways.
 const MISFITS: &str = "const out = [];
     for (const b of document.querySelectorAll('button, a.button, select, input:not([type=range]), summary')) {
