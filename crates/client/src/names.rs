@@ -63,14 +63,14 @@ impl Names {
         Names {
             names: seats.iter().map(name).collect(),
             reader,
-            bots: bots.fold(0, |bits, (i, _)| bits | 1 << i),
+            bots: bots.fold(0, |bits, (i, _)| bits | (1 << i)),
         }
     }
 
     /// Whether a bot plays for the person of this seat. Its moves are told as the bot's, not as the person's.
     pub fn set_bot(&mut self, seat: Seat, plays: bool) {
         let bit = 1 << seat.0;
-        self.bots = self.bots & !bit | if plays { bit } else { 0 };
+        self.bots = (self.bots & !bit) | if plays { bit } else { 0 };
     }
 
     /// These names, with the bots of earlier ones: what is being shown may lag behind the table.
@@ -92,7 +92,7 @@ impl Names {
     }
 
     fn has_bot(&self, seat: Seat) -> bool {
-        self.bots & 1 << seat.0 != 0
+        self.bots & (1 << seat.0) != 0
     }
 
     /// Whether this is the reader's seat, and the reader plays it.

@@ -237,15 +237,17 @@ fn a_spell_says_what_it_does_until_its_target_is_chosen() {
     plan.settings.spells = Spells::Chosen(SpellSet::ALL);
     let local = LocalTable::open("t", &plan, 0, &Hex([9; 32])).unwrap();
     let mut model = Model::new(local.view()).unwrap();
-    let cast = Action::Cast(towers_rules::Cast::SwapTowers(
-        Space::new(1).unwrap(),
-        Space::new(2).unwrap(),
-    ));
-    model.choice = Choice::new(&[cast, Action::End], model.own_colour());
+    let [one, two, three] = [1, 2, 3].map(Space::wrapping);
+    let swap = |other| Action::Cast(towers_rules::Cast::SwapTowers(one, other));
+    model.choice = Choice::new(&[swap(two), swap(three)], model.own_colour());
     assert!(model.effects(None).is_empty());
     assert!(model.choice.begin(Intent::Spell(Spell::SwapTowers)));
-    if model.choice.pending().is_none() {
-        let keys: Vec<_> = model.effects(None).iter().map(|l| l.key).collect();
-        assert_eq!(keys, ["effect.sw", "preview.cost"]);
+    assert_eq!(model.choice.pending(), None);
+    let keys = |model: &Model| -> Vec<_> { model.effects(None).iter().map(|l| l.key).collect() };
+    assert_eq!(keys(&model), ["effect.sw", "preview.cost"]);
+    for space in [one, two] {
+        model.choice.pick(Pick::Space(space));
     }
+    assert!(model.choice.pending().is_some());
+    assert!(!keys(&model).contains(&"effect.sw"));
 }

@@ -119,7 +119,7 @@ async fn a_spell_is_explained_before_it_is_cast() -> WebDriverResult<()> {
     browser
         .wait_text(
             ".preview",
-            "Move any tower 2 spaces forward. Costs 2 full flasks.",
+            "Move any tower 2 spaces forward. Costs 1 full flask.",
         )
         .await?;
     keys(&browser, Key::Escape + "").await?;
