@@ -36,7 +36,7 @@ pub fn free_name(name: &str, seats: &[SeatView]) -> String {
 /// The names of all seats, and which of them is the reader's.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Names {
-    names: Vec<String>,
+    by_seat: Vec<String>,
     /// The seat that is addressed instead of named.
     reader: Option<Seat>,
     /// The seats of people for whom a bot plays, one bit each.
@@ -47,7 +47,7 @@ impl Names {
     /// Names by seat, without a reader.
     pub fn new(names: Vec<String>) -> Names {
         Names {
-            names,
+            by_seat: names,
             ..Names::default()
         }
     }
@@ -61,7 +61,7 @@ impl Names {
         let bits = (0_u8..).zip(seats);
         let bots = bits.filter(|(_, seat)| seat.stand_in.is_some());
         Names {
-            names: seats.iter().map(name).collect(),
+            by_seat: seats.iter().map(name).collect(),
             reader,
             bots: bots.fold(0, |bits, (i, _)| bits | (1 << i)),
         }
@@ -102,7 +102,7 @@ impl Names {
 
     /// The name of a seat.
     pub fn of(&self, seat: Seat) -> String {
-        let mut name = self.names.get(seat.index()).cloned().unwrap_or_default();
+        let mut name = self.by_seat.get(seat.index()).cloned().unwrap_or_default();
         if self.has_bot(seat) {
             name.push_str(" (bot)");
         }
