@@ -10,11 +10,12 @@ use crate::saved::{self, Shelf, Store};
 /// The beginning of the names of everything stored by this program.
 const OURS: &str = "towers.";
 /// Names that are merged; everything else is replaced.
-const MERGED: [&str; 7] = [
+const MERGED: [&str; 8] = [
     saved::GAMES,
     saved::TABLES,
     saved::PUZZLES,
     saved::DAILY,
+    saved::BEST,
     saved::PROMISED,
     saved::FAIR,
     saved::MUTED,
@@ -75,6 +76,7 @@ impl<S: Store> Shelf<S> {
         puzzles.extend(self.solved_puzzles());
         self.keep_solved_puzzles(&puzzles);
         self.adopt_latest_daily(&theirs);
+        self.keep_bests(theirs.bests());
         self.adopt_entries(&theirs);
         for (name, text) in &theirs.0 {
             let is_game = name.starts_with(saved::GAME);

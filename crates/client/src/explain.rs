@@ -11,6 +11,8 @@ use crate::words::{Message, say};
 /// An item that can be looked at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Thing {
+    /// A list of everything below.
+    Table,
     /// A space with everything on it.
     Stack(Space),
     Castle,
@@ -19,6 +21,20 @@ pub enum Thing {
     DrawPile,
     DiscardPile,
     Player(Seat),
+}
+
+/// Everything on the table that can be looked at, players first.
+pub fn things(view: &View) -> Vec<Thing> {
+    let seats = (0..view.players.len()).map(|i| Thing::Player(Seat(i as u8)));
+    let spells = view.spells.iter().map(Thing::Spell);
+    let middle = [
+        Thing::Die,
+        Thing::DrawPile,
+        Thing::DiscardPile,
+        Thing::Castle,
+    ];
+    let spaces = Space::all().map(Thing::Stack);
+    seats.chain(spells).chain(middle).chain(spaces).collect()
 }
 
 /// An explanation in words.
@@ -48,6 +64,10 @@ pub fn team(view: &View, seat: Seat) -> Option<usize> {
 pub fn explain(model: &Model, thing: Thing) -> Explanation {
     let view = &model.shown;
     match thing {
+        Thing::Table => Explanation {
+            title: say("look.title"),
+            lines: Vec::new(),
+        },
         Thing::Stack(space) => Explanation {
             title: say("stack.title").with("space", space.number()),
             lines: stack(model, space),
@@ -193,6 +213,18 @@ mod tests {
         things.extend(Spell::ALL.map(Thing::Spell));
         things.extend((0..4).map(|n| Thing::Player(Seat(n))));
         model.shown.discard = Card::all().take(3).collect();
+        // Everything is in the list of what can be looked at.
+        let listed = super::things(&model.shown);
+        let in_play = |thing: &&Thing| !matches!(thing, Thing::Spell(_));
+        assert!(
+            things
+                .iter()
+                .filter(in_play)
+                .all(|thing| listed.contains(thing))
+        );
+        for spell in model.shown.spells.iter() {
+            assert!(listed.contains(&Thing::Spell(spell)));
+        }
         for is_mine in [true, false] {
             if !is_mine {
                 model.choice = crate::Choice::default();

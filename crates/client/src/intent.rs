@@ -42,6 +42,17 @@ pub enum Intent {
     Give,
 }
 
+impl Intent {
+    /// The spell that is cast or claimed.
+    pub fn spell(self) -> Option<Spell> {
+        match self {
+            Intent::Spell(spell) | Intent::Before(spell) | Intent::After(spell) => Some(spell),
+            Intent::With | Intent::More => Some(Spell::Piggyback),
+            _ => None,
+        }
+    }
+}
+
 /// A pick for an intent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Pick {

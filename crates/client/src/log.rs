@@ -4,6 +4,7 @@
 //! imprisoned wizards where players must remember them (R16.2).
 
 use towers_rules::{Event, Memory, Mode, Move, Seat, Space, Timing, View};
+use towers_table::{SeatView, StandInReason, TableEvent, Taken};
 
 use crate::labels;
 use crate::names::{Names, names_in_words};
@@ -139,6 +140,32 @@ pub fn tell(
             .with("n", flasks),
         Event::Over { outcome } => over(&outcome, view, names),
     })
+}
+
+/// Describes an event of the table that changes who plays; `None` for all others.
+pub fn tell_table(event: &TableEvent, seats: &[SeatView], names: &Names) -> Option<Message> {
+    let is_host = |seat: &SeatView| match (event, &seat.taken) {
+        (TableEvent::HostIs { person: host }, Taken::Person { person, .. }) => {
+            *host == Some(*person)
+        }
+        _ => false,
+    };
+    let (key, seat) = match *event {
+        TableEvent::StoodIn { seat, why, .. } => {
+            let key = match why {
+                StandInReason::OneMove => "log.bot_moves",
+                StandInReason::TimeUp => "log.bot_plays",
+                StandInReason::Left => "log.left",
+                StandInReason::Away => "log.bot_replaces",
+            };
+            (key, seat)
+        }
+        TableEvent::CameBack { seat } => ("log.back", seat),
+        TableEvent::PassedFor { seat } => ("log.too_late", seat),
+        TableEvent::HostIs { .. } => ("log.host", Seat(seats.iter().position(is_host)? as u8)),
+        _ => return None,
+    };
+    Some(say(key).with("who", names.subject(seat)))
 }
 
 /// The seat whose card moves pieces after this event; `None` while a spell does. `mover` is the seat before it.

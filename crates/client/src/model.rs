@@ -4,15 +4,16 @@ use std::borrow::Cow;
 use std::collections::VecDeque;
 
 use towers_rules::{Action, Card, Colour, Event, Memory, Phase, Seat, Space, View};
-use towers_table::{Seen, TableView};
+use towers_table::{AnyEvent, Seen, TableEvent, TableView};
 
 use crate::choice::{Choice, Hover, Intent, Pick};
-use crate::log::{Detail, mover_after, tell};
+use crate::labels;
+use crate::log::{Detail, mover_after, tell, tell_table};
 use crate::motion::Motion;
 use crate::names::Names;
 use crate::preview::{Preview, declared, imagine, preview};
 use crate::shown;
-use crate::words::Message;
+use crate::words::{Message, say};
 
 /// A line of the log.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -63,7 +64,7 @@ pub struct Model {
     pub mover: Option<Colour>,
     /// Where the last move imprisoned a wizard of the viewer.
     pub hit: Option<Space>,
-    queue: VecDeque<Event>,
+    queue: VecDeque<AnyEvent>,
     recap: Recap,
     replaying: bool,
     /// Whether the player turned off the memory aid that the table allows.
@@ -120,7 +121,7 @@ impl Model {
     pub fn remember(&mut self, past: &[Seen]) {
         let me = self.me();
         for event in past.iter().flat_map(|seen| &seen.events) {
-            if let towers_table::AnyEvent::Game(event) = event {
+            if let AnyEvent::Game(event) = event {
                 self.note(event);
                 if matches!(event, Event::TurnEnded { seat } if Some(*seat) == me) {
                     self.recap.line = self.log.len();
@@ -140,10 +141,15 @@ impl Model {
     pub fn receive(&mut self, seen: &Seen) {
         self.stop_replay();
         self.table.apply(seen);
-        self.names = self.names_at(&self.table);
+        self.names = self.names_at(&self.table).with_bots_of(&self.names);
         for event in &seen.events {
-            if let towers_table::AnyEvent::Game(event) = event {
-                self.queue.push_back(*event);
+            match event {
+                AnyEvent::Table(event) if !changes_players(event) => {}
+                // While nothing is being shown, an event of the table does not interrupt the decision.
+                AnyEvent::Table(event) if self.queue.is_empty() && !seen.changes_game() => {
+                    self.note_table(event);
+                }
+                _ => self.queue.push_back(event.clone()),
             }
         }
         if seen.changes_game() {
@@ -161,7 +167,7 @@ impl Model {
             && self.table.number >= table.number;
         if is_same {
             let game = self.table.game.take();
-            self.names = self.names_at(&table);
+            self.names = self.names_at(&table).with_bots_of(&self.names);
             self.table = TableView { game, ..table };
         } else {
             self.refresh(table);
@@ -191,14 +197,27 @@ impl Model {
 
     /// The motion of the next event, before it is shown.
     pub fn next_motion(&self) -> Option<Motion> {
-        self.queue
-            .front()
-            .map(|event| Motion::of(event, &self.shown))
+        self.queue.front().map(|event| match event {
+            AnyEvent::Game(event) => Motion::of(event, &self.shown),
+            AnyEvent::Table(_) => Motion::None,
+        })
     }
 
     /// Shows the next event; `None` when all have been shown.
     pub fn advance(&mut self) -> Option<Step> {
-        let event = self.queue.pop_front()?;
+        let event = match self.queue.pop_front()? {
+            AnyEvent::Game(event) => event,
+            AnyEvent::Table(event) => {
+                let said = self.note_table(&event);
+                if self.queue.is_empty() {
+                    self.settle();
+                }
+                return Some(Step {
+                    motion: Motion::None,
+                    said,
+                });
+            }
+        };
         let motion = Motion::of(&event, &self.shown);
         self.card_of = mover_after(self.card_of, &event);
         let said = tell(&event, &self.shown, &self.names, Detail::Live, self.card_of);
@@ -260,7 +279,8 @@ impl Model {
             self.replaying = true;
             self.choice = Choice::default();
             self.shown = self.recap.from.clone();
-            self.queue = self.recap.events.iter().copied().collect();
+            let events = self.recap.events.iter();
+            self.queue = events.map(|event| AnyEvent::Game(*event)).collect();
         }
     }
 
@@ -315,6 +335,28 @@ impl Model {
             (Some(action), Some(me)) => preview(&self.shown, me, action),
             _ if self.is_busy() => None,
             (_, me) => declared(&self.shown, me),
+        }
+    }
+
+    /// The effects of the pending action in words; while a spell waits for its target, what it does and what it costs.
+    pub fn effects(&self, hover: Option<&Hover>) -> Vec<Message> {
+        let choice = self.choice_with(hover);
+        let turn = &self.shown.turn;
+        let claimed = turn
+            .repeats
+            .or(turn.claim)
+            .filter(|_| turn.phase.is_series());
+        let spell = match choice.intent() {
+            Some(intent) => intent.spell(),
+            None => claimed,
+        };
+        match spell.filter(|_| self.is_mine() && choice.pending().is_none()) {
+            Some(spell) => {
+                let cost = self.shown.options.costs.of(spell);
+                let cost = say("preview.cost").with("n", cost);
+                vec![labels::spell_effect(spell), cost]
+            }
+            None => self.preview_of(&choice).map_or(Vec::new(), |p| p.lines),
         }
     }
 
@@ -384,14 +426,33 @@ impl Model {
                 Event::TurnBegan { seat, .. } => Some(*seat),
                 _ => None,
             };
-            let whose = turn.or_else(|| self.log.last().and_then(|line| line.whose));
-            self.log.push(Line {
-                message,
-                turn,
-                whose,
-                motion,
-            });
+            self.push(message, turn, motion);
         }
+    }
+
+    fn push(&mut self, message: Message, turn: Option<Seat>, motion: Motion) {
+        let whose = turn.or_else(|| self.log.last().and_then(|line| line.whose));
+        self.log.push(Line {
+            message,
+            turn,
+            whose,
+            motion,
+        });
+    }
+
+    /// Tells an event of the table. The moves of a bot that plays for a person are told as the bot's.
+    fn note_table(&mut self, event: &TableEvent) -> Option<Message> {
+        if let TableEvent::MoveMade { seat } | TableEvent::CameBack { seat } = event {
+            self.names.set_bot(*seat, false);
+        }
+        let said = tell_table(event, &self.table.seats, &self.names);
+        if let TableEvent::StoodIn { seat, .. } = event {
+            self.names.set_bot(*seat, true);
+        }
+        if let Some(message) = &said {
+            self.push(message.clone(), None, Motion::None);
+        }
+        said
     }
 
     fn mark(&mut self, event: &Event, motion: Motion) {
@@ -414,6 +475,18 @@ impl Model {
             self.hit = self.trail.filter(|_| mine).map(|(_, to)| to);
         }
     }
+}
+
+/// Whether an event of the table is told in the log, or changes whose moves are told.
+fn changes_players(event: &TableEvent) -> bool {
+    matches!(
+        event,
+        TableEvent::StoodIn { .. }
+            | TableEvent::MoveMade { .. }
+            | TableEvent::CameBack { .. }
+            | TableEvent::PassedFor { .. }
+            | TableEvent::HostIs { .. }
+    )
 }
 
 #[cfg(test)]

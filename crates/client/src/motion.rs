@@ -42,6 +42,10 @@ pub enum Motion {
         /// The player of the card.
         seat: Seat,
     },
+    /// A hand is discarded for new cards.
+    Refresh,
+    /// A wizard is no longer imprisoned.
+    Freed,
     /// A flask is filled.
     Flask {
         seat: Seat,
@@ -93,7 +97,9 @@ impl Motion {
             }
             Event::CastleMoved { from, to } => Motion::Castle { from, to },
             Event::Rolled { value, .. } => Motion::Roll { value },
-            Event::Played { seat, .. } | Event::Refreshed { seat } => Motion::Card { seat },
+            Event::Played { seat, .. } => Motion::Card { seat },
+            Event::Refreshed { .. } => Motion::Refresh,
+            Event::Uncovered { wizards, .. } if !wizards.is_empty() => Motion::Freed,
             Event::Imprisoned { seat, .. } => Motion::Imprison { seat },
             Event::FlaskFilled { seat } => Motion::Flask { seat },
             Event::SpellCast { seat, .. } | Event::PiggybackCast { seat, .. } => {
@@ -114,8 +120,8 @@ impl Motion {
             Motion::Tower { .. } | Motion::Swap { .. } => 820,
             Motion::Castle { .. } => 900,
             Motion::Roll { .. } => 700,
-            Motion::Card { .. } => 420,
-            Motion::Flask { .. } | Motion::Imprison { .. } => 420,
+            Motion::Card { .. } | Motion::Refresh => 420,
+            Motion::Flask { .. } | Motion::Imprison { .. } | Motion::Freed => 420,
             Motion::Spell { .. } => 650,
             Motion::Peek { .. } => 1500,
             Motion::Turn { .. } => 250,

@@ -36,17 +36,19 @@ pub fn free_name(name: &str, seats: &[SeatView]) -> String {
 /// The names of all seats, and which of them is the reader's.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Names {
-    names: Vec<String>,
+    by_seat: Vec<String>,
     /// The seat that is addressed instead of named.
     reader: Option<Seat>,
+    /// The seats of people for whom a bot plays, one bit each.
+    bots: u8,
 }
 
 impl Names {
     /// Names by seat, without a reader.
     pub fn new(names: Vec<String>) -> Names {
         Names {
-            names,
-            reader: None,
+            by_seat: names,
+            ..Names::default()
         }
     }
 
@@ -56,9 +58,27 @@ impl Names {
             Taken::Person { name, .. } => name.clone(),
             Taken::Bot { .. } | Taken::Open => bot_name(seat.colour).to_string(),
         };
+        let bits = (0_u8..).zip(seats);
+        let bots = bits.filter(|(_, seat)| seat.stand_in.is_some());
         Names {
-            names: seats.iter().map(name).collect(),
+            by_seat: seats.iter().map(name).collect(),
             reader,
+            bots: bots.fold(0, |bits, (i, _)| bits | (1 << i)),
+        }
+    }
+
+    /// Whether a bot plays for the person of this seat. Its moves are told as the bot's, not as the person's.
+    pub fn set_bot(&mut self, seat: Seat, plays: bool) {
+        let bit = 1 << seat.0;
+        self.bots = (self.bots & !bit) | if plays { bit } else { 0 };
+    }
+
+    /// These names, with the bots of earlier ones: what is being shown may lag behind the table.
+    #[must_use]
+    pub fn with_bots_of(self, earlier: &Names) -> Names {
+        Names {
+            bots: earlier.bots,
+            ..self
         }
     }
 
@@ -71,13 +91,22 @@ impl Names {
         }
     }
 
+    fn has_bot(&self, seat: Seat) -> bool {
+        self.bots & (1 << seat.0) != 0
+    }
+
+    /// Whether this is the reader's seat, and the reader plays it.
     pub fn is_reader(&self, seat: Seat) -> bool {
-        self.reader == Some(seat)
+        self.reader == Some(seat) && !self.has_bot(seat)
     }
 
     /// The name of a seat.
     pub fn of(&self, seat: Seat) -> String {
-        self.names.get(seat.index()).cloned().unwrap_or_default()
+        let mut name = self.by_seat.get(seat.index()).cloned().unwrap_or_default();
+        if self.has_bot(seat) {
+            name.push_str(" (bot)");
+        }
+        name
     }
 }
 

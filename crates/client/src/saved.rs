@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use towers_rules::{Mode, Seat};
-use towers_table::{PersonId, Record, SealedDeal};
+use towers_table::{PersonId, Record, SealedDeal, Settings};
 
 use crate::fair::FairPlay;
 use crate::local::{LocalTable, NotReopened};
@@ -31,6 +31,7 @@ pub(crate) const GAMES: &str = "towers.games";
 pub(crate) const GAME: &str = "towers.game.";
 pub(crate) const PUZZLES: &str = "towers.puzzles";
 pub(crate) const DAILY: &str = "towers.daily";
+pub(crate) const BEST: &str = "towers.best";
 const BOARD: &str = "towers.board";
 pub(crate) const PROMISED: &str = "towers.promised";
 pub(crate) const TABLES: &str = "towers.tables";
@@ -270,6 +271,33 @@ impl<S: Store> Shelf<S> {
         }
     }
 
+    /// The best result of solo or cooperative games with these settings: the number of cards used.
+    pub fn best(&self, settings: &Settings) -> Option<u16> {
+        self.bests().get(&kind(settings)).copied()
+    }
+
+    /// All best results, by kind of game.
+    pub(crate) fn bests(&self) -> HashMap<String, u16> {
+        self.read(BEST).unwrap_or_default()
+    }
+
+    /// Stores a result of a solo or cooperative game if it is the best.
+    pub fn keep_best(&mut self, settings: &Settings, score: u16) {
+        self.keep_bests(HashMap::from([(kind(settings), score)]));
+    }
+
+    pub(crate) fn keep_bests(&mut self, results: HashMap<String, u16>) {
+        if results.is_empty() {
+            return;
+        }
+        let mut all = self.bests();
+        for (kind, score) in results {
+            let best = all.entry(kind).or_insert(score);
+            *best = score.min(*best);
+        }
+        self.write(BEST, &all);
+    }
+
     /// Whether finished deals of the day are sent to the board of the server. The page of scores sets it.
     pub fn takes_part(&self) -> bool {
         self.read(BOARD).unwrap_or(false)
@@ -403,6 +431,12 @@ impl<S: Store> Shelf<S> {
             self.0.set(name, &text);
         }
     }
+}
+
+/// Games of one kind have results that can be compared.
+fn kind(settings: &Settings) -> String {
+    let kind = (settings.preset, settings.options.mode, settings.seats);
+    serde_json::to_string(&(kind, &settings.spells)).unwrap_or_default()
 }
 
 /// The name of a game's record.

@@ -2,24 +2,34 @@
 
 use crate::motion::Motion;
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// A sound effect. From the least important to the most important.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum SoundEffect {
     Card,
-    Tower,
+    /// New cards for a whole hand.
+    Refresh,
+    Roll,
     Wizard,
-    Home,
-    Imprison,
+    Tower,
+    Swap,
+    Castle,
     Flask,
     Spell,
-    Castle,
-    Roll,
+    /// A wizard is free again.
+    Freed,
+    Imprison,
+    Home,
+    /// Somebody said something.
+    Chat,
+    /// What the player tried was refused.
+    Refused,
     /// The player has to decide.
     YourTurn,
     /// The player is needed while in another tab or window.
     Call,
-    Win,
     /// The game is over and the player did not win.
     End,
+    Win,
 }
 
 /// The shape of a sound wave.
@@ -51,20 +61,25 @@ const fn note(hertz: f32, start: f64, seconds: f64, loudness: f32) -> Note {
 }
 
 impl SoundEffect {
-    pub const ALL: [SoundEffect; 13] = [
+    pub const ALL: [SoundEffect; 18] = [
         SoundEffect::Card,
-        SoundEffect::Tower,
+        SoundEffect::Refresh,
+        SoundEffect::Roll,
         SoundEffect::Wizard,
-        SoundEffect::Home,
-        SoundEffect::Imprison,
+        SoundEffect::Tower,
+        SoundEffect::Swap,
+        SoundEffect::Castle,
         SoundEffect::Flask,
         SoundEffect::Spell,
-        SoundEffect::Castle,
-        SoundEffect::Roll,
+        SoundEffect::Freed,
+        SoundEffect::Imprison,
+        SoundEffect::Home,
+        SoundEffect::Chat,
+        SoundEffect::Refused,
         SoundEffect::YourTurn,
         SoundEffect::Call,
-        SoundEffect::Win,
         SoundEffect::End,
+        SoundEffect::Win,
     ];
 
     /// The effect of a motion; `has_won` is whether the player won the finished game.
@@ -72,8 +87,13 @@ impl SoundEffect {
         Some(match motion {
             Motion::None | Motion::Turn { .. } | Motion::Peek { .. } => return None,
             Motion::Wizard { home: true, .. } => SoundEffect::Home,
+            // It climbs out of its stack.
+            Motion::Wizard { from, to, .. } if from == to => SoundEffect::Freed,
             Motion::Wizard { .. } => SoundEffect::Wizard,
-            Motion::Tower { .. } | Motion::Swap { .. } => SoundEffect::Tower,
+            Motion::Tower { .. } => SoundEffect::Tower,
+            Motion::Swap { .. } => SoundEffect::Swap,
+            Motion::Freed => SoundEffect::Freed,
+            Motion::Refresh => SoundEffect::Refresh,
             Motion::Imprison { .. } => SoundEffect::Imprison,
             Motion::Castle { .. } => SoundEffect::Castle,
             Motion::Roll { .. } => SoundEffect::Roll,
@@ -92,6 +112,8 @@ impl SoundEffect {
             | SoundEffect::Home
             | SoundEffect::Imprison
             | SoundEffect::Spell
+            | SoundEffect::Swap
+            | SoundEffect::Freed
             | SoundEffect::Win => Wave::Triangle,
             _ => Wave::Sine,
         }
@@ -101,6 +123,41 @@ impl SoundEffect {
         match self {
             SoundEffect::Card => {
                 const { &[note(300.0, 0.0, 0.06, 0.1), note(420.0, 0.03, 0.05, 0.06)] }
+            }
+            // Cards are shuffled.
+            SoundEffect::Refresh => {
+                const {
+                    &[
+                        note(420.0, 0.0, 0.05, 0.08),
+                        note(360.0, 0.07, 0.05, 0.08),
+                        note(300.0, 0.14, 0.06, 0.1),
+                    ]
+                }
+            }
+            SoundEffect::Swap => {
+                const {
+                    &[
+                        note(180.0, 0.0, 0.2, 0.2),
+                        note(240.0, 0.1, 0.2, 0.2),
+                        note(80.0, 0.55, 0.3, 0.4),
+                    ]
+                }
+            }
+            // The slam of imprisonment, backwards.
+            SoundEffect::Freed => {
+                const {
+                    &[
+                        note(175.0, 0.0, 0.12, 0.2),
+                        note(247.0, 0.1, 0.14, 0.2),
+                        note(494.0, 0.2, 0.35, 0.2),
+                    ]
+                }
+            }
+            SoundEffect::Chat => {
+                const { &[note(740.0, 0.0, 0.06, 0.1), note(740.0, 0.1, 0.08, 0.1)] }
+            }
+            SoundEffect::Refused => {
+                const { &[note(196.0, 0.0, 0.1, 0.12), note(156.0, 0.09, 0.16, 0.12)] }
             }
             // A tower lifts and lands.
             SoundEffect::Tower => {
@@ -199,6 +256,7 @@ impl SoundEffect {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use towers_rules::{Colour, Seat, Space, Tower};
 
     #[test]
     fn everything_that_matters_has_a_sound_of_its_own() {
@@ -215,5 +273,52 @@ mod tests {
         assert_eq!(SoundEffect::of(Motion::Over, true), Some(SoundEffect::Win));
         assert_eq!(SoundEffect::of(Motion::Over, false), Some(SoundEffect::End));
         assert_eq!(SoundEffect::of(Motion::None, true), None);
+    }
+
+    #[test]
+    fn every_event_that_is_shown_sounds_different() {
+        let [from, to] = [1, 3].map(Space::wrapping);
+        let [one, other] = ['A', 'B'].map(|l| Tower::from_letter(l).unwrap());
+        let (seat, colour) = (Seat(0), Colour::Blue);
+        let wizard = |home| Motion::Wizard {
+            colour,
+            from,
+            to,
+            home,
+        };
+        let sounds = [
+            wizard(false),
+            wizard(true),
+            Motion::Tower {
+                tower: one,
+                from,
+                to,
+            },
+            Motion::Swap { one, other },
+            Motion::Castle { from, to },
+            Motion::Roll { value: 1 },
+            Motion::Card { seat },
+            Motion::Refresh,
+            Motion::Flask { seat },
+            Motion::Spell { seat },
+            Motion::Imprison { seat },
+            Motion::Freed,
+            Motion::Over,
+        ]
+        .map(|motion| SoundEffect::of(motion, false).expect("it can be heard"));
+        for (i, sound) in sounds.iter().enumerate() {
+            assert!(!sounds[..i].contains(sound), "{sound:?}");
+        }
+    }
+
+    #[test]
+    fn of_several_events_at_once_the_most_important_one_sounds() {
+        use SoundEffect::{Card, Flask, Home, Imprison, Tower, Win};
+        assert_eq!(
+            [Card, Tower, Imprison, Flask].into_iter().max(),
+            Some(Imprison)
+        );
+        assert_eq!([Home, Win, Card].into_iter().max(), Some(Win));
+        assert!(SoundEffect::ALL.is_sorted());
     }
 }

@@ -1,6 +1,6 @@
 //! The first game is played to its end in every language.
 
-use towers_rules::{Action, Actions, Actor, Event};
+use towers_rules::{Action, Actions, Actor, Event, Viewer};
 use towers_study::texts::Texts;
 use towers_study::tutorial::{
     LEARNER, Lesson, LessonVerdict, PointerKind, fit_pointer, steps, text,
@@ -71,6 +71,21 @@ fn everything_a_beginner_needs_happens_once() {
     assert!(happens(|e| matches!(e, Event::SpellCast { .. })));
     assert!(happens(|e| matches!(e, Event::CastleMoved { .. })));
     assert!(happens(|e| matches!(e, Event::Over { .. })));
+}
+
+#[test]
+fn dice_cards_with_two_and_three_dice_are_seen_when_they_are_explained() {
+    let mut lesson = Lesson::new();
+    let mut explained = Vec::new();
+    while !lesson.is_over() {
+        let hand = lesson.state().view(Viewer::Seat(LEARNER)).hand;
+        let dice = hand.iter().flatten().map(|card| card.dice()).max();
+        if let (Some("roll" | "three"), Some(dice)) = (lesson.name(), dice) {
+            explained.push(dice);
+        }
+        lesson.go_on();
+    }
+    assert_eq!(explained, [2, 3]);
 }
 
 #[test]

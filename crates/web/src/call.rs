@@ -11,7 +11,7 @@ use web_sys::{
 };
 
 use crate::context::Cx;
-use crate::device::{page, sound};
+use crate::device::page;
 
 /// Marks the tab if it is the player's turn.
 pub fn mark(cx: Cx, mine: bool) {
@@ -29,9 +29,7 @@ pub fn call(cx: Cx, table: &Route) {
     if !page::is_hidden() {
         return;
     }
-    if let Some(volume) = cx.volume() {
-        sound::play(SoundEffect::Call, volume);
-    }
+    cx.play(SoundEffect::Call);
     if permission() == Some(NotificationPermission::Granted) {
         let options = NotificationOptions::new();
         // One notification per table: a new one replaces the old one.

@@ -168,11 +168,16 @@ impl Cx {
         self.sample_sound();
     }
 
+    /// Plays a sound effect if sounds are on.
+    pub fn play(self, effect: SoundEffect) {
+        if let Some(volume) = self.volume() {
+            sound::play(effect, volume);
+        }
+    }
+
     /// Plays a sample at the current volume.
     pub fn sample_sound(self) {
-        if let Some(volume) = self.volume() {
-            sound::play(SoundEffect::YourTurn, volume);
-        }
+        self.play(SoundEffect::YourTurn);
     }
 
     /// Whether the player prefers reduced motion.

@@ -200,6 +200,15 @@ fn no_zone_shares_room_with_another() {
             all.extend([zones.board, zones.prompt, zones.tools, zones.actions]);
             all.extend(layout.log(players));
             all.extend(layout.hand_cards(3));
+            // Notices lie over the players where there is no room left.
+            let notices = zones.notices();
+            assert!(
+                notices.w >= 130.0 && notices.h >= 46.0,
+                "{notices:?} at {size:?}"
+            );
+            if notices != zones.players {
+                all.push(notices);
+            }
             for (i, a) in all.iter().enumerate() {
                 assert!(canvas.holds(a), "{a:?} at {size:?}");
                 for b in &all[..i] {

@@ -95,7 +95,7 @@ impl Zones {
             x: m,
             y: players.y + players.h + 4.0,
             w: width - 2.0 * m,
-            h: (2.3 * em).max(36.0) + more,
+            h: (2.65 * em).max(42.0) + more,
         };
         let tools = Rect {
             x: 0.0,
@@ -292,6 +292,20 @@ impl Zones {
     /// Whether hand and buttons stand beside the board because the window is low.
     pub fn is_low(&self) -> bool {
         self.hand.h > self.hand.w
+    }
+
+    /// Where notices of an online table lie: below the board beside the hand, or over the players where there is no room
+    /// left.
+    pub fn notices(&self) -> Rect {
+        if self.hand.w <= self.hand.h || self.hand.x < 200.0 {
+            return self.players;
+        }
+        let m = 0.5 * self.em;
+        Rect {
+            x: m,
+            w: self.hand.x - 2.0 * m,
+            ..self.hand
+        }
     }
 
     /// Pixels between the panels of the players.

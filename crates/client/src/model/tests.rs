@@ -1,6 +1,7 @@
 use super::*;
 use crate::{Language, LocalTable, Need, Plan, Words};
-use towers_table::{BotLevel, ClientMessage, Command, Hex, ServerMessage, Update};
+use towers_rules::{Spell, SpellSet, Spells, Wizards};
+use towers_table::{BotLevel, ClientMessage, Command, Hex, ServerMessage, StandInReason, Update};
 
 fn open(bots: usize) -> (LocalTable, Model) {
     let plan = Plan::against_bots("Ann", bots, BotLevel::Novice);
@@ -138,4 +139,115 @@ fn a_decision_is_previewed_before_it_is_made() {
     assert!(model.choice.pick(tower));
     let preview = model.preview().unwrap();
     assert!(!preview.lines.is_empty());
+}
+
+/// What the model is told next, without a change of the table.
+fn seen(model: &Model, events: Vec<AnyEvent>) -> Seen {
+    Seen {
+        number: model.table.number + 1,
+        at: 0,
+        by: None,
+        events,
+        changed: None,
+        view: None,
+    }
+}
+
+#[test]
+fn a_move_that_a_bot_makes_for_a_person_is_told_as_the_bots() {
+    let (mut local, mut model) = open(1);
+    while local.receive().is_some() {}
+    let seat = Seat(0);
+    let passed = AnyEvent::Game(Event::Passed { seat });
+    let (level, why) = (BotLevel::Adept, StandInReason::OneMove);
+    let stood_in = AnyEvent::Table(TableEvent::StoodIn { seat, level, why });
+    let made = AnyEvent::Table(TableEvent::MoveMade { seat });
+    let events = vec![passed.clone(), stood_in, passed.clone(), made, passed];
+    let before = model.log.len();
+    model.receive(&seen(&model, events));
+    model.skip();
+    let told = |language| {
+        let words = Words::of(language);
+        let lines = model.log[before..].iter();
+        lines.map(|l| words.say(&l.message)).collect::<Vec<_>>()
+    };
+    assert_eq!(
+        told(Language::English),
+        [
+            "You pass.",
+            "You run out of time: a bot makes this move.",
+            "Ann (bot) passes.",
+            "You pass.",
+        ]
+    );
+    assert_eq!(told(Language::German)[2], "Ann (bot) passt.");
+}
+
+#[test]
+fn an_event_of_the_table_does_not_interrupt_a_decision() {
+    let (mut local, mut model) = open(1);
+    while local.receive().is_some() {}
+    while !model.is_mine() {
+        play(&mut local, &mut model, 1);
+    }
+    let intent = model.choice.intents()[0];
+    model.choice.begin(intent);
+    let lines = model.log.len();
+    let back = TableEvent::CameBack { seat: Seat(1) };
+    model.receive(&seen(&model, vec![AnyEvent::Table(back)]));
+    assert_eq!(model.choice.intent(), Some(intent));
+    assert_eq!(model.log.len(), lines + 1);
+    // The next game event is told after it.
+    assert!(!model.is_busy());
+}
+
+#[test]
+fn the_last_move_shows_whom_it_hit() {
+    let (mut local, mut model) = open(1);
+    while local.receive().is_some() {}
+    let spaces = [Space::new(3), Space::new(5)].map(Option::unwrap);
+    let [from, to] = spaces;
+    let tower = towers_rules::Tower::from_letter('D').unwrap();
+    let moved = Event::TowerMoved { tower, from, to };
+    let surface = towers_rules::Surface::ground(to);
+    let own = model.shown.players[0].colour;
+    let other = model.shown.players[1].colour;
+    let mut hit = |seat, colour| {
+        let mut wizards = Wizards::default();
+        wizards.add(colour);
+        model.mark(&moved, Motion::of(&moved, &model.shown));
+        assert_eq!((model.trail, model.hit), (Some((from, to)), None));
+        let imprisoned = Event::Imprisoned {
+            seat,
+            surface,
+            wizards,
+        };
+        model.mark(&imprisoned, Motion::None);
+        model.hit
+    };
+    assert_eq!(hit(Seat(1), own), Some(to));
+    assert_eq!(hit(Seat(1), other), None);
+    // What one does to oneself is no news.
+    assert_eq!(hit(Seat(0), own), None);
+}
+
+#[test]
+fn a_spell_says_what_it_does_until_its_target_is_chosen() {
+    let mut plan = Plan::against_bots("Ann", 1, BotLevel::Novice);
+    plan.settings.spells = Spells::Chosen(SpellSet::ALL);
+    let local = LocalTable::open("t", &plan, 0, &Hex([9; 32])).unwrap();
+    let mut model = Model::new(local.view()).unwrap();
+    let [one, two, three] = [1, 2, 3].map(Space::wrapping);
+    let swap = |other| Action::Cast(towers_rules::Cast::SwapTowers(one, other));
+    model.choice = Choice::new(&[swap(two), swap(three)], model.own_colour());
+    assert!(model.effects(None).is_empty());
+    assert!(model.choice.begin(Intent::Spell(Spell::SwapTowers)));
+    assert_eq!(model.choice.pending(), None);
+    let keys = |model: &Model| -> Vec<_> { model.effects(None).iter().map(|l| l.key).collect() };
+    assert_eq!(keys(&model), ["effect.sw", "preview.cost"]);
+    for space in [one, two] {
+        model.choice.pick(Pick::Space(space));
+    }
+    assert!(model.choice.pending().is_some());
+    assert!(!keys(&model).contains(&"effect.sw"));
 }

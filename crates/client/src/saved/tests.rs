@@ -196,6 +196,26 @@ fn who_is_muted_at_a_table_stays_muted_there() {
 }
 
 #[test]
+fn the_best_result_of_each_kind_of_game_is_kept_and_moves_along() {
+    let [alone, plain] = [true, false].map(|spells| Plan::solo("Ann", spells).settings);
+    let mut shelf = device();
+    assert_eq!(shelf.best(&alone), None);
+    for score in [31, 28, 33] {
+        shelf.keep_best(&alone, score);
+    }
+    assert_eq!((shelf.best(&alone), shelf.best(&plain)), (Some(28), None));
+    let mut other = device();
+    other.keep_best(&alone, 25);
+    other.keep_best(&plain, 40);
+    shelf.adopt(&other.bundle()).unwrap();
+    assert_eq!(shelf.best(&alone), Some(25));
+    assert_eq!(shelf.best(&plain), Some(40));
+    other.keep_best(&alone, 22);
+    other.adopt(&shelf.bundle()).unwrap();
+    assert_eq!(other.best(&alone), Some(22));
+}
+
+#[test]
 fn only_the_best_result_of_a_day_counts() {
     let mut shelf = device();
     shelf.keep_daily("2026-11-15", 33);

@@ -4,9 +4,9 @@ use thirtyfour::prelude::*;
 use towers_client::Plan;
 use towers_e2e::play::{self, Moment};
 use towers_e2e::position::gather;
-use towers_e2e::{Browser, Position, Size, TowersProcess};
-use towers_rules::{Action, Move};
-use towers_table::Hex;
+use towers_e2e::{Browser, Position, Size, TowersProcess, axe};
+use towers_rules::{Action, Move, SpellSet, Spells};
+use towers_table::{BotLevel, Hex};
 
 fn preferences(language: &str) -> String {
     format!(r#"{{"speed":"instant","language":"{language}","name":"Ann"}}"#)
@@ -128,6 +128,88 @@ async fn enter_begins_with_a_card() -> WebDriverResult<()> {
     browser.run("document.activeElement.blur()").await?;
     press(&browser, Key::Enter + "").await?;
     browser.wait_for(".hand .card:focus").await?;
+    browser.close().await;
+    Ok(())
+}
+
+/// Looking needs no pointer: a button after the pieces lists everything on the table, and each entry explains it.
+#[tokio::test]
+async fn everything_can_be_looked_at_with_the_keyboard() -> WebDriverResult<()> {
+    let server = TowersProcess::start();
+    let browser = Browser::open(&server.url, Size::Desktop, &preferences("en")).await?;
+    let mut plan = Plan::against_bots("Ann", 1, BotLevel::Novice);
+    plan.settings.spells = Spells::Chosen(SpellSet::ALL);
+    browser
+        .open_position(&Position::start(&plan, &Hex([3; 32])))
+        .await?;
+    tab_to(&browser, ".look-around").await?;
+    press(&browser, Key::Enter + "").await?;
+    browser.wait_for(".dialog :focus").await?;
+    axe::check(&browser, "the list of everything").await?;
+    // Two players, eight spells, die, two piles, castle, sixteen spaces.
+    let rows = browser
+        .run("return document.querySelectorAll('.dialog .row').length")
+        .await?;
+    assert_eq!(rows, 2 + 8 + 4 + 16);
+    browser.wait_text(".dialog", "Costs 2 flasks").await?;
+    tab_to(&browser, ".dialog .row:nth-of-type(3)").await?;
+    press(&browser, Key::Enter + "").await?;
+    browser
+        .wait_until("document.querySelectorAll('.dialog .row').length === 0")
+        .await?;
+    browser.wait_text(".dialog", "Costs").await?;
+    press(&browser, Key::Escape + "").await?;
+    browser.wait_for(".look-around:focus").await?;
+    assert!(!browser.has(".dialog").await?);
+    browser.close().await;
+    Ok(())
+}
+
+/// The Tab key goes through a decision in the order of play, and the keys of the game work wherever the focus is.
+#[tokio::test]
+async fn the_order_of_tab_is_the_order_of_play() -> WebDriverResult<()> {
+    let server = TowersProcess::start();
+    let browser = Browser::open(&server.url, Size::Desktop, &preferences("en")).await?;
+    let plan = Plan::against_bots("Ann", 1, BotLevel::Novice);
+    let moves_tower = |position: &Position, action: Action| {
+        let is_later = position.view().round > 1 && position.is_for_a_person();
+        is_later && matches!(action, Action::Play(_, Move::Tower(_)))
+    };
+    let (position, action) = Position::find(&plan, gather, moves_tower);
+    let Action::Play(card, Move::Tower(tower)) = action else {
+        unreachable!("it was looked for");
+    };
+    browser.open_position(&position).await?;
+    let hand = position.model().shown.hand.unwrap_or_default();
+    let place = hand.iter().position(|c| *c == card).expect("it is held") + 1;
+    let pressed = ".card[aria-pressed='true']";
+    for focus in ["body", "#reference", ".log-panel", ".target[tabindex='0']"] {
+        let go =
+            format!("document.activeElement.blur(); document.querySelector(\"{focus}\")?.focus()");
+        browser.run(&go).await?;
+        press(&browser, place.to_string().as_str()).await?;
+        browser.wait_for(pressed).await?;
+        press(&browser, Key::Escape + "").await?;
+        let none = format!("!document.querySelector(\"{pressed}\")");
+        browser.wait_until(&none).await?;
+    }
+    press(&browser, place.to_string().as_str()).await?;
+    browser.wait_for(".target:focus").await?;
+    press(&browser, tower.letter().to_string().as_str()).await?;
+    browser.wait_for("#confirm:focus").await?;
+    let order = "const stops = [...document.querySelectorAll('button, a[href], [tabindex]')].filter(e => e.tabIndex >= 0 && !e.disabled && e.getClientRects().length);
+         return ['.card', '.target', '#confirm', '#leave', '.log-panel', '.look-around'].map(s => stops.findLastIndex(e => e.matches(s)))";
+    let order = browser.run(order).await?;
+    let order: Vec<i64> = order
+        .as_array()
+        .into_iter()
+        .flatten()
+        .filter_map(serde_json::Value::as_i64)
+        .collect();
+    assert!(
+        order.len() == 6 && order[0] >= 0 && order.is_sorted(),
+        "{order:?}"
+    );
     browser.close().await;
     Ok(())
 }

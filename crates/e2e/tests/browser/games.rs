@@ -1,6 +1,8 @@
 //! Whole games in a real browser.
 
+use serde_json::json;
 use thirtyfour::prelude::*;
+use towers_client::explain::all_wizards;
 use towers_client::result::{rating, rating_key, rating_range};
 use towers_client::seed::of_name;
 use towers_client::{Language, Plan, Words};
@@ -8,6 +10,8 @@ use towers_e2e::act::{act, choose};
 use towers_e2e::play::{self, Moment};
 use towers_e2e::position::{SHORT_SOLO, hurry};
 use towers_e2e::{Browser, Position, Size, TowersProcess, axe};
+use towers_rules::Action;
+use towers_table::{BotLevel, Hex};
 
 use crate::offline::IS_KEPT;
 
@@ -103,6 +107,46 @@ async fn solo_to_its_rating() -> WebDriverResult<()> {
         words.get(rating_key(rating))
     );
     play::expect_text(&browser, ".ratings .now", &row).await?;
+    // The next game of this kind shows what is to be beaten.
+    let best = position.model().shown.score;
+    let next = Position::start(&Plan::solo("Ann", false), &Hex([1; 32]));
+    browser.open_position(&next).await?;
+    browser
+        .wait_text("#goal", &format!("Best so far: {best}"))
+        .await?;
+    browser.close().await;
+    Ok(())
+}
+
+/// A win is an event: it says "You win!", with confetti unless the player prefers reduced motion.
+#[tokio::test]
+async fn a_win_is_celebrated() -> WebDriverResult<()> {
+    let server = TowersProcess::start();
+    let preferences = QUICK.replace("instant", "fast");
+    let browser = Browser::open(&server.url, Size::Phone, &preferences).await?;
+    let plan = Plan::against_bots("Ann", 1, BotLevel::Novice);
+    let wins = |position: &Position, action: Action| {
+        let all = all_wizards(&position.view());
+        let is_near = position.view().players[0].home + 1 >= all;
+        is_near && position.is_for_a_person() && {
+            let mut after = position.clone();
+            after.act(action);
+            after.result().as_deref() == Some("You win!")
+        }
+    };
+    let (position, last) = Position::find(&plan, hurry, wins);
+    browser.open_position(&position).await?;
+    choose(&browser, &position.model(), last).await?;
+    play::expect_text(&browser, "#over-title", "You win!").await?;
+    let pieces = "[...document.querySelectorAll('.confetti i')]";
+    let spread = format!("return new Set({pieces}.map(e => getComputedStyle(e).left)).size");
+    assert_eq!(browser.run(&spread).await?, 36);
+    let shown = "return getComputedStyle(document.querySelector('.confetti')).display";
+    assert_ne!(browser.run(shown).await?, "none");
+    let still = json!({"features": [{"name": "prefers-reduced-motion", "value": "reduce"}]});
+    let cdp = browser.driver.cdp();
+    cdp.send_raw("Emulation.setEmulatedMedia", still).await?;
+    assert_eq!(browser.run(shown).await?, "none");
     browser.close().await;
     Ok(())
 }

@@ -8,7 +8,7 @@ use towers_client::{Intent, Pick, Plan};
 use towers_e2e::play::{self, Moment};
 use towers_e2e::position::gather;
 use towers_e2e::{Browser, Position, Size, TowersProcess, act, pointer};
-use towers_rules::{Action, Move, SpellSet, Spells};
+use towers_rules::{Action, Cast, Move, SpellSet, Spells};
 use towers_table::{BotLevel, Hex};
 
 const QUICK: &str = r#"{"speed":"instant","language":"en","name":"Ann"}"#;
@@ -101,6 +101,35 @@ async fn a_piece_can_be_chosen_before_its_card() -> WebDriverResult<()> {
     Ok(())
 }
 
+/// A spell that can be cast says what it does and what it costs as soon as it is chosen.
+#[tokio::test]
+async fn a_spell_is_explained_before_it_is_cast() -> WebDriverResult<()> {
+    let server = TowersProcess::start();
+    let browser = Browser::open(&server.url, Size::Phone, QUICK).await?;
+    pointer::phone(&browser, 390, 844).await?;
+    let mut plan = Plan::against_bots("Ann", 1, BotLevel::Novice);
+    plan.settings.spells = Spells::Chosen(SpellSet::ALL);
+    let casts = |position: &Position, action: Action| {
+        let advance = matches!(action, Action::Cast(Cast::AdvanceTower(_)));
+        advance && position.is_for_a_person()
+    };
+    let (position, _) = Position::find(&plan, gather, casts);
+    browser.open_position(&position).await?;
+    pointer::press(&browser, true, ".wt-scene [data-spell='AT']").await?;
+    browser
+        .wait_text(
+            ".preview",
+            "Move any tower 2 spaces forward. Costs 1 full flask.",
+        )
+        .await?;
+    keys(&browser, Key::Escape + "").await?;
+    browser
+        .wait_until("!document.querySelector('.preview li')")
+        .await?;
+    browser.close().await;
+    Ok(())
+}
+
 /// Plays until the show is paused at an action of another player.
 async fn pause_others(browser: &Browser) -> WebDriverResult<()> {
     let begun = std::time::Instant::now();
@@ -149,10 +178,15 @@ async fn everything_can_be_looked_at_at_any_time() -> WebDriverResult<()> {
     pointer::press(&browser, true, ".player[data-seat='1']").await?;
     browser.wait_text(".dialog", "wizards home").await?;
     browser.click(".dialog .round").await?;
+    let grey = "return [...document.querySelectorAll('.card')].some(c => getComputedStyle(c.parentElement).filter.includes('saturate'))";
+    assert_eq!(browser.run(grey).await?, false);
     // In another player's turn; the show is paused to stay in it.
     pause_others(&browser).await?;
     pointer::press(&browser, true, ".wt-scene [data-castle]").await?;
     browser.wait_text(".dialog", "It stands on space").await?;
+    // Cards that cannot be played now look like it.
+    let grey = "return [...document.querySelectorAll('.card')].map(c => c.disabled && getComputedStyle(c.parentElement).filter.includes('saturate'))";
+    assert_eq!(browser.run(grey).await?, json!([true, true, true]));
     browser.close().await;
     Ok(())
 }
@@ -398,9 +432,18 @@ async fn a_hint_gives_reasons_and_only_prepares_the_move() -> WebDriverResult<()
     let decision = play::decision(&browser).await?;
     browser.click("#hint:not(:disabled)").await?;
     browser.wait_for(".dialog .row").await?;
-    let reasons = "return [...document.querySelectorAll('.dialog .row')].every(row =>
-         row.querySelector('b').innerText.length > 3 && row.querySelector('.hint-turn').innerText.length > 20)";
-    assert_eq!(browser.run(reasons).await?, true);
+    // What the move does and where the turn leads are told apart, without their labels.
+    let told = "return [...document.querySelectorAll('.dialog .row')].map(row => ['b', '.hint-now', '.hint-turn'].map(part => {
+         const e = row.querySelector(part)?.cloneNode(true); e?.querySelector('i')?.remove(); return e?.textContent.trim() ?? '' }))";
+    let rows = browser.run(told).await?;
+    let rows = rows.as_array().cloned().unwrap_or_default();
+    assert!(!rows.is_empty());
+    for row in &rows {
+        let [what, now, turn] = [0, 1, 2].map(|i| row[i].as_str().unwrap_or_default());
+        assert!(what.len() > 3 && turn.len() > 10 && now != turn, "{row}");
+    }
+    let quiet = "No immediate gain, but the best prospects found.";
+    assert!(rows.iter().any(|row| row[2] != quiet), "{rows:?}");
     browser.click(".dialog .row").await?;
     browser.wait_for("#confirm").await?;
     assert_eq!(play::decision(&browser).await?, decision);

@@ -3,8 +3,11 @@
 
 use serde_json::Value;
 use thirtyfour::prelude::*;
-use towers_client::{LocalTable, Plan};
-use towers_e2e::{Browser, Size, TowersProcess, pointer};
+use towers_art::Layout;
+use towers_client::{LocalTable, Plan, Shelf, preview};
+use towers_e2e::position::gather;
+use towers_e2e::{Browser, Position, Size, TowersProcess, act, play, pointer};
+use towers_rules::{Action, Move};
 use towers_table::{BotLevel, Hex};
 
 use crate::common::{self, kept};
@@ -72,6 +75,14 @@ async fn six_players_fit_on_every_size() -> WebDriverResult<()> {
              && document.querySelectorAll('.player').length === 6 && document.querySelectorAll('.wt-scene [data-tower]').length >= 9"
         );
         browser.wait_until(&here).await?;
+        // Where there is room, the names of bots are whole.
+        if width > 800 {
+            let cut = "return [...document.querySelectorAll('.player:not([data-seat=\"0\"]) .name')].filter(e => e.scrollWidth > e.clientWidth).map(e => e.textContent)";
+            let cut = browser.run(cut).await?;
+            if cut.as_array().is_some_and(|cut| !cut.is_empty()) {
+                wrong.push(format!("{width}x{height}: names are cut: {cut}"));
+            }
+        }
         // Also with a card chosen and its actions shown.
         for step in ["", "document.querySelector('.card:not(:disabled)').click()"] {
             browser.run(step).await?;
@@ -89,6 +100,151 @@ async fn six_players_fit_on_every_size() -> WebDriverResult<()> {
     }
     browser.close().await;
     assert!(wrong.is_empty(), "{wrong:#?}");
+    Ok(())
+}
+
+/// The visible elements of a selector that reach into the zone of the board, by more than three pixels, or whose text
+/// does not fit into them.
+async fn over_the_board(
+    browser: &Browser,
+    selector: &str,
+    (width, height): (u32, u32),
+) -> WebDriverResult<Vec<String>> {
+    let board = Layout::fit(width.into(), height.into()).zones.board;
+    let script = format!(
+        "const out = [], board = {{ left: {}, top: {}, right: {}, bottom: {} }};
+         for (const e of document.querySelectorAll('{selector}')) {{
+           const r = e.getBoundingClientRect(), text = e.innerText.replace(/\\s+/g, ' ');
+           const w = Math.min(r.right, board.right) - Math.max(r.left, board.left), h = Math.min(r.bottom, board.bottom) - Math.max(r.top, board.top);
+           if (w > 3 && h > 3) out.push(`over the board by ${{Math.round(h)}}: ${{text}}`);
+           if (e.scrollHeight > e.clientHeight + 3) out.push(`${{e.scrollHeight - e.clientHeight}} too high: ${{text}}`);
+           if (r.left < -1 || r.right > innerWidth + 1 || r.bottom > innerHeight + 1) out.push(`leaves the window: ${{text}}`);
+         }}
+         return out",
+        board.x,
+        board.y,
+        board.x + board.w,
+        board.y + board.h
+    );
+    let found = browser.run(&script).await?;
+    let list = found.as_array().into_iter().flatten();
+    let list = list.filter_map(Value::as_str);
+    Ok(list.map(|w| format!("{width}x{height}: {w}")).collect())
+}
+
+/// A decision alone in which a tower can imprison wizards, and that action.
+fn imprisoning() -> (Position, Action) {
+    let plan = Plan::solo("Bartholomew the Seventh", true);
+    Position::find(&plan, gather, |position, action| {
+        let Action::Play(_, Move::Tower(_)) = action else {
+            return false;
+        };
+        let seat = position.seat().expect("somebody is to act");
+        let preview = preview::preview(&position.view(), seat, action);
+        preview.is_some_and(|p| p.imprisons > 1)
+    })
+}
+
+/// With the goal, the best result, a preview of several effects, and a notice, the prompt never reaches over the board.
+#[tokio::test(flavor = "multi_thread")]
+async fn the_prompt_stays_in_its_zone() -> WebDriverResult<()> {
+    let server = TowersProcess::start();
+    let mut wrong = Vec::new();
+    for language in ["en", "fr"] {
+        let preferences = PREFERENCES.replace("\"en\"", &format!("{language:?}"));
+        let browser = Browser::open(&server.url, Size::Desktop, &preferences).await?;
+        let (position, action) = imprisoning();
+        let mut shelf = Shelf(position.kept());
+        shelf.keep_best(&position.model().table.settings, 24);
+        browser.keep_only(&shelf.0).await?;
+        browser
+            .run(&format!("location.hash = 'game/{}'", position.id()))
+            .await?;
+        browser.wait_for(".prompt.mine").await?;
+        let steps = act::steps(&position.model(), action);
+        for size in SIZES {
+            pointer::phone(&browser, size.0, size.1).await?;
+            browser
+                .wait_until(&format!("innerWidth === {} && innerHeight === {} && document.querySelector('.wt-scene')?.viewBox.baseVal.height === {}", size.0, size.1, size.1))
+                .await?;
+            wrong.extend(over_the_board(&browser, ".prompt", size).await?);
+            for step in &steps[..steps.len() - 1] {
+                // The names in other languages are not known here.
+                let find = step.find.replace(
+                    "find(e => {",
+                    "find(e => { if (e.dataset.pick) return e.dataset.pick === PICK;",
+                );
+                let pick = match action {
+                    Action::Play(_, Move::Tower(tower)) => format!("'t{}'", tower.letter()),
+                    _ => unreachable!("a tower moves"),
+                };
+                browser
+                    .run(&format!("const PICK = {pick}; {find}.click()"))
+                    .await?;
+            }
+            browser.wait_for(".preview .preview-imprisons").await?;
+            wrong.extend(over_the_board(&browser, ".prompt", size).await?);
+            browser
+                .run("document.querySelector('#cancel').click()")
+                .await?;
+            browser
+                .wait_until("!document.querySelector('.preview li')")
+                .await?;
+        }
+        browser.close().await;
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+    Ok(())
+}
+
+/// At a table: the clock, a proposal to end the game, and an absent player are told beside the board, at every size.
+#[tokio::test(flavor = "multi_thread")]
+async fn notices_of_a_table_leave_the_board_free() -> WebDriverResult<()> {
+    let server = TowersProcess::start();
+    let preferences = |name: &str| PREFERENCES.replace("Bartholomew the Seventh", name);
+    let ann = Browser::open(&server.url, Size::Desktop, &preferences("Ann")).await?;
+    let ben = Browser::open(&server.url, Size::Phone, &preferences("Bartholomew")).await?;
+    let eve = Browser::open(&server.url, Size::Phone, &preferences("Eve")).await?;
+    ann.click("#online").await?;
+    ann.click("#open-table").await?;
+    ann.choose("Players", "2").await?;
+    ann.choose("Time for each decision", "90 seconds").await?;
+    ann.click("#begin").await?;
+    ann.wait_for("#link").await?;
+    let link = ann.text("#link").await?;
+    ben.driver.goto(&link).await?;
+    ben.click(".sit").await?;
+    ben.wait_for("#ready").await?;
+    ann.click("#start:not(:disabled)").await?;
+    play::wait_any(&[&ann, &ben]).await?;
+    eve.driver.goto(&link).await?;
+    eve.wait_for("#watching").await?;
+    ben.click("#chat").await?;
+    ben.click("#wish-end").await?;
+    ann.wait_for("#end-wish").await?;
+    let mut wrong = Vec::new();
+    for (who, selector) in [
+        (&ann, ".prompt, .note, .around"),
+        (&eve, ".prompt, .note, .around"),
+        (&ann, ".note, .around"),
+    ] {
+        if selector == ".note, .around" {
+            ann.click("#end-no").await?;
+            ben.driver.close_window().await?;
+            ann.wait_for("[data-away]").await?;
+        }
+        for size in SIZES {
+            pointer::phone(who, size.0, size.1).await?;
+            who.wait_until(&format!("innerWidth === {} && innerHeight === {} && document.querySelector('.wt-scene')?.viewBox.baseVal.height === {}", size.0, size.1, size.1))
+                .await?;
+            wrong.extend(over_the_board(who, selector, size).await?);
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+    // A bot that plays on is told in place of the hand, which is of no use meanwhile.
+    for browser in [ann, ben, eve] {
+        browser.close().await;
+    }
     Ok(())
 }
 

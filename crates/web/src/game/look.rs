@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 use towers_art::scene::Mark;
 use towers_art::side_view::SideView;
-use towers_client::explain::explain;
+use towers_client::explain::{explain, things};
 use towers_client::{Intent, Model, Pick, Thing, picture, target};
 use towers_rules::{Memory, Space};
 
@@ -50,7 +50,7 @@ fn picture_of(m: &Model, thing: Thing) -> (Option<String>, Vec<Pick>) {
             let look = super::players::picture(&m.shown, seat, false);
             (Some(look), Vec::new())
         }
-        Thing::Die | Thing::DrawPile => (None, Vec::new()),
+        Thing::Die | Thing::DrawPile | Thing::Table => (None, Vec::new()),
     }
 }
 
@@ -89,6 +89,21 @@ pub fn LookDialog(session: Session) -> impl IntoView {
                 )
             ) && !picks.is_empty()
         });
+        // For keyboards and screen readers: everything on the table, in a list.
+        let rows = move |thing: Thing| {
+            let (it, cx) = (session.model.with(|m| explain(m, thing)), cx);
+            let words: Vec<_> = it.lines.iter().take(2).map(|l| cx.say(l)).collect();
+            view! {
+                <button class="row" on:click=move |_| session.look_at(thing)>
+                    <b>{cx.say(&it.title)}</b>
+                    <small>{words.join(" ")}</small>
+                </button>
+            }
+        };
+        let all = match thing {
+            Thing::Table => session.model.with(|m| things(&m.shown)),
+            _ => Vec::new(),
+        };
         let lines = if choosing { Vec::new() } else { it.lines };
         let title = Signal::derive(move || cx.say(&it.title));
         let class = if matches!(thing, Thing::Stack(_)) {
@@ -101,12 +116,15 @@ pub fn LookDialog(session: Session) -> impl IntoView {
                 <div class=class>
                     {svg.map(|svg| view! { <div class="opened-look" aria-hidden="true" inner_html=svg></div> })}
                     <div class="opened-words">
-                        <div class="opened-picks">{picks.into_iter().map(button).collect_view()}</div>
+                        <div class="opened-picks">{all.into_iter().map(rows).collect_view()}{picks.into_iter().map(button).collect_view()}</div>
                         {lines.iter().map(|l| view! { <p>{cx.say(l)}</p> }).collect_view()}
                     </div>
                 </div>
             </Dialog>
         })
     };
-    view! { {move || content()} }
+    view! {
+        <button class="spell-button look-around" on:click=move |_| session.look_at(Thing::Table)>{cx.text("look.title")}</button>
+        {move || content()}
+    }
 }

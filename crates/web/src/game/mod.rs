@@ -154,7 +154,7 @@ pub fn GameScreen(session: Session) -> impl IntoView {
                     <Later stage=PaintStage::Prompt>
                         <div class="prompt-zone" use:placed=zone(layout, |l| l.zones.prompt)><Prompt session/></div>
                     </Later>
-                    <BotPlays session/>
+                    <BotPlays session layout/>
                     // In the order of play, which is the order of the Tab key.
                     <Later stage=PaintStage::Hand><Hand session layout/></Later>
                     <Later stage=PaintStage::Targets><Targets session layout/></Later>

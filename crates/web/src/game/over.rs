@@ -141,7 +141,7 @@ pub fn Over(session: Session) -> impl IntoView {
     view! {
         <div class="veil"></div>
         <div class="confetti" aria-hidden="true">
-            {confetti.into_iter().map(|class| view! { <i class=class></i> }).collect_view()}
+            {(0..).zip(confetti).map(|(i, class)| view! { <i class=class style:left=format!("{}%", (i * 37 + 38) % 97)></i> }).collect_view()}
         </div>
         <div class="dialog over panel" role="dialog" aria-modal="true" aria-labelledby="over-title" on:keydown=move |e| if e.key() == "Escape" { put_aside() }>
             <div class="emblem" aria-hidden="true" inner_html=icon("", "-70 -170 140 190", &(castle() + &winners))></div>

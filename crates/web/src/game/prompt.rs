@@ -106,14 +106,19 @@ fn declared(m: &Model) -> Message {
     }
 }
 
-/// Solo and cooperative games: cards used so far, the goal, the rating in reach, and the best result of the deal of the
-/// day (R14.3).
+/// Solo and cooperative games: cards used so far, the goal, the rating in reach, and the best result so far
+/// (R14.3).
 #[component]
 fn Goal(session: Session) -> impl IntoView {
     let cx = cx();
-    let best = session
-        .daily()
-        .and_then(|day| crate::device::storage::shelf().daily(&day));
+    let shelf = crate::device::storage::shelf();
+    let best = match session.daily() {
+        Some(day) => shelf.daily(&day).map(|n| say("goal.best").with("n", n)),
+        None => session
+            .model
+            .with_untracked(|m| shelf.best(&m.table.settings))
+            .map(|n| say("goal.best_ever").with("n", n)),
+    };
     let remark = session.deal_source().and_then(towers_client::daily::remark);
     let parts = move || {
         session.model.with(|m| {
@@ -125,8 +130,7 @@ fn Goal(session: Session) -> impl IntoView {
                     cx.say(&say("goal.cards").with("n", view.score).with("goal", GOAL)),
                     cx.say(&say("goal.reach").with("rating", say(key))),
                 ];
-                parts.extend(best.map(|n| cx.say(&say("goal.best").with("n", n))));
-                parts.extend(remark.as_ref().map(|text| cx.say(text)));
+                parts.extend(best.iter().chain(&remark).map(|text| cx.say(text)));
                 parts.join(" · ")
             })
         })
@@ -161,10 +165,7 @@ pub fn Prompt(session: Session) -> impl IntoView {
     };
     let preview = move || {
         let hover = session.hover.get();
-        session.model.with(|m| {
-            let choice = m.choice_with(hover.as_ref());
-            m.preview_of(&choice).map(|p| p.lines).unwrap_or_default()
-        })
+        session.model.with(|m| m.effects(hover.as_ref()))
     };
     let mine = move || session.model.with(Model::is_mine);
     // For tests: the number of the open decision.

@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 use towers_art::Layout;
-use towers_client::{Intent, Message, Route};
+use towers_client::{Intent, Route};
 
 use crate::context::cx;
 use crate::game::actions::Actions;
@@ -64,10 +64,7 @@ pub fn Stage(
 #[component]
 pub fn Consequences(session: Session) -> impl IntoView {
     let cx = cx();
-    let preview = move || -> Vec<Message> {
-        let lines = session.model.with(|m| m.preview().map(|p| p.lines));
-        lines.unwrap_or_default()
-    };
+    let preview = move || session.model.with(|m| m.effects(None));
     let notice = move || {
         session.notice.get().map(|why| {
             let to = Route::Rules(Some(why.clause.into())).href();

@@ -1,11 +1,13 @@
 //! Notices around a game at a table: spectators, absent players, proposals to end the game.
 
 use leptos::prelude::*;
+use towers_art::Layout;
 use towers_client::words::say;
 use towers_rules::Seat;
 use towers_table::{Command, Stage, TableView, Taken};
 
 use crate::context::cx;
+use crate::game::placed;
 use crate::session::Room;
 use crate::talk::{away_clock, away_words};
 
@@ -16,11 +18,16 @@ fn name(table: &TableView, seat: usize) -> Option<String> {
     }
 }
 
-/// The notices around a game, over the board.
+/// The notices around a game, beside the board.
 #[component]
 pub fn Around(room: Room) -> impl IntoView {
+    let cx = cx();
+    let place = Signal::derive(move || {
+        let (w, h) = cx.size.get();
+        Layout::fit(w, h).zones.notices()
+    });
     view! {
-        <div class="around">
+        <div class="around" use:placed=place>
             <Watching room/>
             <EndWish room/>
             <Away room/>

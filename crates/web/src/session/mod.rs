@@ -20,9 +20,9 @@ use towers_rules::Seat;
 use towers_table::{Command, PassAhead, PersonId, Refusal, Seen};
 
 use crate::context::Cx;
+use crate::device::page;
 use crate::device::paint::{self, PaintStage};
 use crate::device::storage::shelf;
-use crate::device::{page, sound};
 
 /// Choices stored for a game: to play without the memory aid, and when to be asked.
 const UNAIDED: &str = "unaided";
@@ -201,6 +201,7 @@ impl Session {
     /// Shows why the table refused a command.
     pub fn refuse(self, why: &Refusal) {
         self.sent.set_value(None);
+        self.play(Some(SoundEffect::Refused));
         self.say_why(Some(Reason {
             message: towers_client::refusal::words(why),
             clause: "",
@@ -368,8 +369,8 @@ impl Session {
             // Announce it once, even if the table repeats it.
             if !self.live.with_untracked(|l| l.ends_with(&yours)) {
                 self.live.update(|l| *l = format!("{l} {yours}"));
-                if let Some(volume) = self.cx.volume().filter(|_| !page::is_hidden()) {
-                    sound::play(SoundEffect::YourTurn, volume);
+                if !page::is_hidden() {
+                    self.play(Some(SoundEffect::YourTurn));
                 }
             }
         }

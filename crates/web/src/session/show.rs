@@ -7,7 +7,7 @@ use towers_client::sound::SoundEffect;
 use towers_client::{Model, Speed};
 
 use super::Session;
-use crate::device::{motion, page, sound};
+use crate::device::{motion, page};
 
 impl Session {
     /// Pauses the show after the current step, or resumes it.
@@ -36,7 +36,7 @@ impl Session {
     /// Waits while the show is paused, except for the player's own actions and for events without an animation.
     async fn wait_for_step(self, next: Motion) {
         let waits = self.paused.try_get_untracked() == Some(true)
-            && !matches!(next, Motion::None | Motion::Turn { .. })
+            && !matches!(next, Motion::None | Motion::Turn { .. } | Motion::Freed)
             && self
                 .model
                 .with_untracked(|m| m.is_replaying() || m.me() != Some(m.shown.turn.active));
@@ -50,9 +50,18 @@ impl Session {
         }
     }
 
+    /// Plays a sound effect if sounds are on.
+    pub(super) fn play(self, effect: Option<SoundEffect>) {
+        if let Some(effect) = effect {
+            self.cx.play(effect);
+        }
+    }
+
     /// Shows the received events one after the other.
     pub(super) async fn show(self) {
         let mut told = Vec::new();
+        let is_instant = self.cx.speed() == Speed::Instant;
+        let mut most_important = None;
         while let Some(next) = self.model.try_with_untracked(Model::next_motion).flatten() {
             self.wait_for_step(next).await;
             if !self.is_open() {
@@ -69,13 +78,11 @@ impl Session {
             } else {
                 self.cx.speed().millis(next.millis())
             };
-            if let Some(volume) = self.cx.volume()
-                && self.cx.speed() != Speed::Instant
-                && !unseen
-                && let Some(effect) =
-                    SoundEffect::of(next, self.model.with_untracked(Model::has_won))
-            {
-                sound::play(effect, volume);
+            let effect = SoundEffect::of(next, self.model.with_untracked(Model::has_won));
+            if is_instant {
+                most_important = most_important.max(effect);
+            } else if !unseen {
+                self.play(effect);
             }
             if millis > 0 && motion::go_home(next, millis) {
                 page::sleep(millis).await;
@@ -103,12 +110,16 @@ impl Session {
                 if !matches!(next, Motion::Wizard { home: true, .. }) {
                     page::sleep(millis).await;
                 }
-            } else if next != Motion::None && self.cx.speed() != Speed::Instant && !unseen {
+            } else if next != Motion::None && !is_instant && !unseen {
                 page::sleep(self.cx.speed().millis(next.millis() / 2)).await;
             }
         }
         if !self.is_open() {
             return;
+        }
+        // Of what happened all at once, only the most important event can be heard.
+        if !page::is_hidden() {
+            self.play(most_important);
         }
         if !told.is_empty() {
             self.live.set(told.join(" "));

@@ -3,6 +3,7 @@
 use leptos::prelude::*;
 use towers_art::geometry::Rect;
 use towers_art::pieces::Sign;
+use towers_client::sound::SoundEffect;
 use towers_table::{CHAT_CHARS, Command, Emote, Stage};
 
 use crate::context::cx;
@@ -153,6 +154,7 @@ pub fn ChatPanel(room: Room) -> impl IntoView {
 /// The last chat line, if the chat is not on the screen. A tap opens the chat.
 #[component]
 pub fn ChatBubble(room: Room, #[prop(into)] open: Callback<()>) -> impl IntoView {
+    let cx = cx();
     let shown = RwSignal::new(None::<(String, String)>);
     let lines = Memo::new(move |_| {
         room.with(|r| {
@@ -166,6 +168,9 @@ pub fn ChatBubble(room: Room, #[prop(into)] open: Callback<()>) -> impl IntoView
         let at = last.as_ref().map(|(at, ..)| *at);
         // Lines from before the viewer joined are not new.
         if before.is_some_and(|before| before != at) {
+            if last.is_some() && !page::is_hidden() {
+                cx.play(SoundEffect::Chat);
+            }
             shown.set(last.map(|(_, name, text)| (name, text)));
             leptos::task::spawn_local(async move {
                 page::sleep(BUBBLE_DURATION).await;

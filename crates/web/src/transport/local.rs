@@ -299,7 +299,7 @@ impl Local {
         }
     }
 
-    /// Stores the score of the deal of the day.
+    /// Stores the score of a solo or cooperative game that was won.
     fn keep_score(&self, session: Session) {
         let score = session.model.with_untracked(|m| {
             m.shown
@@ -307,7 +307,11 @@ impl Local {
                 .filter(|o| !o.winners.is_empty())
                 .and_then(|o| o.score)
         });
-        if let (Some(day), Some(score)) = (self.daily(), score) {
+        let Some(score) = score else { return };
+        session
+            .model
+            .with_untracked(|m| shelf().keep_best(&m.table.settings, score));
+        if let Some(day) = self.daily() {
             shelf().keep_daily(&day, score);
         }
     }

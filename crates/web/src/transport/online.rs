@@ -8,6 +8,8 @@ use futures::future::LocalBoxFuture;
 use gloo_events::EventListener;
 use leptos::prelude::*;
 use towers_client::link::{ClosedForGood, LinkUpdate, Reconnect};
+use towers_client::reason::Reason;
+use towers_client::words::say;
 use towers_client::{FairPlay, Link, Model, MyTable, Plan, Sitter};
 use towers_rules::Seat;
 use towers_table::{
@@ -330,8 +332,12 @@ impl Online {
 
     /// Applies events to the table and shows them.
     fn apply(self: &Rc<Self>, seen: &Seen) {
-        self.room
-            .update(|model| model.receive(seen), |table| table.apply(seen));
+        match self.room.session.get_untracked() {
+            Some(session) => session.receive(seen),
+            None => {
+                self.room.update(|_| (), |table| table.apply(seen));
+            }
+        }
         let you = untrack(|| self.room.with(|table| table.map(|table| table.you.seat)));
         if let Some(seat) = you {
             self.keep_seat(seat);
@@ -348,6 +354,9 @@ impl Online {
                     });
                 }
                 AnyEvent::Table(TableEvent::Started { .. }) => has_started = true,
+                AnyEvent::Table(TableEvent::MoveMade { seat }) if you == Some(Some(*seat)) => {
+                    self.tell_bot_move();
+                }
                 _ => {}
             }
         }
@@ -357,6 +366,17 @@ impl Online {
             }
         } else if let Some(session) = self.room.session.get_untracked() {
             session.run();
+        }
+    }
+
+    /// Tells the viewer that a bot made a move for them.
+    fn tell_bot_move(&self) {
+        if let Some(session) = self.room.session.get_untracked() {
+            let most = session.model.with_untracked(|m| m.table.settings.time_outs);
+            session.say_why(Some(Reason {
+                message: say("show.bot_moved").with("n", most),
+                clause: "",
+            }));
         }
     }
 
