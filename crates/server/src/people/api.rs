@@ -50,11 +50,7 @@ pub fn routes() -> Router<Arc<App>> {
 }
 
 /// Takes one from a budget of an address.
-pub(super) fn take(
-    shared: &Shared,
-    budget: &RateBudget<IpAddr>,
-    address: IpAddr,
-) -> Result<(), Problem> {
+pub fn take(shared: &Shared, budget: &RateBudget<IpAddr>, address: IpAddr) -> Result<(), Problem> {
     budget.take(&address).map_err(|after| {
         shared.metrics.over_limit.increment(1);
         let message = "too many attempts from your address: wait a while";
@@ -178,9 +174,10 @@ async fn add_link(
     body: Bytes,
 ) -> Result<Response, Problem> {
     let me = identity.required()?;
+    let shared = app.registry.shared();
+    take(shared, &shared.budgets.person_requests, address)?;
     let NewLink { lookup, bundle } = parse(&body)?;
-    let people = &app.registry.shared().people;
-    let expires = people.add_link(&me.person, &lookup, &bundle).await?;
+    let expires = shared.people.add_link(&me.person, &lookup, &bundle).await?;
     Ok(answer(&serde_json::json!({ "expires": expires })))
 }
 
@@ -216,8 +213,9 @@ async fn renew_recovery(
     identity: Identity,
 ) -> Result<Response, Problem> {
     let me = identity.required()?;
-    let people = &app.registry.shared().people;
-    Ok(answer(&people.renew_recovery(&me.person).await?))
+    let shared = app.registry.shared();
+    take(shared, &shared.budgets.person_requests, address)?;
+    Ok(answer(&shared.people.renew_recovery(&me.person).await?))
 }
 
 /// The body of a request with a recovery code.
@@ -271,7 +269,9 @@ pub(super) async fn add_device(
 
 async fn export(State(app): State<Arc<App>>, identity: Identity) -> Result<Response, Problem> {
     let me = identity.required()?;
-    let all = app.registry.shared().people.export(&me.person).await?;
+    let shared = app.registry.shared();
+    take(shared, &shared.budgets.person_requests, address)?;
+    let all = app.registry.export_person(&me.person).await?;
     let name = [(CONTENT_DISPOSITION, "attachment; filename=\"towers.json\"")];
     Ok((name, answer(&all)).into_response())
 }

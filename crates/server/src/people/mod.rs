@@ -26,7 +26,7 @@ mod test_browser;
 #[cfg(test)]
 pub(crate) mod tests;
 
-pub use api::routes;
+pub use api::{routes, take};
 pub use challenge::Proof;
 pub use devices::SignedIn;
 pub use ending::mark;

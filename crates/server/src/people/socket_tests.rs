@@ -182,6 +182,29 @@ on_both!(
 );
 
 #[test]
+fn requests_that_store_much_are_limited() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = TestServer::start(folder.path(), None);
+    let mut ann = TestBrowser::signed_in(&server);
+    let link = json!({ "lookup": LOOKUP, "bundle": "b" });
+    let ask = |ann: &mut TestBrowser, n: usize| match n {
+        0 => ann.post("/api/person/links", &link).status,
+        1 => ann.post("/api/person/recovery", &Value::Null).status,
+        2 => ann.post("/api/person/push", &json!({})).status,
+        _ => ann.get("/api/person/export").status,
+    };
+    let allowed = (0..20).filter(|n| ask(&mut ann, n % 2) == 200);
+    assert_eq!(allowed.count(), 20);
+    for n in 0..4 {
+        // One more is allowed every two seconds.
+        let is_limited = (0..300).any(|_| ask(&mut ann, n) == 429);
+        assert!(is_limited, "request {n}");
+    }
+    // What is not limited goes on.
+    assert_eq!(ann.get("/api/person").status, 200);
+}
+
+#[test]
 fn guessing_is_limited_and_other_pages_are_refused() {
     let folder = tempfile::tempdir().unwrap();
     let server = TestServer::start(folder.path(), None);
