@@ -109,7 +109,7 @@ async fn tidy(registry: &Arc<Registry>) {
         Err(why) => why.log("", "packing logs"),
     }
     store_missing_results(shared).await;
-    match shared.people.tidy().await {
+    match shared.people.tidy(config.forget_people_after).await {
         Ok(begun) => {
             for person in begun {
                 if let Err(why) = registry.delete_person(&person).await {

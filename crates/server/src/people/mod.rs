@@ -4,6 +4,8 @@
 //! [`Identity`] is the person of a request. [`People`] has everything else.
 
 mod api;
+#[cfg(test)]
+mod bounds_tests;
 mod challenge;
 mod data;
 #[cfg(test)]
