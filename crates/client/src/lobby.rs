@@ -120,11 +120,22 @@ pub struct ReceivedInvitation {
     pub name: String,
 }
 
-/// The invitations of a person.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
-pub struct ReceivedInvitations {
+/// What the server knows of the viewer's tables, the same on all devices.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+pub struct OwnTables {
+    /// Most recently visited first.
+    pub tables: Vec<OwnTable>,
     /// Latest first.
     pub invitations: Vec<ReceivedInvitation>,
+}
+
+/// One of the viewer's tables.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+pub struct OwnTable {
+    pub table: String,
+    pub seat: Option<Seat>,
+    /// `None` if the viewer has removed the table from the list, perhaps on another device.
+    pub summary: Option<Box<Summary>>,
 }
 
 /// The public tables.

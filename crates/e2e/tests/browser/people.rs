@@ -1,7 +1,12 @@
 //! One person on several devices: six words, a lost device, a removed one, and everything deleted.
 
+use std::collections::BTreeMap;
+
 use thirtyfour::prelude::*;
 use towers_e2e::{Browser, Size, TowersProcess, axe};
+use towers_table::{Digest, Hex};
+
+use crate::common;
 
 const ENGLISH: &str = r#"{"language":"en"}"#;
 
@@ -53,6 +58,7 @@ async fn two_devices_become_one_person_and_one_removes_the_other() -> WebDriverR
     // The seat is there, without a name having to be typed.
     laptop.wait_text(".place[data-seat='0'] b", "Mira").await?;
     laptop.wait_for("#start").await?;
+    a_table_of_one_device_is_shown_on_the_other(&server, &phone, &laptop).await?;
 
     // The words work once.
     let stranger = Browser::open(&server.url, Size::Phone, ENGLISH).await?;
@@ -82,6 +88,63 @@ async fn two_devices_become_one_person_and_one_removes_the_other() -> WebDriverR
     Ok(())
 }
 
+/// The phone sits down at a table; the laptop lists it, counts it when it waits, and both lose it when one removes it.
+async fn a_table_of_one_device_is_shown_on_the_other(
+    server: &TowersProcess,
+    phone: &Browser,
+    laptop: &Browser,
+) -> WebDriverResult<()> {
+    let cy = Browser::open(&server.url, Size::Phone, ENGLISH).await?;
+    // The second seat begins.
+    let table = cy
+        .driver
+        .execute_async(
+            "const done = arguments[0], settings = { seats: 2, start: { seat: 1 } };
+             fetch('/api/tables', { method: 'POST', body: JSON.stringify({ name: 'Cy', settings }) })
+               .then((answer) => answer.json()).then(({ table, token }) => {
+                 localStorage.setItem('towers.tables', JSON.stringify([{ table, token, at: Date.now() }]));
+                 done(table);
+               })",
+            Vec::new(),
+        )
+        .await?;
+    let path = format!("/t/{}", table.json().as_str().unwrap_or_default());
+    visit(&cy, server, &path).await?;
+    cy.click(".sit").await?;
+    cy.wait_for("#change-settings").await?;
+    visit(phone, server, &path).await?;
+    phone.click(".sit").await?;
+    phone.wait_for("#ready").await?;
+    visit(laptop, server, "/#tables").await?;
+    laptop
+        .wait_text("section[aria-labelledby='mine-title']", "Cy")
+        .await?;
+    cy.click("#start:not(:disabled)").await?;
+    laptop.driver.refresh().await?;
+    laptop
+        .wait_for("section[aria-labelledby='mine-title'] .row.now")
+        .await?;
+    laptop.home().await?;
+    laptop.wait_text("#online", "your turn at 1 table").await?;
+    phone.home().await?;
+    phone.wait_text("#online", "your turn at 1 table").await?;
+    phone.click("#online").await?;
+    phone
+        .click("section[aria-labelledby='mine-title'] li:has(.now) .round")
+        .await?;
+    phone
+        .wait_until("fetch('/api/person/lobby').then(a => a.json()).then(a => a.tables.some(t => !t.summary))")
+        .await?;
+    laptop.click("#online").await?;
+    laptop
+        .wait_until(
+            "document.querySelectorAll(\"section[aria-labelledby='mine-title'] li\").length === 1",
+        )
+        .await?;
+    cy.close().await;
+    Ok(())
+}
+
 #[tokio::test]
 async fn a_lost_device_is_recovered_and_everything_can_be_deleted() -> WebDriverResult<()> {
     let server = TowersProcess::start();
@@ -106,6 +169,10 @@ async fn a_lost_device_is_recovered_and_everything_can_be_deleted() -> WebDriver
     found.fill("input[name='code']", &code).await?;
     found.click("form[data-recover] button").await?;
     found.wait_for("a[href^='/t/']").await?;
+    visit(&found, &server, "/#tables").await?;
+    found
+        .wait_text("section[aria-labelledby='mine-title']", "Mira")
+        .await?;
     found.driver.goto(&link).await?;
     found.wait_for("#start").await?;
 

@@ -20,7 +20,7 @@ use super::matching::PairingWish;
 use super::waiting::{self, PairingState, WaitingRequest};
 use crate::history::standings::counted;
 use crate::history::{
-    GamePosition, MAX_COUNTED, circles, companions, games_of, games_of_circle, reference, resolve,
+    GamePosition, MAX_COUNTED, circles, companions, games_of, games_of_circle, resolve,
 };
 use crate::people::Identity;
 use crate::secrets;
@@ -261,23 +261,10 @@ async fn list_invitations(
     State(app): State<Arc<App>>,
     identity: Identity,
 ) -> Result<Response, Problem> {
-    // The start page asks, also for browsers that have never played online.
     let Some(person) = identity.0.map(|identity| identity.person) else {
         return Ok(answer(&json!({ "invitations": [] })));
     };
-    let list = invitations::invitations_of(&*app.registry.shared().storage, &person).await?;
-    let list: Vec<Value> = list
-        .iter()
-        .map(|invitation| {
-            json!({
-                "table": invitation.table,
-                "path": format!("/t/{}", invitation.table),
-                "person": reference(&person, &invitation.inviter),
-                "name": invitation.name,
-                "at": invitation.at,
-            })
-        })
-        .collect();
+    let list = invitations::shown_invitations(&*app.registry.shared().storage, &person).await?;
     Ok(answer(&json!({ "invitations": list })))
 }
 

@@ -1,8 +1,9 @@
 //! Invitations to a table, for people with whom one has played.
 
+use serde_json::{Value, json};
 use towers_table::Millis;
 
-use crate::history::name_of_person;
+use crate::history::{name_of_person, reference};
 use crate::storage::{Statement, Storage, StorageError};
 
 /// How long an invitation is shown.
@@ -67,6 +68,24 @@ pub async fn invitations_of(
         })
     };
     rows.iter().map(read).collect()
+}
+
+/// The invitations of a person as JSON.
+pub async fn shown_invitations(
+    storage: &dyn Storage,
+    person: &str,
+) -> Result<Vec<Value>, StorageError> {
+    let list = invitations_of(storage, person).await?;
+    let shown = list.iter().map(|invitation| {
+        json!({
+            "table": invitation.table,
+            "path": format!("/t/{}", invitation.table),
+            "person": reference(person, &invitation.inviter),
+            "name": invitation.name,
+            "at": invitation.at,
+        })
+    });
+    Ok(shown.collect())
 }
 
 /// Removes a person's invitations to a table.

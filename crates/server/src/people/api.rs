@@ -16,7 +16,7 @@ use tokio::time::timeout;
 use towers_table::{Digest, ErrorCode, NAME_CHARS, clean};
 
 use super::identity::{cookie, set_cookie};
-use super::{Identity, Proof, SignedIn};
+use super::{Identity, Proof, SignedIn, lobby};
 use crate::limits::RateBudget;
 use crate::tables::Shared;
 use crate::web::{App, ClientAddress, Problem, answer, is_secure, parse};
@@ -34,6 +34,8 @@ pub fn routes() -> Router<Arc<App>> {
         .route("/person/session", get(session).post(sign_in))
         .route("/person/sign-out", post(sign_out))
         .route("/person", get(overview))
+        .route("/person/lobby", get(lobby::show))
+        .route("/person/tables/{table}/hide", post(lobby::hide))
         .route("/person/name", post(rename))
         .route("/person/devices/{device}/remove", post(remove_device))
         .route("/person/words", get(words))
@@ -171,6 +173,7 @@ struct NewLink {
 async fn add_link(
     State(app): State<Arc<App>>,
     identity: Identity,
+    Extension(ClientAddress(address)): Extension<ClientAddress>,
     body: Bytes,
 ) -> Result<Response, Problem> {
     let me = identity.required()?;
@@ -211,6 +214,7 @@ async fn claim(
 async fn renew_recovery(
     State(app): State<Arc<App>>,
     identity: Identity,
+    Extension(ClientAddress(address)): Extension<ClientAddress>,
 ) -> Result<Response, Problem> {
     let me = identity.required()?;
     let shared = app.registry.shared();
@@ -267,7 +271,11 @@ pub(super) async fn add_device(
     Ok(welcome(app, headers, &added.signed_in, body))
 }
 
-async fn export(State(app): State<Arc<App>>, identity: Identity) -> Result<Response, Problem> {
+async fn export(
+    State(app): State<Arc<App>>,
+    identity: Identity,
+    Extension(ClientAddress(address)): Extension<ClientAddress>,
+) -> Result<Response, Problem> {
     let me = identity.required()?;
     let shared = app.registry.shared();
     take(shared, &shared.budgets.person_requests, address)?;

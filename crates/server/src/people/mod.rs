@@ -15,6 +15,7 @@ mod ending;
 mod identity;
 mod keys;
 mod linking;
+mod lobby;
 mod owned;
 mod passkey_api;
 #[cfg(test)]

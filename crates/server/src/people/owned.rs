@@ -97,7 +97,7 @@ pub const OWNED: &[OwnedData] = &[
     OwnedData {
         name: "tables",
         merge: &["UPDATE person_tables SET person_id = $1 WHERE person_id = $2"],
-        export: "SELECT table_id, seat, since FROM person_tables WHERE person_id = $1",
+        export: "SELECT table_id, seat, since, hidden FROM person_tables WHERE person_id = $1",
         delete: "DELETE FROM person_tables WHERE person_id = $1",
     },
     OwnedData {
