@@ -81,7 +81,7 @@ impl People {
         self.storage.transact(vec![update]).await.map(drop)
     }
 
-    /// Everything that is stored of a person, without secrets.
+    /// The rows of a person, without secrets.
     pub async fn export(&self, person: &str) -> Result<Value, StorageError> {
         let mut all = Map::new();
         all.insert("exported".into(), json!(self.now()));
