@@ -40,7 +40,7 @@ async function submit(form) {
   const fields = { ...Object.fromEntries(new FormData(form)), ...JSON.parse(form.dataset.json ?? '{}') };
   if (form.dataset.meet !== undefined) return (await import('/pages/meet.js')).meet(form);
   if (webhook) return (await import('/pages/calls.js')).webhook(form, fields);
-  if (scores) await (await import('/pages/scores.js')).takePart(scores === 'true');
+  if (scores) await (await import('/pages/scores.js')).keep(scores === 'true');
   if (calls) {
     if (!(await (await import('/pages/calls.js')).submit(form, fields))) return;
   } else if (begin !== undefined) {
@@ -69,7 +69,7 @@ async function submit(form) {
   else location.reload();
 }
 
-// Those who take part in the boards: what was played here and has not been sent is sent now.
+// Deals of the day that were played here and have not been sent are sent now, if the server keeps them.
 if (document.querySelector('form[data-scores]')) (await import('/pages/scores.js')).show();
 if (document.querySelector('#call-problem')) import('/pages/calls.js');
 

@@ -286,7 +286,11 @@ async fn the_best_deal_counts(storage: Arc<dyn Storage>) {
         "nobody takes part"
     );
     for person in [&ann, &ben] {
-        deals::set_statistics(storage, person, true).await.unwrap();
+        let wishes = deals::ScoreWishes {
+            keeps_deals: true,
+            statistics: true,
+        };
+        deals::set_wishes(storage, person, wishes).await.unwrap();
     }
     let board = deals::board(storage, day).await.unwrap();
     let board: Vec<(bool, i64, i64)> = board.iter().map(|s| (s.won, s.score, s.people)).collect();

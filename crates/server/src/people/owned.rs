@@ -179,7 +179,7 @@ pub const OWNED: &[OwnedData] = &[
              (SELECT name FROM people WHERE id = $2) END WHERE id = $1",
         ],
         export: "SELECT id, name, created, recovery IS NOT NULL AS has_recovery_code, \
-                 statistics FROM people WHERE id = $1",
+                 keeps_deals, statistics FROM people WHERE id = $1",
         delete: "DELETE FROM people WHERE id = $1",
     },
 ];
