@@ -25,6 +25,13 @@ if (window.PublicKeyCredential) {
   for (const part of document.querySelectorAll('[data-if-passkeys]')) part.hidden = false;
 }
 
+// Browsers make keys only for pages by https and on the server itself.
+const withKey = document.querySelectorAll(':is([data-begin], [data-recover], [data-passkey], [data-meet]) button');
+if (!isSecureContext && withKey.length > 0) {
+  document.querySelector('#insecure').hidden = false;
+  for (const button of withKey) button.disabled = true;
+}
+
 async function send(path, fields) {
   const body = JSON.stringify(fields);
   const answer = await fetch(path, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
