@@ -6,6 +6,7 @@ use axum::extract::State;
 use axum::response::Response;
 use maud::{Markup, html};
 use towers_rules::Preset;
+use towers_table::NAME_CHARS;
 
 use super::invitations;
 use super::layout::{Reader, page, section};
@@ -80,7 +81,7 @@ fn form(reader: Reader, name: &str) -> Markup {
         form data-meet="" class="wish" {
             label class="field" {
                 span { (reader.text("me.name")) }
-                input type="text" name="name" value=(name) maxlength="20" required autocomplete="nickname";
+                input type="text" name="name" value=(name) maxlength=(NAME_CHARS) required autocomplete="nickname";
             }
             (select(reader, "kind", "meet.kind", &KINDS, "versus"))
             label class="field" {

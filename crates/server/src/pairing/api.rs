@@ -5,13 +5,15 @@ use std::time::Duration;
 
 use axum::body::Bytes;
 use axum::extract::{Path, State};
-use axum::http::StatusCode;
+use axum::http::header::ACCEPT_LANGUAGE;
+use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use axum::{Extension, Router};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use tokio::time::Instant;
+use towers_client::Language;
 use towers_table::{ErrorCode, Millis, NAME_CHARS, clean};
 
 use super::gathering::{gather, settings_like};
@@ -26,6 +28,7 @@ use crate::people::Identity;
 use crate::secrets;
 use crate::storage::Storage;
 use crate::tables::{OpenError, Shared};
+use crate::texts;
 use crate::web::{App, ClientAddress, Problem, answer, parse};
 
 /// How long a request waits before it is answered and has to be repeated.
@@ -188,6 +191,13 @@ struct InviteToTable {
     table: Option<String>,
 }
 
+/// The language of a request.
+fn language(headers: &HeaderMap) -> Language {
+    let header = headers.get(ACCEPT_LANGUAGE);
+    let header = header.and_then(|header| header.to_str().ok());
+    texts::accepted(header.unwrap_or_default())
+}
+
 /// The answer with a new table.
 fn opened(table: &str) -> Response {
     let body = json!({ "table": table, "path": format!("/t/{table}") });
@@ -198,6 +208,7 @@ async fn invite(
     State(app): State<Arc<App>>,
     identity: Identity,
     Extension(ClientAddress(address)): Extension<ClientAddress>,
+    headers: HeaderMap,
     body: Bytes,
 ) -> Result<Response, Problem> {
     let person = identity.required()?.person;
@@ -220,7 +231,14 @@ async fn invite(
         let last = games.iter().find(|game| game.seat_of(invited).is_some());
         let settings = settings_like(last, 2);
         let invited = [invited.as_str()];
-        let table = gather(&app, &person, &address, &invited, settings).await?;
+        let table = gather(
+            &app,
+            &person,
+            (&address, language(&headers)),
+            &invited,
+            settings,
+        )
+        .await?;
         return Ok(opened(&table));
     };
     let now = shared.clock.now();
@@ -235,6 +253,7 @@ async fn play_in_circle(
     State(app): State<Arc<App>>,
     identity: Identity,
     Extension(ClientAddress(address)): Extension<ClientAddress>,
+    headers: HeaderMap,
     Path(circle): Path<String>,
 ) -> Result<Response, Problem> {
     let person = identity.required()?.person;
@@ -253,7 +272,14 @@ async fn play_in_circle(
     let settings = settings_like(counted(&games, &members).next(), members.len());
     let others = members.iter().filter(|member| **member != person);
     let others: Vec<&str> = others.map(String::as_str).collect();
-    let table = gather(&app, &person, &address, &others, settings).await?;
+    let table = gather(
+        &app,
+        &person,
+        (&address, language(&headers)),
+        &others,
+        settings,
+    )
+    .await?;
     Ok(opened(&table))
 }
 

@@ -35,7 +35,7 @@ pub use devices::SignedIn;
 pub use ending::mark;
 pub use identity::{Identity, PersonRef};
 pub use keys::{KEY_FILE, ServerKeys, Vault};
-pub use owned::OWNED;
+pub use owned::{DELETED, OWNED};
 pub use passkeys::{PasskeyError, PasskeyView, RelyingParty};
 pub use seats::{PersonTable, SeatKeys};
 

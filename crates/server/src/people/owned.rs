@@ -14,6 +14,9 @@ pub struct OwnedData {
     pub delete: &'static str,
 }
 
+/// The name in the results of a person who was deleted.
+pub const DELETED: &str = "Somebody";
+
 /// All of it, in an order in which it can be deleted.
 pub const OWNED: &[OwnedData] = &[
     OwnedData {
