@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use thirtyfour::prelude::*;
+use towers_client::{LocalTable, MyTable, Need, Plan, SavedGame, Shelf};
 use towers_e2e::{Browser, Size, TowersProcess, axe};
 use towers_table::{Digest, Hex};
 
@@ -296,5 +297,96 @@ async fn the_pages_for_newcomers_are_there_in_three_languages() -> WebDriverResu
     visit(&browser, &server, "/me").await?;
     browser.wait_text("h1", "Vous").await?;
     browser.close().await;
+    Ok(())
+}
+
+/// Six words and the code, in every language on the narrowest phone and at a desktop.
+#[tokio::test]
+async fn words_and_code_fit_in_three_languages() -> WebDriverResult<()> {
+    let server = TowersProcess::start();
+    for language in ["en", "de", "fr"] {
+        let preferences = format!(r#"{{"language":"{language}"}}"#);
+        let browser = Browser::open(&server.url, Size::Narrow, &preferences).await?;
+        offer(&browser, &server).await?;
+        browser.wait_for(".qr svg").await?;
+        for size in [Size::Narrow, Size::Desktop] {
+            browser.resize(size).await?;
+            browser.wait_for_layout().await?;
+            axe::check(&browser, "words for another device").await?;
+            let wide = "return document.documentElement.scrollWidth > innerWidth";
+            let wide = browser.run(wide).await?;
+            assert_eq!(
+                wide, false,
+                "the words in {language} are wider than {size:?}"
+            );
+        }
+        browser.close().await;
+    }
+    Ok(())
+}
+
+/// The most that a device stores: twelve games of six people to the end, and forty tables.
+fn full_shelf() -> Shelf<BTreeMap<String, String>> {
+    let mut shelf = Shelf(BTreeMap::new());
+    let names: Vec<String> = (1..=6)
+        .map(|n| format!("A name that is long {n}"))
+        .collect();
+    let plan = Plan::hot_seat(&names);
+    for game in 0..12 {
+        let seed = Hex([game; 32]);
+        let mut local = LocalTable::open("long", &plan, 1, &seed).expect("it is playable");
+        let mut n = usize::from(game);
+        loop {
+            while local.receive().is_some() {}
+            let Need::Person(_, seat) = local.need() else {
+                break;
+            };
+            let actions = common::legal(&local, seat);
+            common::act(&mut local, seat, actions[n % actions.len()]);
+            n += 7;
+        }
+        let saved = SavedGame {
+            id: format!("long-{game}"),
+            plan: plan.clone(),
+            at: u64::from(game),
+            round: 1,
+            over: true,
+            result: None,
+        };
+        shelf.keep(saved, &local);
+    }
+    for table in 0..40 {
+        let token: String = Digest::digest(&[&[table]]).to_string();
+        shelf.keep_table(MyTable {
+            table: token[..20].into(),
+            token,
+            at: 1,
+            seat: None,
+        });
+    }
+    shelf
+}
+
+/// All that a device stores fits into what the server keeps for the other one.
+#[tokio::test]
+async fn a_device_full_of_games_moves_to_another_one() -> WebDriverResult<()> {
+    let server = TowersProcess::start();
+    let full = Browser::open(&server.url, Size::Phone, ENGLISH).await?;
+    let shelf = full_shelf();
+    full.keep_only(&shelf.0).await?;
+    let bytes: usize = shelf.0.values().map(String::len).sum();
+    assert!(bytes > 100_000, "a long game is long: {bytes}");
+    let words = offer(&full, &server).await?;
+    let fresh = Browser::open(&server.url, Size::Phone, ENGLISH).await?;
+    let path = format!("/#device/{}", words.replace(' ', "-"));
+    visit(&fresh, &server, &path).await?;
+    fresh.click("#accept").await?;
+    fresh.wait_for("a[href='/me/games']").await?;
+    fresh.home().await?;
+    fresh
+        .wait_until("document.querySelectorAll('#finished li').length === 12")
+        .await?;
+    full.close().await;
+    fresh.close().await;
     Ok(())
 }

@@ -1,6 +1,8 @@
 //! Calls from the table to the receiver, with a server in this process, real sockets and both databases.
 
 mod called;
+mod lost;
+mod migrated;
 mod receivers;
 mod requests;
 mod stored;
