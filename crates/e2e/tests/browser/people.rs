@@ -95,7 +95,8 @@ async fn a_table_of_one_device_is_shown_on_the_other(
     phone: &Browser,
     laptop: &Browser,
 ) -> WebDriverResult<()> {
-    let cy = Browser::open(&server.url, Size::Phone, ENGLISH).await?;
+    let cys = r#"{"language":"en","name":"Cy"}"#;
+    let cy = Browser::open(&server.url, Size::Phone, cys).await?;
     // The second seat begins.
     let table = cy
         .driver
@@ -338,9 +339,10 @@ fn full_shelf() -> Shelf<BTreeMap<String, String>> {
         let mut n = usize::from(game);
         loop {
             while local.receive().is_some() {}
-            let Need::Person(_, seat) = local.need() else {
+            let Need::Person(person, seat) = local.need() else {
                 break;
             };
+            local.hand_to(person);
             let actions = common::legal(&local, seat);
             common::act(&mut local, seat, actions[n % actions.len()]);
             n += 7;

@@ -87,7 +87,7 @@ async fn a_link_is_shared_or_copied() -> WebDriverResult<()> {
 /// A page in a home network without TLS: links are copied all the same, and what needs a key says why it is not there.
 #[tokio::test]
 async fn a_page_without_tls_copies_and_explains() -> WebDriverResult<()> {
-    let server = TowersProcess::start();
+    let server = TowersProcess::start_with(&["--host", "towers.test"]);
     let url = server.url.replace("127.0.0.1", "towers.test");
     let browser = Browser::open(&url, Size::Phone, ENGLISH).await?;
     let is_secure = browser
