@@ -120,6 +120,12 @@ pub struct Args {
         help = "Days without a visit after which a table is deleted permanently [default: never]"
     )]
     delete_after: Option<f64>,
+    #[arg(
+        long,
+        env = "TOWERS_FORGET_PEOPLE_AFTER",
+        help = "Days after which people are deleted who do not come back, with their names at tables [default: after a year, if they are at no table]"
+    )]
+    forget_people_after: Option<f64>,
     /// Megabytes of free disk space below which new tables and settings are refused (moves are accepted)
     #[arg(long, env = "TOWERS_MIN_FREE_SPACE", default_value_t = 100)]
     min_free_space: u64,
@@ -211,6 +217,10 @@ impl Args {
             delete_after: self
                 .delete_after
                 .map(|days| seconds(days * 86_400.0, "--delete-after"))
+                .transpose()?,
+            forget_people_after: self
+                .forget_people_after
+                .map(|days| seconds(days * 86_400.0, "--forget-people-after"))
                 .transpose()?,
             min_free_space: self.min_free_space.saturating_mul(1024 * 1024),
         })

@@ -21,12 +21,19 @@ pub const TABLES: &str = "/api/tables";
 pub const DAILY: &str = "/api/daily";
 /// Results of the deal of the day.
 pub const DAILY_RESULTS: &str = "/api/daily/results";
+/// The tables and invitations of the person.
+pub const LOBBY: &str = "/api/person/lobby";
 /// The invitations of the person.
 pub const INVITATIONS: &str = "/api/person/invitations";
 
 /// The summary of a table.
 pub fn table(id: &str) -> String {
     format!("{TABLES}/{id}")
+}
+
+/// Where a table is removed from the person's list.
+pub fn hide(table: &str) -> String {
+    format!("/api/person/tables/{table}/hide")
 }
 
 /// The record of a table.

@@ -5,6 +5,8 @@
 
 #[path = "../../study/tests/common/mod.rs"]
 mod common;
+#[path = "screenshots/people.rs"]
+mod people;
 
 use std::fs;
 use std::path::PathBuf;
@@ -300,6 +302,7 @@ async fn main() -> WebDriverResult<()> {
             device.afterwards().await?;
             device.crowd().await?;
             device.together().await?;
+            device.person(&server).await?;
             device.browser.close().await;
         }
     }

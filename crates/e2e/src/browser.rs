@@ -85,6 +85,8 @@ impl Browser {
             "--disable-component-update",
             "--disable-sync",
             "--lang=en",
+            // Without TLS this name is no secure context, unlike localhost.
+            "--host-resolver-rules=MAP towers.test 127.0.0.1",
         ] {
             caps.add_arg(flag)?;
         }

@@ -25,6 +25,13 @@ if (window.PublicKeyCredential) {
   for (const part of document.querySelectorAll('[data-if-passkeys]')) part.hidden = false;
 }
 
+// Browsers make keys only for pages by https and on the server itself.
+const withKey = document.querySelectorAll(':is([data-begin], [data-recover], [data-passkey], [data-meet]) button');
+if (!isSecureContext && withKey.length > 0) {
+  document.querySelector('#insecure').hidden = false;
+  for (const button of withKey) button.disabled = true;
+}
+
 async function send(path, fields) {
   const body = JSON.stringify(fields);
   const answer = await fetch(path, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
@@ -40,7 +47,7 @@ async function submit(form) {
   const fields = { ...Object.fromEntries(new FormData(form)), ...JSON.parse(form.dataset.json ?? '{}') };
   if (form.dataset.meet !== undefined) return (await import('/pages/meet.js')).meet(form);
   if (webhook) return (await import('/pages/calls.js')).webhook(form, fields);
-  if (scores) await (await import('/pages/scores.js')).takePart(scores === 'true');
+  if (scores) await (await import('/pages/scores.js')).keep(scores === 'true');
   if (calls) {
     if (!(await (await import('/pages/calls.js')).submit(form, fields))) return;
   } else if (begin !== undefined) {
@@ -69,7 +76,7 @@ async function submit(form) {
   else location.reload();
 }
 
-// Those who take part in the boards: what was played here and has not been sent is sent now.
+// Deals of the day that were played here and have not been sent are sent now, if the server keeps them.
 if (document.querySelector('form[data-scores]')) (await import('/pages/scores.js')).show();
 if (document.querySelector('#call-problem')) import('/pages/calls.js');
 

@@ -1,4 +1,4 @@
-// Sends finished deals of the day of this device to the board, for people who take part.
+// Sends finished deals of the day of this device, for people whose results the server keeps.
 
 // Whether the client sends results by itself, and which games were sent.
 const WISH = 'towers.board';
@@ -16,8 +16,8 @@ const read = (name, otherwise) => {
 // Finished deals of this device, latest first.
 const finished = () => read('towers.games', []).filter((game) => game.over && game.plan.daily);
 
-// Stores whether this person takes part, and makes sure that there is one.
-export async function takePart(does) {
+// Stores whether the server keeps the results of this person, and makes sure that there is one.
+export async function keep(does) {
   await (await import('/identity.js')).session();
   if (does) localStorage.setItem(WISH, 'true');
   else localStorage.removeItem(WISH);
@@ -38,7 +38,7 @@ async function send() {
   return isNew;
 }
 
-// On the page of scores: a link to the replay of today's deal, and sending for those who take part.
+// On the page of scores: a link to the replay of today's deal, and sending if the server keeps results.
 export async function show() {
   const link = document.querySelector('#own-replay');
   const { day } = link.dataset;
@@ -47,8 +47,7 @@ export async function show() {
     link.querySelector('a').href = `/#replay/${game.id}`;
     link.hidden = false;
   }
-  const takesPart = document.querySelector('form[data-scores="false"]');
-  if (!takesPart) return;
+  if (!document.querySelector('form[data-scores="false"]')) return;
   localStorage.setItem(WISH, 'true');
   if (await send()) location.reload();
 }

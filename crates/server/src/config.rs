@@ -50,6 +50,8 @@ pub struct Config {
     pub pack_after: Duration,
     /// The time without a visit after which a table is deleted permanently; `None`: never.
     pub delete_after: Option<Duration>,
+    /// The time after which people are deleted who do not come back; `None`: those without tables after a year.
+    pub forget_people_after: Option<Duration>,
     /// Bytes of free disk space below which new tables and settings are refused.
     pub min_free_space: u64,
 }
@@ -133,6 +135,7 @@ impl Default for Config {
             archive_after: Duration::from_secs(30 * 24 * 3600),
             pack_after: Duration::from_secs(3600),
             delete_after: None,
+            forget_people_after: None,
             min_free_space: 100 * 1024 * 1024,
         }
     }

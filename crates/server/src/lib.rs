@@ -220,8 +220,14 @@ impl Server {
         let registry = Arc::clone(&self.app.registry);
         let sweeper = tokio::spawn(sweeping::keep_sweeping(Arc::clone(&registry)));
         let reporter = tokio::spawn(pass_on_events(Arc::clone(&registry)));
-        let calling = calls::call_people(Arc::clone(&registry), self.call_events, self.call_timing);
-        let calling = tokio::spawn(calling);
+        let (stop_calling, calls_stop) = tokio::sync::watch::channel(false);
+        let calling = calls::call_people(
+            Arc::clone(&registry),
+            self.call_events,
+            self.call_timing,
+            calls_stop,
+        );
+        let mut calling = tokio::spawn(calling);
         let renewal = tokio::spawn(self.renewal);
         let readiness = tokio::spawn(watch_readiness(Arc::clone(&registry)));
         let upkeep = tokio::spawn(Metrics::keep_up(registry.shared().metrics.handle()));
@@ -243,6 +249,9 @@ impl Server {
         sweeper.abort();
         reporter.abort();
         upkeep.abort();
+        // What is not delivered in this time is called again by another server, or by this one when it is back.
+        let _ = stop_calling.send(true);
+        let _ = timeout(left().min(FAREWELL), &mut calling).await;
         calling.abort();
         renewal.abort();
         readiness.abort();

@@ -26,6 +26,11 @@ const RECORD_KB_BURST: u32 = 16 * 1024;
 const SIGN_INS_PER_HOUR: u32 = 600;
 /// Attempts to add a device by a phrase or a recovery code, per address and minute.
 const GUESSES_PER_MINUTE: u32 = 10;
+/// Requests about a person that store or read much, per address and minute: links for devices, recovery codes,
+/// subscriptions to push messages, exports.
+const PERSON_REQUESTS_PER_MINUTE: u32 = 30;
+/// Tests of webhooks per address and minute: each makes this server send a request to another one.
+const WEBHOOK_TESTS_PER_MINUTE: u32 = 10;
 /// Pictures of links per address and minute. A chat program fetches those of all its people from few addresses.
 const PICTURES_PER_MINUTE: u32 = 120;
 /// Results of deals of the day per address and minute: each is replayed.
@@ -92,6 +97,10 @@ pub struct Budgets {
     pub sign_ins: RateBudget<IpAddr>,
     /// Phrases and recovery codes per address.
     pub guesses: RateBudget<IpAddr>,
+    /// Requests about a person that store or read much, per address.
+    pub person_requests: RateBudget<IpAddr>,
+    /// Tests of webhooks per address.
+    pub webhook_tests: RateBudget<IpAddr>,
     /// Pictures of links per address.
     pub pictures: RateBudget<IpAddr>,
     /// Results of deals of the day per address.
@@ -132,6 +141,12 @@ impl Budgets {
             records: RateBudget::new(Some(Quota::per_minute(number(RECORDS_PER_MINUTE)))),
             sign_ins: RateBudget::new(Some(Quota::per_hour(number(SIGN_INS_PER_HOUR)))),
             guesses: RateBudget::new(Some(guesses())),
+            person_requests: RateBudget::new(Some(Quota::per_minute(number(
+                PERSON_REQUESTS_PER_MINUTE,
+            )))),
+            webhook_tests: RateBudget::new(Some(Quota::per_minute(number(
+                WEBHOOK_TESTS_PER_MINUTE,
+            )))),
             pictures: RateBudget::new(Some(Quota::per_minute(number(PICTURES_PER_MINUTE)))),
             deals: RateBudget::new(Some(Quota::per_minute(number(DEALS_PER_MINUTE)))),
             pairings: RateBudget::new(Some(Quota::per_minute(number(PAIRINGS_PER_MINUTE)))),

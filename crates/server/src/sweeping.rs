@@ -23,6 +23,9 @@ const TIDY: Duration = Duration::from_secs(600);
 const RECENT: Duration = Duration::from_secs(24 * 3600);
 /// The number of tables loaded at once.
 const WAKE: u32 = 500;
+/// The time since the last visit of a table for which another server may have died before it called somebody. Tables that
+/// are visited now are in the memory of their server.
+const UNCALLED: Duration = Duration::from_secs(300);
 
 /// Repeats sweeps, even after a panic in one of them.
 pub async fn keep_sweeping(registry: Arc<Registry>) {
@@ -64,6 +67,7 @@ async fn sweep(registry: Arc<Registry>) {
             }
         }
         if tidied.is_none_or(|then| then.elapsed() > TIDY) {
+            call_late(&registry, tidied.is_none()).await;
             tidied = Some(Instant::now());
             tidy(&registry).await;
             if let Err(why) = shared.daily.deals(&*shared.storage, now()).await {
@@ -109,7 +113,7 @@ async fn tidy(registry: &Arc<Registry>) {
         Err(why) => why.log("", "packing logs"),
     }
     store_missing_results(shared).await;
-    match shared.people.tidy().await {
+    match shared.people.tidy(config.forget_people_after).await {
         Ok(begun) => {
             for person in begun {
                 if let Err(why) = registry.delete_person(&person).await {
@@ -126,6 +130,19 @@ async fn tidy(registry: &Arc<Registry>) {
     }
     if let Err(why) = shared.cluster.tidy().await {
         why.log("", "deleting dead servers");
+    }
+}
+
+/// Calls people whose call was lost with a server: that of this one alone at its start, with several also those of others.
+async fn call_late(registry: &Arc<Registry>, is_start: bool) {
+    let is_shared = registry.shared().storage.is_shared();
+    if !is_start && !is_shared {
+        return;
+    }
+    let age = if is_shared { UNCALLED } else { Duration::ZERO };
+    let visited_before = now().saturating_sub(age.as_millis() as u64);
+    if let Err(why) = registry.call_late(visited_before, WAKE as usize).await {
+        why.log("", "calling people late");
     }
 }
 

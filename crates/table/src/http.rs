@@ -147,6 +147,26 @@ pub struct NewReport {
     pub reason: String,
 }
 
+/// The answer to `GET /api/person/lobby`: the viewer's tables and invitations, the same on all devices.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct OwnTables<S = Box<Summary>> {
+    /// Most recently visited first.
+    pub tables: Vec<OwnTable<S>>,
+    /// Latest first.
+    pub invitations: Vec<ReceivedInvitation>,
+}
+
+/// One of the viewer's tables.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct OwnTable<S = Box<Summary>> {
+    /// The table's id.
+    pub table: String,
+    /// The viewer's seat, if they have one.
+    pub seat: Option<Seat>,
+    /// `None` if the viewer has removed the table from the list, perhaps on another device.
+    pub summary: Option<S>,
+}
+
 /// The answer to `GET /api/person/invitations`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]

@@ -75,8 +75,8 @@ pub use fair::{
     Device, Draw, MAX_GAMES, REVEAL_TIME, commitment_to_number, secret_of_game, seed_of_game,
 };
 pub use http::{
-    Awaited, FinishedDeal, Invitations, Listing, NewReport, OpenTable, OpenedTable,
-    ReceivedInvitation, SeatSummary, Summary, TableRules,
+    Awaited, FinishedDeal, Invitations, Listing, NewReport, OpenTable, OpenedTable, OwnTable,
+    OwnTables, ReceivedInvitation, SeatSummary, Summary, TableRules,
 };
 pub use ids::{
     Digest, Hex, ID_DIGITS, Millis, NotHex, PersonId, Seed, Sum, TABLE_ID_CHARS, is_table_id,

@@ -34,6 +34,29 @@ window.towersKeep = () => {
 
 window.towersDevices = () => import('/devices.js');
 
+// Shares a link or a text by the sheet of the system, or copies it where there is none. Returns whether it was copied.
+window.towersShare = async (text) => {
+  if (navigator.share) {
+    // Closing the sheet is not an error.
+    await navigator.share(text.startsWith('http') ? { url: text } : { text }).catch(() => {});
+    return false;
+  }
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    // Pages without TLS have no clipboard.
+    const field = document.body.appendChild(document.createElement('textarea'));
+    const before = document.activeElement;
+    field.value = text;
+    field.select();
+    const isCopied = document.execCommand('copy');
+    field.remove();
+    before?.focus();
+    return isCopied;
+  }
+};
+
 await init({ module_or_path: new URL('./{{page-wasm}}', import.meta.url) });
 // The page can answer before it is filled.
 await new Promise((done) => setTimeout(done));

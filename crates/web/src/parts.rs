@@ -38,13 +38,19 @@ pub fn ShareButton(
 ) -> impl IntoView {
     let cx = cx();
     let copied = RwSignal::new(false);
+    let share = move |_| {
+        let sharing = page::share(&text.run(()));
+        leptos::task::spawn_local(async move {
+            copied.try_set(sharing.await);
+        });
+    };
     let label = move || match (copied.get(), page::has_share_sheet()) {
         (true, _) => "daily.copied",
         (false, true) => "ui.share",
         (false, false) => copy,
     };
     view! {
-        <button class=class id=id on:click=move |_| copied.set(page::share(&text.run(())))>
+        <button class=class id=id on:click=share>
             {move || cx.t(label())}
         </button>
     }

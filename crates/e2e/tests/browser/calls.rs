@@ -177,6 +177,22 @@ async fn a_closed_page_is_called_and_opens_at_its_table() -> WebDriverResult<()>
         .await?;
     assert_eq!(play::wait(&phone).await?, play::Moment::Decide);
     assert!(service.is_idle().await);
+
+    // The push service gives the browser another address: the next message goes there.
+    let renewed = keys.subscription(&service.url("renewed"));
+    worker.evaluate(&format!(
+        "(() => {{
+             const change = new Event('pushsubscriptionchange');
+             change.newSubscription = {{ toJSON: () => ({renewed}) }};
+             change.waitUntil = (work) => {{ self.renewed = work }};
+             self.dispatchEvent(change);
+             return self.renewed;
+         }})()"
+    ));
+    finish_turn(&phone, &table, BEN).await?;
+    let gone = service.next().await;
+    assert_eq!(gone.path, "renewed");
+    assert_eq!(keys.read(&gone, server_key)["kind"], "gone");
     for browser in [ann, phone, laptop] {
         browser.close().await;
     }

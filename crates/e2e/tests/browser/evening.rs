@@ -7,6 +7,8 @@ use towers_e2e::{Browser, Size, TowersProcess, axe, socket};
 use towers_rules::Seat;
 use towers_table::{Ending, TableView};
 
+use crate::sharing;
+
 /// The number of games of the evening.
 const GAMES: u32 = 4;
 
@@ -109,6 +111,8 @@ async fn an_evening_of_four_rated_games_has_standings() -> WebDriverResult<()> {
         .await?;
     assert_eq!(standing(&ben, "Ann").await?, format!("{won} {won} {GAMES}"));
     axe::check(&ben, "a circle").await?;
+    let circle = ben.run("return location.pathname").await?;
+    let circle = circle.as_str().unwrap_or_default().to_string();
 
     // Every game has its own replay, and the ratings have an uncertainty.
     visit(&ann, &server, "/me/games").await?;
@@ -127,19 +131,61 @@ async fn an_evening_of_four_rated_games_has_standings() -> WebDriverResult<()> {
         ann.wait_until("/replay.*\\/\\d+$/.test(location.hash)")
             .await?;
         let hash = ann.run("return location.hash").await?;
-        entries.push(match Route::parse(hash.as_str().unwrap_or_default()) {
-            Route::Replay(_, Some(entry)) => entry,
-            other => panic!("{other:?}"),
-        });
+        let Route::Replay(id, Some(entry)) = Route::parse(hash.as_str().unwrap_or_default()) else {
+            panic!("{hash}");
+        };
+        entries.push(entry);
+        // What is shared is the step on the screen.
+        let shared = sharing::shared(&ann, "#replay-share").await?;
+        assert!(
+            shared.ends_with(&format!("/replay/{id}/{entry}")),
+            "{shared}"
+        );
     }
     assert!(
         entries[0] < entries[1],
         "the first game, then the last: {entries:?}"
     );
 
+    in_every_language(&server, &ann, &circle, &table).await?;
     invited_again(&server, &ann, &ben).await?;
     ann.close().await;
     ben.close().await;
+    Ok(())
+}
+
+/// The pages about an evening, with content: no violation, and no page wider than the screen.
+async fn in_every_language(
+    server: &TowersProcess,
+    ann: &Browser,
+    circle: &str,
+    table: &str,
+) -> WebDriverResult<()> {
+    visit(ann, server, "/scores").await?;
+    ann.click("form[data-scores='true'] button").await?;
+    ann.wait_for("form[data-scores='false']").await?;
+    let paths = [
+        circle.to_string(),
+        format!("/me/calls/{table}"),
+        "/me/games".into(),
+        "/me".into(),
+        "/ratings".into(),
+        "/scores".into(),
+    ];
+    for size in [Size::Narrow, Size::Desktop] {
+        ann.resize(size).await?;
+        for language in ["en", "de", "fr"] {
+            for path in &paths {
+                visit(ann, server, &format!("{path}?lang={language}")).await?;
+                ann.wait_until("document.readyState === 'complete'").await?;
+                ann.wait_for(&format!("html[lang='{language}'] h1")).await?;
+                axe::check(ann, path).await?;
+                let wide = "return document.documentElement.scrollWidth > innerWidth";
+                let wide = ann.run(wide).await?;
+                assert_eq!(wide, false, "{path} in {language} is wider than {size:?}");
+            }
+        }
+    }
     Ok(())
 }
 

@@ -22,6 +22,7 @@ mod pairing;
 mod people;
 mod returning;
 mod scores;
+mod sharing;
 mod sizes;
 mod stutter;
 mod together;

@@ -1,7 +1,13 @@
 //! One person on several devices: six words, a lost device, a removed one, and everything deleted.
 
+use std::collections::BTreeMap;
+
 use thirtyfour::prelude::*;
+use towers_client::{LocalTable, MyTable, Need, Plan, SavedGame, Shelf};
 use towers_e2e::{Browser, Size, TowersProcess, axe};
+use towers_table::{Digest, Hex};
+
+use crate::common;
 
 const ENGLISH: &str = r#"{"language":"en"}"#;
 
@@ -53,6 +59,7 @@ async fn two_devices_become_one_person_and_one_removes_the_other() -> WebDriverR
     // The seat is there, without a name having to be typed.
     laptop.wait_text(".place[data-seat='0'] b", "Mira").await?;
     laptop.wait_for("#start").await?;
+    a_table_of_one_device_is_shown_on_the_other(&server, &phone, &laptop).await?;
 
     // The words work once.
     let stranger = Browser::open(&server.url, Size::Phone, ENGLISH).await?;
@@ -82,6 +89,64 @@ async fn two_devices_become_one_person_and_one_removes_the_other() -> WebDriverR
     Ok(())
 }
 
+/// The phone sits down at a table; the laptop lists it, counts it when it waits, and both lose it when one removes it.
+async fn a_table_of_one_device_is_shown_on_the_other(
+    server: &TowersProcess,
+    phone: &Browser,
+    laptop: &Browser,
+) -> WebDriverResult<()> {
+    let cys = r#"{"language":"en","name":"Cy"}"#;
+    let cy = Browser::open(&server.url, Size::Phone, cys).await?;
+    // The second seat begins.
+    let table = cy
+        .driver
+        .execute_async(
+            "const done = arguments[0], settings = { seats: 2, start: { seat: 1 } };
+             fetch('/api/tables', { method: 'POST', body: JSON.stringify({ name: 'Cy', settings }) })
+               .then((answer) => answer.json()).then(({ table, token }) => {
+                 localStorage.setItem('towers.tables', JSON.stringify([{ table, token, at: Date.now() }]));
+                 done(table);
+               })",
+            Vec::new(),
+        )
+        .await?;
+    let path = format!("/t/{}", table.json().as_str().unwrap_or_default());
+    visit(&cy, server, &path).await?;
+    cy.click(".sit").await?;
+    cy.wait_for("#change-settings").await?;
+    visit(phone, server, &path).await?;
+    phone.click(".sit").await?;
+    phone.wait_for("#ready").await?;
+    visit(laptop, server, "/#tables").await?;
+    laptop
+        .wait_text("section[aria-labelledby='mine-title']", "Cy")
+        .await?;
+    cy.click("#start:not(:disabled)").await?;
+    laptop.driver.refresh().await?;
+    laptop
+        .wait_for("section[aria-labelledby='mine-title'] .row.now")
+        .await?;
+    laptop.home().await?;
+    laptop.wait_text("#online", "your turn at 1 table").await?;
+    phone.home().await?;
+    phone.wait_text("#online", "your turn at 1 table").await?;
+    phone.click("#online").await?;
+    phone
+        .click("section[aria-labelledby='mine-title'] li:has(.now) .round")
+        .await?;
+    phone
+        .wait_until("fetch('/api/person/lobby').then(a => a.json()).then(a => a.tables.some(t => !t.summary))")
+        .await?;
+    laptop.click("#online").await?;
+    laptop
+        .wait_until(
+            "document.querySelectorAll(\"section[aria-labelledby='mine-title'] li\").length === 1",
+        )
+        .await?;
+    cy.close().await;
+    Ok(())
+}
+
 #[tokio::test]
 async fn a_lost_device_is_recovered_and_everything_can_be_deleted() -> WebDriverResult<()> {
     let server = TowersProcess::start();
@@ -106,6 +171,10 @@ async fn a_lost_device_is_recovered_and_everything_can_be_deleted() -> WebDriver
     found.fill("input[name='code']", &code).await?;
     found.click("form[data-recover] button").await?;
     found.wait_for("a[href^='/t/']").await?;
+    visit(&found, &server, "/#tables").await?;
+    found
+        .wait_text("section[aria-labelledby='mine-title']", "Mira")
+        .await?;
     found.driver.goto(&link).await?;
     found.wait_for("#start").await?;
 
@@ -229,5 +298,97 @@ async fn the_pages_for_newcomers_are_there_in_three_languages() -> WebDriverResu
     visit(&browser, &server, "/me").await?;
     browser.wait_text("h1", "Vous").await?;
     browser.close().await;
+    Ok(())
+}
+
+/// Six words and the code, in every language on the narrowest phone and at a desktop.
+#[tokio::test]
+async fn words_and_code_fit_in_three_languages() -> WebDriverResult<()> {
+    let server = TowersProcess::start();
+    for language in ["en", "de", "fr"] {
+        let preferences = format!(r#"{{"language":"{language}"}}"#);
+        let browser = Browser::open(&server.url, Size::Narrow, &preferences).await?;
+        offer(&browser, &server).await?;
+        browser.wait_for(".qr svg").await?;
+        for size in [Size::Narrow, Size::Desktop] {
+            browser.resize(size).await?;
+            browser.wait_for_layout().await?;
+            axe::check(&browser, "words for another device").await?;
+            let wide = "return document.documentElement.scrollWidth > innerWidth";
+            let wide = browser.run(wide).await?;
+            assert_eq!(
+                wide, false,
+                "the words in {language} are wider than {size:?}"
+            );
+        }
+        browser.close().await;
+    }
+    Ok(())
+}
+
+/// The most that a device stores: twelve games of six people to the end, and forty tables.
+fn full_shelf() -> Shelf<BTreeMap<String, String>> {
+    let mut shelf = Shelf(BTreeMap::new());
+    let names: Vec<String> = (1..=6)
+        .map(|n| format!("A name that is long {n}"))
+        .collect();
+    let plan = Plan::hot_seat(&names);
+    for game in 0..12 {
+        let seed = Hex([game; 32]);
+        let mut local = LocalTable::open("long", &plan, 1, &seed).expect("it is playable");
+        let mut n = usize::from(game);
+        loop {
+            while local.receive().is_some() {}
+            let Need::Person(person, seat) = local.need() else {
+                break;
+            };
+            local.hand_to(person);
+            let actions = common::legal(&local, seat);
+            common::act(&mut local, seat, actions[n % actions.len()]);
+            n += 7;
+        }
+        let saved = SavedGame {
+            id: format!("long-{game}"),
+            plan: plan.clone(),
+            at: u64::from(game),
+            round: 1,
+            over: true,
+            result: None,
+        };
+        shelf.keep(saved, &local);
+    }
+    for table in 0..40 {
+        let token: String = Digest::digest(&[&[table]]).to_string();
+        shelf.keep_table(MyTable {
+            table: token[..20].into(),
+            token,
+            at: 1,
+            seat: None,
+        });
+    }
+    shelf
+}
+
+/// All that a device stores fits into what the server keeps for the other one.
+#[tokio::test]
+async fn a_device_full_of_games_moves_to_another_one() -> WebDriverResult<()> {
+    let server = TowersProcess::start();
+    let full = Browser::open(&server.url, Size::Phone, ENGLISH).await?;
+    let shelf = full_shelf();
+    full.keep_only(&shelf.0).await?;
+    let bytes: usize = shelf.0.values().map(String::len).sum();
+    assert!(bytes > 100_000, "a long game is long: {bytes}");
+    let words = offer(&full, &server).await?;
+    let fresh = Browser::open(&server.url, Size::Phone, ENGLISH).await?;
+    let path = format!("/#device/{}", words.replace(' ', "-"));
+    visit(&fresh, &server, &path).await?;
+    fresh.click("#accept").await?;
+    fresh.wait_for("a[href='/me/games']").await?;
+    fresh.home().await?;
+    fresh
+        .wait_until("document.querySelectorAll('#finished li').length === 12")
+        .await?;
+    full.close().await;
+    fresh.close().await;
     Ok(())
 }

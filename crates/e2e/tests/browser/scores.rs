@@ -32,6 +32,13 @@ async fn play_todays_deal(browser: &Browser) -> WebDriverResult<()> {
     common::put(browser, &common::kept("deal", &plan, &local)).await
 }
 
+/// The button for a wish about one's results.
+fn wish(keeps_deals: bool, statistics: bool) -> String {
+    format!(
+        "form[data-json='{{\"keeps_deals\":{keeps_deals},\"statistics\":{statistics}}}'] button"
+    )
+}
+
 #[tokio::test]
 async fn a_finished_deal_has_a_place_on_the_board() -> WebDriverResult<()> {
     let server = TowersProcess::start();
@@ -40,7 +47,13 @@ async fn a_finished_deal_has_a_place_on_the_board() -> WebDriverResult<()> {
     visit(&browser, &server, "/scores").await?;
     axe::check(&browser, "an empty board").await?;
     assert!(!browser.has("#place").await?);
-    browser.click("form[data-scores='true'] button").await?;
+    // Kept for oneself, it counts for nobody else.
+    browser.click(&wish(true, false)).await?;
+    browser.wait_text("#place", "cards").await?;
+    browser.wait_text("main", "Days in a row").await?;
+    assert!(!browser.has(".bars").await?);
+    axe::check(&browser, "one's own results").await?;
+    browser.click(&wish(true, true)).await?;
     browser.wait_text("#place", "place 1 of 1").await?;
     axe::check(&browser, "a board").await?;
     browser
@@ -50,9 +63,15 @@ async fn a_finished_deal_has_a_place_on_the_board() -> WebDriverResult<()> {
     browser.wait_for("#replay-slider").await?;
     // A person who no longer takes part is not counted.
     visit(&browser, &server, "/scores").await?;
-    browser.click("form[data-scores='false'] button").await?;
-    browser.wait_for("form[data-scores='true']").await?;
+    browser.click(&wish(true, false)).await?;
+    browser.wait_for(&wish(true, true)).await?;
     assert!(!browser.has(".bars").await?);
+    browser.click(&wish(false, false)).await?;
+    browser.wait_for(&wish(true, false)).await?;
+    let sends = browser
+        .run("return localStorage.getItem('towers.board')")
+        .await?;
+    assert!(sends.is_null(), "{sends}");
     browser.close().await;
     Ok(())
 }

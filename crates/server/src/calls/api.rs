@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
-use axum::Router;
 use axum::body::Bytes;
 use axum::extract::{Path, State};
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, HOST};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
+use axum::{Extension, Router};
 use serde::{Deserialize, Deserializer};
 use serde_json::json;
 use towers_client::settings::Language;
@@ -21,8 +21,8 @@ use super::plan::{QuietHours, time_zone};
 use super::post::PostError;
 use super::push::PushSubscription;
 use super::store::{CallSettings, CallStore};
-use crate::people::{Identity, PersonRef};
-use crate::web::{App, Problem, answer, bad_request, is_secure, parse};
+use crate::people::{Identity, PersonRef, take};
+use crate::web::{App, ClientAddress, Problem, answer, bad_request, is_secure, parse};
 use crate::{secrets, texts};
 
 /// The routes below `/api`.
@@ -63,10 +63,12 @@ async fn push_key(State(app): State<Arc<App>>) -> Response {
 async fn subscribe(
     State(app): State<Arc<App>>,
     identity: Identity,
+    Extension(ClientAddress(address)): Extension<ClientAddress>,
     body: Bytes,
 ) -> Result<StatusCode, Problem> {
     let shared = app.registry.shared();
     let device = identity.required()?.device;
+    take(shared, &shared.budgets.person_requests, address)?;
     let subscription: PushSubscription = parse(&body)?;
     let valid = subscription.receiver(&shared.calls.pusher.poster);
     valid.map_err(|why| refused(&why))?;

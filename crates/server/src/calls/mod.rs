@@ -3,6 +3,8 @@
 //! A table's task reports to the [`CallQueue`] when a decision opens for a person who is not connected, and when it is taken.
 //! The task [`call_people`] looks up who that is and how they want to be notified, and sends. The server that stores the
 //! entry which opens a decision sends it, so there is one notification even with several servers.
+//! A notification stays due until it is delivered, and [`missed_tables`] finds those of which nothing was stored: none is
+//! lost with a server.
 
 mod addresses;
 mod api;
@@ -27,7 +29,7 @@ pub use caller::{CallTiming, call_people};
 pub use notice::WebhookForm;
 pub use plan::is_too_short;
 pub use queue::{AbsentDecision, CallEvent, CallQueue, DecisionNumber};
-pub use store::CallStore;
+pub use store::{CallStore, missed_tables};
 pub use webhook_api::is_host;
 
 use tokio::sync::{Semaphore, mpsc};

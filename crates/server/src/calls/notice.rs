@@ -150,6 +150,7 @@ impl WebhookForm {
 /// A decision of a player, for a webhook.
 #[derive(Clone, Debug)]
 pub struct WebhookNote<'a> {
+    pub occasion: Occasion,
     pub title: &'a str,
     /// The name of the player.
     pub name: &'a str,
@@ -166,13 +167,23 @@ impl WebhookNote<'_> {
     pub fn body(&self, form: WebhookForm) -> Value {
         let words = texts::words(self.language);
         let text = |name: String, table: String| {
-            let text = say("call.turn_of").with("name", name).with("table", table);
+            let text = match self.occasion {
+                Occasion::Turn => say("call.turn_of"),
+                Occasion::Reminder { left } => {
+                    say("call.reminder_of").with("left", time_left(left))
+                }
+            };
+            let text = text.with("name", name).with("table", table);
             words.say(&text.with("link", self.link))
+        };
+        let event = match self.occasion {
+            Occasion::Turn => "turn",
+            Occasion::Reminder { .. } => "reminder",
         };
         let table = table_name(words, self.title);
         match form {
             WebhookForm::Json => json!({
-                "event": "turn",
+                "event": event,
                 "text": text(self.name.into(), table),
                 "title": self.title,
                 "player": self.name,
@@ -293,6 +304,7 @@ mod tests {
     #[test]
     fn a_webhook_gets_its_form_and_no_mentions() {
         let note = WebhookNote {
+            occasion: Occasion::Turn,
             title: "",
             name: "@everyone *Ann*",
             seat: 1,

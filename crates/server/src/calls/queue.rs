@@ -38,7 +38,11 @@ pub struct AbsentDecision {
 /// What happened at a table.
 #[derive(Clone, Debug)]
 pub enum CallEvent {
-    Opened(AbsentDecision),
+    Opened {
+        opened: AbsentDecision,
+        /// Whether it opened some time ago, and was lost with a server that stopped.
+        is_late: bool,
+    },
     /// All decisions before this one are taken.
     Closed {
         table: String,

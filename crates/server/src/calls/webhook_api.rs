@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use axum::Router;
 use axum::body::Bytes;
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
 use axum::routing::{get, post};
+use axum::{Extension, Router};
 use serde::Deserialize;
 use serde_json::json;
 use towers_client::settings::Language;
@@ -17,9 +17,9 @@ use super::api::{origin, refused};
 use super::notice::{WebhookForm, test_body};
 use super::post::{PostError, json_headers};
 use super::store::{CallStore, StoredWebhook};
-use crate::people::Identity;
+use crate::people::{Identity, take};
 use crate::secrets;
-use crate::web::{App, Problem, answer, not_found, parse};
+use crate::web::{App, ClientAddress, Problem, answer, not_found, parse};
 
 /// The routes below `/api`.
 pub fn routes() -> Router<Arc<App>> {
@@ -148,9 +148,11 @@ async fn test_webhook(
     State(app): State<Arc<App>>,
     Path(table): Path<String>,
     identity: Identity,
+    Extension(ClientAddress(address)): Extension<ClientAddress>,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
     let shared = app.registry.shared();
+    take(shared, &shared.budgets.webhook_tests, address)?;
     check_host(&app, &table, &identity, &headers).await?;
     let webhook = CallStore::of(shared).webhook(&table).await?;
     let webhook = webhook.ok_or_else(not_found)?;

@@ -13,10 +13,11 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use towers_table::{ErrorCode, FinishedDeal};
 
+use super::deals::{self, ScoreWishes};
 use super::games::{GamePosition, MAX_COUNTED, StoredGame, companions, games_of};
 use super::references::reference;
 use super::totals::{OpponentTotals, Totals};
-use super::{circle_api, deals, store};
+use super::{circle_api, store};
 use crate::daily;
 use crate::people::Identity;
 use crate::web::{App, ClientAddress, Problem, answer, bad_request, parse};
@@ -37,7 +38,7 @@ pub fn routes() -> Router<Arc<App>> {
         .route("/person/games", get(games))
         .route("/person/totals", get(totals))
         .route("/person/companions", get(list_companions))
-        .route("/person/statistics", get(statistics).post(set_statistics))
+        .route("/person/scores", get(wishes).post(set_wishes))
         .route("/ratings", get(bot_ratings))
         .route("/daily/board", get(daily_board))
         .route("/solo/board", get(solo_board))
@@ -139,7 +140,7 @@ async fn totals(State(app): State<Arc<App>>, identity: Identity) -> Result<Respo
         "streaks": totals.streaks,
         "daily": daily,
         "ratings": store::ratings_of(storage, &person).await?,
-        "statistics": deals::has_statistics(storage, &person).await?,
+        "statistics": deals::wishes_of(storage, &person).await?.statistics,
         // Totals are of the latest games only, if there are very many.
         "complete": games.len() < MAX_COUNTED as usize,
     })))
@@ -164,28 +165,22 @@ async fn bot_ratings(State(app): State<Arc<App>>) -> Result<Response, Problem> {
     Ok(answer(&json!({ "bots": bots })))
 }
 
-async fn statistics(State(app): State<Arc<App>>, identity: Identity) -> Result<Response, Problem> {
+async fn wishes(State(app): State<Arc<App>>, identity: Identity) -> Result<Response, Problem> {
     let person = identity.required()?.person;
-    let on = deals::has_statistics(&*app.registry.shared().storage, &person).await?;
-    Ok(answer(&json!({ "statistics": on })))
+    let wishes = deals::wishes_of(&*app.registry.shared().storage, &person).await?;
+    Ok(answer(&wishes))
 }
 
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct SetStatistics {
-    statistics: bool,
-}
-
-async fn set_statistics(
+async fn set_wishes(
     State(app): State<Arc<App>>,
     identity: Identity,
     body: Bytes,
 ) -> Result<Response, Problem> {
     let person = identity.required()?.person;
-    let SetStatistics { statistics } = parse(&body)?;
+    let wishes: ScoreWishes = parse(&body)?;
     let storage = &*app.registry.shared().storage;
-    deals::set_statistics(storage, &person, statistics).await?;
-    Ok(answer(&json!({ "statistics": statistics })))
+    deals::set_wishes(storage, &person, wishes).await?;
+    Ok(answer(&wishes))
 }
 
 async fn post_deal(

@@ -1,6 +1,6 @@
 //! Results of the deal of the day. A record is replayed before it counts; the seed has to be that of the day.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use towers_client::daily::plan;
 use towers_table::{Command, Ending, Millis, Record, Seed, Settings, Who, verify};
 
@@ -201,22 +201,39 @@ pub async fn daily_totals(
     Ok(totals)
 }
 
-/// Sets whether a person takes part in statistics.
-pub async fn set_statistics(
+/// What a person wants to be done with their results.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ScoreWishes {
+    /// Whether the server keeps the deals of the day, for the person alone.
+    pub keeps_deals: bool,
+    /// Whether the results are counted in what everybody sees.
+    pub statistics: bool,
+}
+
+/// Sets the wishes of a person.
+pub async fn set_wishes(
     storage: &dyn Storage,
     person: &str,
-    takes_part: bool,
+    wishes: ScoreWishes,
 ) -> Result<(), StorageError> {
-    let set = "UPDATE people SET statistics = $2 WHERE id = $1";
-    let set = Statement::new(set).with(person).with(takes_part);
+    let set = "UPDATE people SET keeps_deals = $2, statistics = $3 WHERE id = $1";
+    let set = Statement::new(set).with(person);
+    let set = set.with(wishes.keeps_deals).with(wishes.statistics);
     storage.transact(vec![set]).await.map(drop)
 }
 
-/// Whether a person takes part in statistics.
-pub async fn has_statistics(storage: &dyn Storage, person: &str) -> Result<bool, StorageError> {
-    let query = Statement::new("SELECT statistics FROM people WHERE id = $1").with(person);
-    let rows = storage.query(query).await?;
-    rows.first().map_or(Ok(false), |row| row.flag(0))
+/// The wishes of a person.
+pub async fn wishes_of(storage: &dyn Storage, person: &str) -> Result<ScoreWishes, StorageError> {
+    let query = "SELECT keeps_deals, statistics FROM people WHERE id = $1";
+    let rows = storage.query(Statement::new(query).with(person)).await?;
+    let Some(row) = rows.first() else {
+        return Ok(ScoreWishes::default());
+    };
+    Ok(ScoreWishes {
+        keeps_deals: row.flag(0)?,
+        statistics: row.flag(1)?,
+    })
 }
 
 #[cfg(test)]

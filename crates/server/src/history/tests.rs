@@ -286,7 +286,11 @@ async fn the_best_deal_counts(storage: Arc<dyn Storage>) {
         "nobody takes part"
     );
     for person in [&ann, &ben] {
-        deals::set_statistics(storage, person, true).await.unwrap();
+        let wishes = deals::ScoreWishes {
+            keeps_deals: true,
+            statistics: true,
+        };
+        deals::set_wishes(storage, person, wishes).await.unwrap();
     }
     let board = deals::board(storage, day).await.unwrap();
     let board: Vec<(bool, i64, i64)> = board.iter().map(|s| (s.won, s.score, s.people)).collect();
@@ -302,6 +306,31 @@ async fn the_best_deal_counts(storage: Arc<dyn Storage>) {
             .unwrap()
             .is_empty()
     );
+    let cem = person(&people, "cem").await;
+    add_table(storage, "solo").await;
+    let mut games = 0_u32;
+    for (person, preset, as_printed, won, score) in [
+        (&ann, "capstone", true, true, 31),
+        (&ann, "capstone", true, true, 27),
+        (&ann, "capstone", false, true, 12),
+        (&ann, "capstone", true, false, 9),
+        (&ann, "oya", true, true, 8),
+        (&ben, "capstone", true, true, 40),
+        // He takes no part.
+        (&cem, "capstone", true, true, 20),
+    ] {
+        games += 1;
+        let insert = "INSERT INTO results (table_id, game, seat, ended, mode, teams, preset, as_printed, players, rated, \
+                      agreed, score, person_id, name, place, won) VALUES ('solo', $1, 0, 1, 'solo', FALSE, $2, $3, 1, \
+                      FALSE, FALSE, $4, $5, 'name', 1, $6)";
+        let insert = Statement::new(insert).with(games).with(preset);
+        let insert = insert.with(as_printed).with(i64::from(score));
+        let insert = insert.with(person).with(won);
+        storage.transact(vec![insert]).await.unwrap();
+    }
+    let board = deals::solo_board(storage, "capstone").await.unwrap();
+    let board: Vec<(bool, i64, i64)> = board.iter().map(|s| (s.won, s.score, s.people)).collect();
+    assert_eq!(board, [(true, 27, 1), (true, 40, 1)]);
 }
 
 on_both_databases!(

@@ -227,9 +227,15 @@ fn the_board_of_the_day_refuses_forged_records() {
     let board = || ann.get("/api/daily/board");
     assert_eq!(board()["people"], 0);
     assert_eq!(board()["yours"], answer["best"]);
-    ann.post("/api/person/statistics", &json!({ "statistics": true }));
-    assert_eq!(board()["people"], 1);
+    // One's own records do not depend on the board that everybody sees.
+    let kept = json!({ "keeps_deals": true, "statistics": false });
+    ann.post("/api/person/scores", &kept);
+    assert_eq!(ann.get("/api/person/scores"), kept);
+    assert_eq!(board()["people"], 0);
     assert_eq!(ann.get("/api/person/totals")["daily"]["days"], 1);
+    let counted = json!({ "keeps_deals": true, "statistics": true });
+    ann.post("/api/person/scores", &counted);
+    assert_eq!(board()["people"], 1);
     let tomorrow = json!({ "day": deals.tomorrow.day, "record": record.to_text() });
     assert_eq!(ann.ask("POST", "/api/daily/results", &tomorrow).0, 422);
     server.stop(&runtime);

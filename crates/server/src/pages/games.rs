@@ -17,7 +17,8 @@ use super::totals;
 use crate::history::{
     GamePosition, StoredGame, StoredSeat, Totals, games_of, name_of, ratings_of, shown_gain,
 };
-use crate::people::Identity;
+use crate::people::{DELETED, Identity};
+use crate::secrets;
 use crate::storage::{Storage, StorageError};
 use crate::web::{App, Problem};
 
@@ -95,6 +96,8 @@ pub fn level_title(reader: Reader, name: &str) -> String {
 pub fn seat_name(reader: Reader, seat: &StoredSeat) -> String {
     match &seat.bot {
         Some(level) => level_title(reader, level),
+        // The name in results of a person who was deleted: everybody reads it in their own language.
+        None if seat.person.is_none() && seat.name == DELETED => reader.text("games.somebody"),
         None => seat.name.clone(),
     }
 }

@@ -142,6 +142,9 @@ pub fn named_page(reader: Reader, title: &str, path: &str, contents: &Markup) ->
                         }
                         header class="title" { h1 { (title) } }
                         p id="problem" role="alert" hidden { (reader.text("page.failed")) }
+                        p id="insecure" class="panel part" role="alert" hidden {
+                            (reader.game_text("device.insecure"))
+                        }
                         (*contents)
                         footer {
                             nav aria-label=(reader.text("page.language")) {

@@ -6,6 +6,7 @@ use axum::extract::{Query, State};
 use axum::response::Response;
 use maud::{Markup, html};
 use serde::Deserialize;
+use serde_json::json;
 use time::OffsetDateTime;
 use towers_client::words::say;
 use towers_rules::{Mode, Preset};
@@ -14,7 +15,7 @@ use towers_table::Settings;
 use super::games::edition_title;
 use super::layout::{Reader, page, section};
 use crate::daily;
-use crate::history::deals::{self, DailyResult, DailyTotals, ScoreCount};
+use crate::history::deals::{self, DailyResult, DailyTotals, ScoreCount, ScoreWishes};
 use crate::history::{GamePosition, MAX_COUNTED, Totals, games_of, name_of};
 use crate::people::Identity;
 use crate::web::{App, Problem};
@@ -31,7 +32,7 @@ pub struct ChosenDay {
 /// The scores of the reader.
 #[derive(Default)]
 struct OwnScores {
-    takes_part: bool,
+    wishes: ScoreWishes,
     of_day: Option<DailyResult>,
     daily: DailyTotals,
     games: Totals,
@@ -54,7 +55,7 @@ pub async fn show(
             let id = &person.person;
             let games = games_of(storage, id, &GamePosition::first(), MAX_COUNTED).await?;
             Some(OwnScores {
-                takes_part: deals::has_statistics(storage, id).await?,
+                wishes: deals::wishes_of(storage, id).await?,
                 of_day: deals::deal_of(storage, id, &day).await?,
                 daily: deals::daily_totals(storage, id, &today).await?,
                 games: Totals::of(&games, id),
@@ -73,7 +74,7 @@ pub async fn show(
     }
     let contents = html! {
         (daily_part(reader, &day, &today, &scores, own.as_ref()))
-        (taking_part(reader, own.as_ref()))
+        (wishes_part(reader, own.as_ref().map(|own| own.wishes).unwrap_or_default()))
         @if let Some(own) = &own { (own_part(reader, &own.daily)) }
         (solo_part(reader, &solo, own.as_ref()))
     };
@@ -110,7 +111,7 @@ fn daily_part(
     own: Option<&OwnScores>,
 ) -> Markup {
     let of_day = own.and_then(|own| own.of_day);
-    let takes_part = own.is_some_and(|own| own.takes_part);
+    let takes_part = own.is_some_and(|own| own.wishes.statistics);
     let link = |days: i64| {
         let day = shifted(day, days).filter(|other| other.as_str() <= today);
         day.map(|day| reader.link(&format!("/scores?day={day}")))
@@ -205,28 +206,36 @@ fn distribution(reader: Reader, scores: &[ScoreCount], own: Option<DailyResult>)
     }
 }
 
-/// Whether the viewer's results are counted. The script sends finished deals of this device to those who take part.
-fn taking_part(reader: Reader, own: Option<&OwnScores>) -> Markup {
-    let takes_part = own.is_some_and(|own| own.takes_part);
-    let change = format!(r#"{{"statistics":{}}}"#, !takes_part);
-    section(
-        reader,
-        "scores.part",
-        &html! {
-            @if takes_part {
-                p { (reader.text("scores.part_on")) }
-            } @else {
-                p { (reader.text("scores.part_about")) }
+/// What is done with one's results: kept for oneself, and counted for everybody. The script sends finished deals of this
+/// device if they are kept.
+fn wishes_part(reader: Reader, wishes: ScoreWishes) -> Markup {
+    let ScoreWishes {
+        keeps_deals,
+        statistics,
+    } = wishes;
+    let form = |keeps_deals: bool, statistics: bool, button: &'static str| {
+        let wishes = json!({ "keeps_deals": keeps_deals, "statistics": statistics });
+        html! {
+            form data-scores=(keeps_deals) data-api="/api/person/scores" data-json=(wishes) {
+                button type="submit" { (reader.text(button)) }
             }
-            form data-scores=(!takes_part) data-api="/api/person/statistics" data-json=(change) {
-                @if takes_part {
-                    button type="submit" { (reader.text("scores.part_end")) }
-                } @else {
-                    button type="submit" class="primary" { (reader.text("scores.part_begin")) }
-                }
-            }
-        },
-    )
+        }
+    };
+    let keeping = if keeps_deals {
+        ("scores.keep_on", form(false, false, "scores.keep_end"))
+    } else {
+        ("scores.keep_about", form(true, false, "scores.keep_begin"))
+    };
+    let counting = if statistics {
+        ("scores.part_on", form(true, false, "scores.part_end"))
+    } else {
+        ("scores.part_about", form(true, true, "scores.part_begin"))
+    };
+    html! {
+        @for (title, (about, form)) in [("scores.keep", keeping), ("scores.part", counting)] {
+            (section(reader, title, &html! { p { (reader.text(about)) } (form) }))
+        }
+    }
 }
 
 fn own_part(reader: Reader, daily: &DailyTotals) -> Markup {

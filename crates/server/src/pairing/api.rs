@@ -5,14 +5,16 @@ use std::time::Duration;
 
 use axum::body::Bytes;
 use axum::extract::{Path, State};
-use axum::http::StatusCode;
+use axum::http::header::ACCEPT_LANGUAGE;
+use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use axum::{Extension, Router};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use tokio::time::Instant;
-use towers_table::{ErrorCode, Invitations, Millis, NAME_CHARS, ReceivedInvitation, clean};
+use towers_client::Language;
+use towers_table::{ErrorCode, Invitations, Millis, NAME_CHARS, clean};
 
 use super::gathering::{gather, settings_like};
 use super::invitations::{self, Invitation};
@@ -20,12 +22,13 @@ use super::matching::PairingWish;
 use super::waiting::{self, PairingState, WaitingRequest};
 use crate::history::standings::counted;
 use crate::history::{
-    GamePosition, MAX_COUNTED, circles, companions, games_of, games_of_circle, reference, resolve,
+    GamePosition, MAX_COUNTED, circles, companions, games_of, games_of_circle, resolve,
 };
 use crate::people::Identity;
 use crate::secrets;
 use crate::storage::Storage;
 use crate::tables::{OpenError, Shared};
+use crate::texts;
 use crate::web::{App, ClientAddress, Problem, answer, parse};
 
 /// How long a request waits before it is answered and has to be repeated.
@@ -192,6 +195,13 @@ struct InviteToTable {
     table: Option<String>,
 }
 
+/// The language of a request.
+fn language(headers: &HeaderMap) -> Language {
+    let header = headers.get(ACCEPT_LANGUAGE);
+    let header = header.and_then(|header| header.to_str().ok());
+    texts::accepted(header.unwrap_or_default())
+}
+
 /// The answer with a new table.
 fn opened(table: &str) -> Response {
     let body = json!({ "table": table, "path": format!("/t/{table}") });
@@ -202,6 +212,7 @@ async fn invite(
     State(app): State<Arc<App>>,
     identity: Identity,
     Extension(ClientAddress(address)): Extension<ClientAddress>,
+    headers: HeaderMap,
     body: Bytes,
 ) -> Result<Response, Problem> {
     let person = identity.required()?.person;
@@ -224,7 +235,14 @@ async fn invite(
         let last = games.iter().find(|game| game.seat_of(invited).is_some());
         let settings = settings_like(last, 2);
         let invited = [invited.as_str()];
-        let table = gather(&app, &person, &address, &invited, settings).await?;
+        let table = gather(
+            &app,
+            &person,
+            (&address, language(&headers)),
+            &invited,
+            settings,
+        )
+        .await?;
         return Ok(opened(&table));
     };
     let now = shared.clock.now();
@@ -239,6 +257,7 @@ async fn play_in_circle(
     State(app): State<Arc<App>>,
     identity: Identity,
     Extension(ClientAddress(address)): Extension<ClientAddress>,
+    headers: HeaderMap,
     Path(circle): Path<String>,
 ) -> Result<Response, Problem> {
     let person = identity.required()?.person;
@@ -257,7 +276,14 @@ async fn play_in_circle(
     let settings = settings_like(counted(&games, &members).next(), members.len());
     let others = members.iter().filter(|member| **member != person);
     let others: Vec<&str> = others.map(String::as_str).collect();
-    let table = gather(&app, &person, &address, &others, settings).await?;
+    let table = gather(
+        &app,
+        &person,
+        (&address, language(&headers)),
+        &others,
+        settings,
+    )
+    .await?;
     Ok(opened(&table))
 }
 
@@ -265,20 +291,12 @@ async fn list_invitations(
     State(app): State<Arc<App>>,
     identity: Identity,
 ) -> Result<Response, Problem> {
-    // The start page asks, also for browsers that have never played online.
     let Some(person) = identity.0.map(|identity| identity.person) else {
         let invitations = Vec::new();
         return Ok(answer(&Invitations { invitations }));
     };
-    let list = invitations::invitations_of(&*app.registry.shared().storage, &person).await?;
-    let received = |invitation: Invitation| ReceivedInvitation {
-        at: invitation.at,
-        name: invitation.name,
-        path: format!("/t/{}", invitation.table),
-        person: reference(&person, &invitation.inviter),
-        table: invitation.table,
-    };
-    let invitations = list.into_iter().map(received).collect();
+    let storage = &*app.registry.shared().storage;
+    let invitations = invitations::shown_invitations(storage, &person).await?;
     Ok(answer(&Invitations { invitations }))
 }
 

@@ -4,22 +4,22 @@ use std::net::IpAddr;
 
 use axum::http::StatusCode;
 use serde_json::Value;
+use towers_client::Language;
 use towers_rules::{Mode, Preset, Seat};
 use towers_table::{ErrorCode, Settings};
 
 use super::invitations;
 use crate::history::{StoredGame, name_of_person};
 use crate::tables::{OpenError, OtherSeats};
+use crate::texts;
 use crate::web::{App, Problem};
 
-/// The name at the table of a person who has none.
-const NAMELESS: &str = "Guest";
-
-/// Opens a table at which the inviter has a seat, and invites others. Returns its id.
+/// Opens a table at which the inviter has a seat, and invites others. Returns its id. An inviter without a name is a guest
+/// in the language of the request.
 pub async fn gather(
     app: &App,
     inviter: &str,
-    address: &IpAddr,
+    (address, language): (&IpAddr, Language),
     invited: &[&str],
     settings: Settings,
 ) -> Result<String, Problem> {
@@ -35,10 +35,14 @@ pub async fn gather(
     })?;
     let storage = &*shared.storage;
     let name = name_of_person(storage, inviter).await?;
-    let name = if name.is_empty() { NAMELESS } else { &name };
+    let name = if name.is_empty() {
+        texts::game_words(language).get("name.guest")
+    } else {
+        name
+    };
     let opened = app
         .registry
-        .create_seated(settings, &[name], OtherSeats::Open)
+        .create_seated(settings, &[&name], OtherSeats::Open)
         .await;
     let (table, keys) = opened.map_err(|why| match why {
         OpenError::Storage(why) => Problem::from(why),

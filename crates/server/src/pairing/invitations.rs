@@ -1,8 +1,8 @@
 //! Invitations of former opponents to a table.
 
-use towers_table::Millis;
+use towers_table::{Millis, ReceivedInvitation};
 
-use crate::history::name_of_person;
+use crate::history::{name_of_person, reference};
 use crate::storage::{Statement, Storage, StorageError};
 
 /// How long an invitation is shown.
@@ -67,6 +67,22 @@ pub async fn invitations_of(
         })
     };
     rows.iter().map(read).collect()
+}
+
+/// The invitations of a person, as they are shown to them.
+pub async fn shown_invitations(
+    storage: &dyn Storage,
+    person: &str,
+) -> Result<Vec<ReceivedInvitation>, StorageError> {
+    let list = invitations_of(storage, person).await?;
+    let shown = list.into_iter().map(|invitation| ReceivedInvitation {
+        at: invitation.at,
+        name: invitation.name,
+        path: format!("/t/{}", invitation.table),
+        person: reference(person, &invitation.inviter),
+        table: invitation.table,
+    });
+    Ok(shown.collect())
 }
 
 /// Removes a person's invitations to a table.

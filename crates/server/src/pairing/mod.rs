@@ -8,4 +8,4 @@ mod matching;
 mod waiting;
 
 pub use api::routes;
-pub use invitations::{Invitation, invitations_of};
+pub use invitations::{Invitation, invitations_of, shown_invitations};

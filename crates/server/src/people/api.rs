@@ -16,7 +16,7 @@ use tokio::time::timeout;
 use towers_table::{Digest, ErrorCode, NAME_CHARS, clean};
 
 use super::identity::{cookie, set_cookie};
-use super::{Identity, Proof, SignedIn};
+use super::{Identity, Proof, SignedIn, lobby};
 use crate::limits::RateBudget;
 use crate::tables::Shared;
 use crate::web::{App, ClientAddress, Problem, answer, is_secure, parse};
@@ -34,6 +34,8 @@ pub fn routes() -> Router<Arc<App>> {
         .route("/person/session", get(session).post(sign_in))
         .route("/person/sign-out", post(sign_out))
         .route("/person", get(overview))
+        .route("/person/lobby", get(lobby::show))
+        .route("/person/tables/{table}/hide", post(lobby::hide))
         .route("/person/name", post(rename))
         .route("/person/devices/{device}/remove", post(remove_device))
         .route("/person/words", get(words))
@@ -50,11 +52,7 @@ pub fn routes() -> Router<Arc<App>> {
 }
 
 /// Takes one from a budget of an address.
-pub(super) fn take(
-    shared: &Shared,
-    budget: &RateBudget<IpAddr>,
-    address: IpAddr,
-) -> Result<(), Problem> {
+pub fn take(shared: &Shared, budget: &RateBudget<IpAddr>, address: IpAddr) -> Result<(), Problem> {
     budget.take(&address).map_err(|after| {
         shared.metrics.over_limit.increment(1);
         let message = "too many attempts from your address: wait a while";
@@ -175,12 +173,14 @@ struct NewLink {
 async fn add_link(
     State(app): State<Arc<App>>,
     identity: Identity,
+    Extension(ClientAddress(address)): Extension<ClientAddress>,
     body: Bytes,
 ) -> Result<Response, Problem> {
     let me = identity.required()?;
+    let shared = app.registry.shared();
+    take(shared, &shared.budgets.person_requests, address)?;
     let NewLink { lookup, bundle } = parse(&body)?;
-    let people = &app.registry.shared().people;
-    let expires = people.add_link(&me.person, &lookup, &bundle).await?;
+    let expires = shared.people.add_link(&me.person, &lookup, &bundle).await?;
     Ok(answer(&serde_json::json!({ "expires": expires })))
 }
 
@@ -214,10 +214,12 @@ async fn claim(
 async fn renew_recovery(
     State(app): State<Arc<App>>,
     identity: Identity,
+    Extension(ClientAddress(address)): Extension<ClientAddress>,
 ) -> Result<Response, Problem> {
     let me = identity.required()?;
-    let people = &app.registry.shared().people;
-    Ok(answer(&people.renew_recovery(&me.person).await?))
+    let shared = app.registry.shared();
+    take(shared, &shared.budgets.person_requests, address)?;
+    Ok(answer(&shared.people.renew_recovery(&me.person).await?))
 }
 
 /// The body of a request with a recovery code.
@@ -269,9 +271,15 @@ pub(super) async fn add_device(
     Ok(welcome(app, headers, &added.signed_in, body))
 }
 
-async fn export(State(app): State<Arc<App>>, identity: Identity) -> Result<Response, Problem> {
+async fn export(
+    State(app): State<Arc<App>>,
+    identity: Identity,
+    Extension(ClientAddress(address)): Extension<ClientAddress>,
+) -> Result<Response, Problem> {
     let me = identity.required()?;
-    let all = app.registry.shared().people.export(&me.person).await?;
+    let shared = app.registry.shared();
+    take(shared, &shared.budgets.person_requests, address)?;
+    let all = app.registry.export_person(&me.person).await?;
     let name = [(CONTENT_DISPOSITION, "attachment; filename=\"towers.json\"")];
     Ok((name, answer(&all)).into_response())
 }

@@ -1,5 +1,7 @@
 //! The data stored about a person: overview, export, deletion, retention.
 
+use std::time::Duration;
+
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 use towers_table::{Digest, Millis};
@@ -7,7 +9,7 @@ use towers_table::{Digest, Millis};
 use super::{OWNED, PasskeyView, People, PersonRef, PersonTable};
 use crate::storage::{SqlRow, SqlValue, Statement, StorageError};
 
-/// How long a person without tables is kept who does not come back.
+/// How long a person without tables is kept who does not come back, unless the host has set another time.
 const UNUSED: Millis = 365 * 24 * 3600 * 1000;
 /// After this time another server finishes a deletion, because the one that began it has stopped.
 const ABANDONED: Millis = 10 * 60 * 1000;
@@ -79,7 +81,7 @@ impl People {
         self.storage.transact(vec![update]).await.map(drop)
     }
 
-    /// Everything that is stored of a person, without secrets.
+    /// The rows of a person, without secrets.
     pub async fn export(&self, person: &str) -> Result<Value, StorageError> {
         let mut all = Map::new();
         all.insert("exported".into(), json!(self.now()));
@@ -132,8 +134,9 @@ impl People {
         self.storage.transact(deletes.collect()).await.map(drop)
     }
 
-    /// Deletes what is no longer needed. Returns people whose deletion was begun by a server that has stopped.
-    pub async fn tidy(&self) -> Result<Vec<String>, StorageError> {
+    /// Deletes what is no longer needed. Returns people whose deletion has begun and is not finished: by a server that has
+    /// stopped, or now, because they did not come back for a time that the host has set.
+    pub async fn tidy(&self, forget_after: Option<Duration>) -> Result<Vec<String>, StorageError> {
         let now = self.now();
         let links = Statement::new("DELETE FROM person_links WHERE expires <= $1").with(now);
         let sessions = Statement::new("DELETE FROM person_sessions WHERE expires <= $1").with(now);
@@ -144,21 +147,45 @@ impl People {
             self.forget_challenges(),
         ];
         self.storage.transact(statements).await?;
+        let begun = "SELECT id FROM people WHERE deleted < $1 LIMIT $2";
+        let before = now.saturating_sub(ABANDONED);
+        let mut begun = self
+            .ids(Statement::new(begun).with(before).with(BATCH))
+            .await?;
+        match forget_after {
+            None => self.delete_unused(now.saturating_sub(UNUSED)).await?,
+            Some(age) => {
+                let before = now.saturating_sub(age.as_millis() as Millis);
+                begun.extend(self.begin_deletions(before).await?);
+            }
+        }
+        Ok(begun)
+    }
+
+    /// Deletes people without tables who have not come back since then.
+    async fn delete_unused(&self, before: Millis) -> Result<(), StorageError> {
         let unused = "SELECT id FROM people AS p WHERE created < $1 AND deleted IS NULL \
                       AND NOT EXISTS (SELECT 1 FROM person_tables WHERE person_id = p.id) \
                       AND NOT EXISTS (SELECT 1 FROM person_devices \
                                       WHERE person_id = p.id AND used >= $1) LIMIT $2";
-        let before = now.saturating_sub(UNUSED);
-        for person in self
-            .ids(Statement::new(unused).with(before).with(BATCH))
-            .await?
-        {
+        let unused = Statement::new(unused).with(before).with(BATCH);
+        for person in self.ids(unused).await? {
             self.delete_rows(&person).await?;
         }
-        let begun = "SELECT id FROM people WHERE deleted < $1 LIMIT $2";
-        let before = now.saturating_sub(ABANDONED);
-        self.ids(Statement::new(begun).with(before).with(BATCH))
-            .await
+        Ok(())
+    }
+
+    /// Begins to delete people who have not come back since then, wherever they sit.
+    async fn begin_deletions(&self, before: Millis) -> Result<Vec<String>, StorageError> {
+        let unused = "SELECT id FROM people AS p WHERE created < $1 AND deleted IS NULL \
+                      AND NOT EXISTS (SELECT 1 FROM person_devices \
+                                      WHERE person_id = p.id AND used >= $1) LIMIT $2";
+        let unused = Statement::new(unused).with(before).with(BATCH);
+        let unused = self.ids(unused).await?;
+        for person in &unused {
+            self.begin_deletion(person).await?;
+        }
+        Ok(unused)
     }
 
     async fn ids(&self, query: Statement) -> Result<Vec<String>, StorageError> {

@@ -115,6 +115,43 @@ fn rows(person: &str, other: &str, device: &str, table: &str, key: &str) -> Vec<
     .into()
 }
 
+/// Names, messages and commands at tables are in the export, and nothing of others.
+fn exports_what_was_said(at_tables: &Value, table: &str, second: &str) {
+    let at = |id: &str| {
+        let all = at_tables.as_array().unwrap().iter();
+        let found: Vec<&Value> = all.filter(|part| part["table"] == id).collect();
+        assert_eq!(found.len(), 1, "{at_tables}");
+        found[0]
+    };
+    for id in [table, second] {
+        assert_eq!(at(id)["names"], json!(["Wilhelmine"]));
+    }
+    let said = |part: &Value| -> Vec<Value> {
+        let entries = part["entries"].as_array().unwrap().iter();
+        let chat = entries.filter(|entry| entry["do"]["command"] == "chat");
+        chat.map(|entry| entry["do"]["text"].clone()).collect()
+    };
+    assert_eq!(said(at(table)), ["the secret of Wilhelmine"]);
+    let commands = at(table)["entries"].as_array().unwrap().iter();
+    let commands: Vec<&str> = commands
+        .map(|entry| entry["do"]["command"].as_str().unwrap())
+        .collect();
+    assert!(
+        commands.contains(&"sit") && commands.contains(&"start"),
+        "{commands:?}"
+    );
+    let text = at_tables.to_string();
+    for hidden in [
+        "a word of another person",
+        "Ben",
+        "seed",
+        "secret\"",
+        "\"key\"",
+    ] {
+        assert!(!text.contains(hidden), "{hidden}: {text}");
+    }
+}
+
 fn deletion_leaves_nothing(server: &TestServer, url: &str) {
     let (mut ann, mut laptop) = (TestBrowser::signed_in(server), TestBrowser::new(server));
     let (table, token) = ann.create_table("Wilhelmine");
@@ -133,6 +170,7 @@ fn deletion_leaves_nothing(server: &TestServer, url: &str) {
     let mut ben = TestBrowser::signed_in(server);
     let mut bens = ben.join(&table, None);
     bens.sit("Ben").unwrap();
+    bens.chat("a word of another person").unwrap();
     host.ask(Command::Start).unwrap();
     let (second, _) = ben.create_table("Ben");
     laptop.join(&second, None).sit("Wilhelmine").unwrap();
@@ -165,6 +203,7 @@ fn deletion_leaves_nothing(server: &TestServer, url: &str) {
     assert_eq!(export["person"][0]["name"], "Wilhelmine");
     assert_eq!(export["devices"].as_array().unwrap().len(), 2);
     assert_eq!(export["tables"].as_array().unwrap().len(), 2);
+    exports_what_was_said(&export["at_tables"], &table, &second);
     let mut words = vec!["Wilhelmine".to_string(), me];
     for device in export["devices"].as_array().unwrap() {
         words.push(text(&device["id"]));

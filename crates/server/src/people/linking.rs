@@ -37,6 +37,9 @@ pub struct AddedDevice {
     pub ended: Vec<Digest>,
 }
 
+/// The maximum number of devices of a person.
+const MAX_DEVICES: u32 = 20;
+
 impl People {
     /// Stores a link of a person, instead of an earlier one. Returns when it expires.
     pub async fn add_link(
@@ -139,8 +142,24 @@ impl People {
                 device
             }
         };
+        ended.extend(self.remove_oldest_devices(&device).await?);
         let signed_in = self.begin_session(device).await?;
         Ok(AddedDevice { signed_in, ended })
+    }
+
+    /// Removes the devices above the maximum number, those first that were not used for longest. Refusing a new one
+    /// instead would lock out people who have lost the others.
+    async fn remove_oldest_devices(&self, new: &PersonRef) -> Result<Vec<Digest>, StorageError> {
+        let query = "SELECT id FROM person_devices WHERE person_id = $1 AND id <> $2 \
+                     ORDER BY used DESC, created DESC, id LIMIT 1000 OFFSET $3";
+        let query = Statement::new(query).with(&new.person).with(&new.device);
+        let rows = self.storage.query(query.with(MAX_DEVICES - 1)).await?;
+        let mut ended = Vec::new();
+        for row in rows {
+            let marks = self.remove_device(&new.person, &row.text(0)?).await?;
+            ended.extend(marks.into_iter().flatten());
+        }
+        Ok(ended)
     }
 
     /// Merges one person into another, and deletes the first.

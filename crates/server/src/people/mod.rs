@@ -4,6 +4,8 @@
 //! [`Identity`] is the person of a request. [`People`] has everything else.
 
 mod api;
+#[cfg(test)]
+mod bounds_tests;
 mod challenge;
 mod data;
 #[cfg(test)]
@@ -13,6 +15,7 @@ mod ending;
 mod identity;
 mod keys;
 mod linking;
+mod lobby;
 mod owned;
 mod passkey_api;
 #[cfg(test)]
@@ -26,13 +29,13 @@ mod test_browser;
 #[cfg(test)]
 pub(crate) mod tests;
 
-pub use api::routes;
+pub use api::{routes, take};
 pub use challenge::Proof;
 pub use devices::SignedIn;
 pub use ending::mark;
 pub use identity::{Identity, PersonRef};
 pub use keys::{KEY_FILE, ServerKeys, Vault};
-pub use owned::OWNED;
+pub use owned::{DELETED, OWNED};
 pub use passkeys::{PasskeyError, PasskeyView, RelyingParty};
 pub use seats::{PersonTable, SeatKeys};
 

@@ -14,6 +14,9 @@ pub struct OwnedData {
     pub delete: &'static str,
 }
 
+/// The name in the results of a person who was deleted.
+pub const DELETED: &str = "Somebody";
+
 /// All of it, in an order in which it can be deleted.
 pub const OWNED: &[OwnedData] = &[
     OwnedData {
@@ -97,7 +100,7 @@ pub const OWNED: &[OwnedData] = &[
     OwnedData {
         name: "tables",
         merge: &["UPDATE person_tables SET person_id = $1 WHERE person_id = $2"],
-        export: "SELECT table_id, seat, since FROM person_tables WHERE person_id = $1",
+        export: "SELECT table_id, seat, since, hidden FROM person_tables WHERE person_id = $1",
         delete: "DELETE FROM person_tables WHERE person_id = $1",
     },
     OwnedData {
@@ -179,7 +182,7 @@ pub const OWNED: &[OwnedData] = &[
              (SELECT name FROM people WHERE id = $2) END WHERE id = $1",
         ],
         export: "SELECT id, name, created, recovery IS NOT NULL AS has_recovery_code, \
-                 statistics FROM people WHERE id = $1",
+                 keeps_deals, statistics FROM people WHERE id = $1",
         delete: "DELETE FROM people WHERE id = $1",
     },
 ];

@@ -292,7 +292,7 @@ async fn passkeys_are_checked(storage: Arc<dyn Storage>) {
     assert_eq!(enter(&elsewhere, &phone).await.unwrap(), ann);
     // What was used is forgotten when it is too old anyway.
     let later = people_at(&storage, START + DAY).await;
-    later.tidy().await.unwrap();
+    later.tidy(None).await.unwrap();
     let too_late = later.person_by_passkey(&site, &challenge, &credential);
     assert!(matches!(too_late.await, Err(PasskeyError::Invalid)));
 }

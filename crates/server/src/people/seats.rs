@@ -22,6 +22,8 @@ pub struct SeatKeys {
     /// Whether the key of the connection's token belongs to a person other than that of the cookie, and whose seats
     /// are opened by the cookie only.
     pub refuses_token: bool,
+    /// Whether the person has removed the table from their list.
+    pub is_hidden: bool,
 }
 
 /// A table in a person's list.
@@ -61,7 +63,7 @@ impl People {
             return Ok(SeatKeys::default());
         }
         let id = person.map(|p| p.person.as_str());
-        let query = "SELECT t.key, t.person_id, p.guarded FROM person_tables AS t \
+        let query = "SELECT t.key, t.person_id, p.guarded, t.hidden FROM person_tables AS t \
                      JOIN people AS p ON p.id = t.person_id \
                      WHERE t.table_id = $1 AND (t.key = $2 OR t.person_id = $3) ORDER BY t.since";
         let query = Statement::new(query).with(table).with(token_key).with(id);
@@ -73,6 +75,7 @@ impl People {
             let (key, owner) = (row.text(0)?, row.text(1)?);
             if Some(owner.as_str()) == id {
                 keys.stored.push(key);
+                keys.is_hidden |= row.flag(3)?;
             } else {
                 keys.refuses_token |= row.flag(2)?;
             }
@@ -80,7 +83,8 @@ impl People {
         Ok(keys)
     }
 
-    /// Stores that a key at a table belongs to a person. A key that belongs to somebody stays theirs.
+    /// Stores that a key at a table belongs to a person, in whose list the table is then shown. A key that belongs to
+    /// somebody stays theirs.
     pub async fn link(
         &self,
         table: &str,
@@ -90,7 +94,8 @@ impl People {
     ) -> Result<(), StorageError> {
         let insert = "INSERT INTO person_tables (table_id, key, person_id, seat, since) \
                       SELECT $1, $2, id, $4, $5 FROM people WHERE id = $3 \
-                      ON CONFLICT (table_id, key) DO NOTHING";
+                      ON CONFLICT (table_id, key) DO UPDATE SET hidden = FALSE \
+                      WHERE person_tables.person_id = excluded.person_id";
         let insert = Statement::new(insert)
             .with(table)
             .with(key)
@@ -118,10 +123,6 @@ impl People {
     }
 
     /// The ids of the people at a table, by their keys.
-    #[allow(
-        dead_code,
-        reason = "who is called, and whose results are stored, is decided by it"
-    )]
     pub async fn owners(&self, table: &str) -> Result<Vec<(String, String)>, StorageError> {
         let query = "SELECT key, person_id FROM person_tables WHERE table_id = $1";
         let rows = self

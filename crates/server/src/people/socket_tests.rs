@@ -83,6 +83,69 @@ on_both!(
     two_devices_are_one_person_in_postgresql
 );
 
+/// The tables of a person in the lobby, with the seats there; of one that was removed from the list only the id.
+fn lobby(browser: &mut TestBrowser) -> Vec<(String, Value, bool)> {
+    let reply = browser.get("/api/person/lobby");
+    assert_eq!(reply.status, 200, "{reply:?}");
+    let tables = reply.body["tables"].as_array().unwrap().iter();
+    let row = |row: &Value| {
+        let table = row["table"].as_str().unwrap().to_string();
+        if !row["summary"].is_null() {
+            assert_eq!(row["summary"]["table"], table.as_str());
+        }
+        (table, row["seat"].clone(), !row["summary"].is_null())
+    };
+    let mut rows: Vec<_> = tables.map(row).collect();
+    rows.sort_by_key(|row| row.0.clone());
+    rows
+}
+
+fn both_devices_list_the_same_tables(server: &TestServer) {
+    let (mut phone, mut laptop) = (TestBrowser::signed_in(server), TestBrowser::new(server));
+    assert_eq!(lobby(&mut laptop), [], "a newcomer has none");
+    let (table, token) = phone.create_table("Ann");
+    phone.join(&table, Some(&token)).sit("Ann").unwrap();
+    link(&mut phone, &mut laptop);
+    // Tables where the one sits down that does not ask afterwards.
+    let (later, _) = TestBrowser::new(server).create_table("Cy");
+    phone.join(&later, None).sit("Ann").unwrap();
+    let (watched, token) = laptop.create_table("Ann");
+    laptop.join(&watched, Some(&token));
+    phone.wait_for_tables(3);
+    let mut expected = vec![
+        (table.clone(), json!(0), true),
+        (later.clone(), json!(0), true),
+        (watched, Value::Null, true),
+    ];
+    expected.sort_by_key(|row| row.0.clone());
+    assert_eq!(lobby(&mut laptop), expected);
+    assert_eq!(lobby(&mut phone), expected);
+    // Removed on one device, it is removed on the other.
+    let hide = format!("/api/person/tables/{later}/hide");
+    assert_eq!(laptop.post(&hide, &Value::Null).status, 204);
+    let mut stranger = TestBrowser::signed_in(server);
+    assert_eq!(stranger.post(&hide, &Value::Null).status, 404);
+    assert_eq!(lobby(&mut stranger), []);
+    let is_shown = |rows: Vec<(String, Value, bool)>| {
+        let mut rows = rows.into_iter();
+        rows.find(|row| row.0 == later).unwrap().2
+    };
+    assert!(!is_shown(lobby(&mut phone)));
+    // A visit shows it again.
+    drop(phone.join(&later, None));
+    let begun = std::time::Instant::now();
+    while !is_shown(lobby(&mut laptop)) {
+        assert!(begun.elapsed().as_secs() < 10, "it stays hidden");
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+}
+
+on_both!(
+    both_devices_list_the_same_tables,
+    both_devices_list_the_same_tables_in_sqlite,
+    both_devices_list_the_same_tables_in_postgresql
+);
+
 fn a_device_removes_the_other(server: &TestServer) {
     let (mut lost, mut kept) = (TestBrowser::signed_in(server), TestBrowser::new(server));
     let (table, token) = lost.create_table("Ann");
@@ -180,6 +243,29 @@ on_both!(
     one_of_many_claims_in_sqlite,
     one_of_many_claims_in_postgresql
 );
+
+#[test]
+fn requests_that_store_much_are_limited() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = TestServer::start(folder.path(), None);
+    let mut ann = TestBrowser::signed_in(&server);
+    let link = json!({ "lookup": LOOKUP, "bundle": "b" });
+    let ask = |ann: &mut TestBrowser, n: usize| match n {
+        0 => ann.post("/api/person/links", &link).status,
+        1 => ann.post("/api/person/recovery", &Value::Null).status,
+        2 => ann.post("/api/person/push", &json!({})).status,
+        _ => ann.get("/api/person/export").status,
+    };
+    let allowed = (0..20).filter(|n| ask(&mut ann, n % 2) == 200);
+    assert_eq!(allowed.count(), 20);
+    for n in 0..4 {
+        // One more is allowed every two seconds.
+        let is_limited = (0..300).any(|_| ask(&mut ann, n) == 429);
+        assert!(is_limited, "request {n}");
+    }
+    // What is not limited goes on.
+    assert_eq!(ann.get("/api/person").status, 200);
+}
 
 #[test]
 fn guessing_is_limited_and_other_pages_are_refused() {

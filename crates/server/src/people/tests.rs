@@ -218,7 +218,7 @@ async fn links_work_once_and_for_ten_minutes(storage: Arc<dyn Storage>) {
         .unwrap();
     let too_late = people_at(&storage, START + 10 * MINUTE + 5000).await;
     assert!(too_late.take_link(&lookups[2]).await.unwrap().is_none());
-    too_late.tidy().await.unwrap();
+    too_late.tidy(None).await.unwrap();
     assert!(people.take_link(&lookups[2]).await.unwrap().is_none());
 }
 
@@ -239,15 +239,18 @@ async fn unused_people_are_deleted(storage: Arc<dyn Storage>) {
     let later = people_at(&storage, START + 80 * DAY).await;
     later.by_cookie(&returning.cookie).await.unwrap().unwrap();
     let later = people_at(&storage, START + 366 * DAY).await;
-    assert!(later.tidy().await.unwrap().is_empty());
+    assert!(later.tidy(None).await.unwrap().is_empty());
     assert!(!sign_in(&later, &seated).await.is_new, "she has a table");
     assert!(!sign_in(&later, &back).await.is_new, "he came back");
     assert!(sign_in(&later, &unused).await.is_new);
     // A deletion that was interrupted is found.
     later.begin_deletion(&ann.person).await.unwrap();
-    assert!(later.tidy().await.unwrap().is_empty(), "it may be going on");
+    assert!(
+        later.tidy(None).await.unwrap().is_empty(),
+        "it may be going on"
+    );
     let sweep = people_at(&storage, START + 367 * DAY).await;
-    assert_eq!(sweep.tidy().await.unwrap(), [ann.person]);
+    assert_eq!(sweep.tidy(None).await.unwrap(), [ann.person]);
 }
 
 on_both_databases!(

@@ -273,6 +273,22 @@ async fn a_chat_gets_tags_and_a_picture_of_every_kind_of_address() {
 }
 
 #[tokio::test]
+async fn the_picture_of_a_replay_shows_the_move_of_the_address() {
+    let host = PreviewServer::start().await;
+    host.store(&ended('b', &plan(&["Ann", "Ben"]), 2)).await;
+    let picture = async |entry: &str| {
+        let page = host.get(&format!("/replay/{}{entry}", id('b')), "").await;
+        let image = page.tags()["og:image"].clone();
+        let path = image.strip_prefix("http://towers.example").unwrap();
+        host.get(path, "").await.body
+    };
+    let sixth = picture("/6").await;
+    assert_eq!(sixth, picture("/6").await);
+    assert_ne!(sixth, picture("/16").await);
+    assert_ne!(sixth, picture("").await);
+}
+
+#[tokio::test]
 async fn icons_and_screenshots_have_the_sizes_of_the_manifest() {
     let host = PreviewServer::start().await;
     for icon in ICONS {

@@ -1,9 +1,13 @@
 //! Reports decisions that wait for people who are not connected, so that they are notified.
 
-use towers_table::{Decider, PersonId, Table};
+use std::sync::Arc;
 
-use super::task::TableTask;
-use crate::calls::{AbsentDecision, CallEvent, DecisionNumber, is_too_short};
+use towers_table::{Decider, Millis, PersonId, Table};
+
+use super::registry::Registry;
+use super::task::{TableMessage, TableTask};
+use crate::calls::{AbsentDecision, CallEvent, DecisionNumber, is_too_short, missed_tables};
+use crate::storage::StorageError;
 
 /// The person that a key belongs to at a table.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -65,9 +69,26 @@ impl TableTask {
         }
         self.calls.may_be_called = true;
         if stored_here && let Some(decision) = self.absent_decision(number, person) {
-            self.calls.called = Some(number);
-            let event = CallEvent::Opened(decision);
-            self.shared.calls.queue.send(event, &self.shared.metrics);
+            self.send_call(number, decision, false);
+        }
+    }
+
+    fn send_call(&mut self, number: DecisionNumber, opened: AbsentDecision, is_late: bool) {
+        self.calls.called = Some(number);
+        let event = CallEvent::Opened { opened, is_late };
+        self.shared.calls.queue.send(event, &self.shared.metrics);
+    }
+
+    /// Calls the person whose decision is open, because the server where it opened may have died before it called.
+    pub(super) fn call_late(&mut self) {
+        let Some((number, person)) = open_decision(&self.table) else {
+            return;
+        };
+        if !self.clients.has(person)
+            && let Some(decision) = self.absent_decision(number, person)
+        {
+            self.calls.may_be_called = true;
+            self.send_call(number, decision, true);
         }
     }
 
@@ -117,5 +138,22 @@ impl TableTask {
             is_host: person.is_some() && self.table.host() == person,
             is_connected: person.is_some_and(|person| self.clients.has(person)),
         }
+    }
+}
+
+impl Registry {
+    /// Calls people for whom tables wait without a visit since then, and to whom no call is stored.
+    pub async fn call_late(
+        self: &Arc<Self>,
+        visited_before: Millis,
+        most: usize,
+    ) -> Result<(), StorageError> {
+        let storage = &*self.shared().storage;
+        for table in missed_tables(storage, visited_before, most).await? {
+            if let Some(mailbox) = self.open(&table).await? {
+                let _ = mailbox.send(TableMessage::CallLate).await;
+            }
+        }
+        Ok(())
     }
 }

@@ -73,7 +73,7 @@ impl TableTask {
         self.tell_presence();
         if let Some(person) = person {
             let key = self.table.key_of(person).unwrap_or_default();
-            if !keys.stored.iter().any(|stored| stored == key) {
+            if keys.is_hidden || !keys.stored.iter().any(|stored| stored == key) {
                 self.link_person(client).await;
             }
             self.visit().await;

@@ -3,6 +3,7 @@
 mod calling;
 mod clients;
 mod commands;
+mod exporting;
 #[cfg(test)]
 mod faulty;
 mod joining;

@@ -16,7 +16,7 @@ use super::moderation::replay_changed;
 use super::registry::Registry;
 use super::summary::meta;
 use super::task::{TableMessage, TableTask};
-use crate::people::mark;
+use crate::people::{DELETED, mark};
 use crate::secrets;
 use crate::storage::{Rewrite, StorageError};
 
@@ -168,14 +168,14 @@ fn without_people(mut record: Record, keys: &[String]) -> Result<(Record, Table)
     let other = || secrets::key("", &secrets::token());
     let mut removed: Vec<PersonId> = Vec::new();
     if keys.contains(&record.header.key) {
-        record.header.host = "Somebody".into();
+        record.header.host = DELETED.into();
         record.header.key = other();
         removed.push(PersonId(0));
     }
     replay_changed(record, removed, |entry| match &mut entry.command {
         Command::Sit { name, key, .. } if keys.contains(key) => {
             if let Some(name) = name {
-                *name = format!("Somebody {}", entry.number);
+                *name = format!("{DELETED} {}", entry.number);
             }
             *key = other();
             true

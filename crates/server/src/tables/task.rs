@@ -47,6 +47,8 @@ pub enum TableMessage {
     NodesChanged,
     /// Notifications of other servers may have been lost.
     LaggedBehind,
+    /// Nobody may have called the person for whom the table waits.
+    CallLate,
     /// The server asks who a key is.
     Identify {
         key: String,
@@ -312,6 +314,7 @@ impl TableTask {
                 self.announce();
                 self.shared.cluster.request_presence(&self.id);
             }
+            TableMessage::CallLate => self.call_late(),
             TableMessage::Identify { key, tell } => {
                 let _ = tell.send(self.known_person(&key));
             }

@@ -75,39 +75,30 @@ pub fn seed() -> Seed {
     random()
 }
 
+/// Calls a function of an object with a text; `None` if there is no such function or it throws.
+fn call(object: &JsValue, function: &str, text: &str) -> Option<JsFuture> {
+    let function = js_sys::Reflect::get(object, &function.into()).ok()?;
+    let function: js_sys::Function = function.dyn_into().ok()?;
+    let answer = function.call1(object, &text.into()).ok()?;
+    Some(JsFuture::from(Promise::resolve(&answer)))
+}
+
 /// Waits until the browser has a session of its person, or cannot get one.
 pub async fn session() {
-    if let Some(session) = call_boot("towersSession") {
-        let _ = JsFuture::from(Promise::resolve(&session)).await;
+    if let Some(session) = call(&window(), "towersSession", "") {
+        let _ = session.await;
     }
 }
 
 /// Registers the service worker, which loads everything that is needed offline: bots and other languages too.
 pub fn keep_offline() {
-    call_boot("towersKeep");
-}
-
-/// Calls a function of `boot.js`.
-fn call_boot(name: &str) -> Option<JsValue> {
-    let function = js_sys::Reflect::get(&window(), &name.into()).ok()?;
-    let function: js_sys::Function = function.dyn_into().ok()?;
-    function.call0(&JsValue::UNDEFINED).ok()
+    call(&window(), "towersKeep", "");
 }
 
 /// Calls a function of `devices.js` with a text, and returns its answer; `None` if it failed.
 pub async fn devices(function: &str, text: &str) -> Option<String> {
-    let call = |object: &JsValue, name: &str, arguments: &js_sys::Array| {
-        let function: js_sys::Function = js_sys::Reflect::get(object, &name.into())
-            .ok()?
-            .dyn_into()
-            .ok()?;
-        function.apply(object, arguments).ok()
-    };
-    let wait = |value: JsValue| JsFuture::from(Promise::resolve(&value));
-    let module = call(&window(), "towersDevices", &js_sys::Array::new())?;
-    let module = wait(module).await.ok()?;
-    let answer = call(&module, function, &js_sys::Array::of1(&text.into()))?;
-    wait(answer).await.ok()?.as_string()
+    let module = call(&window(), "towersDevices", "")?.await.ok()?;
+    call(&module, function, text)?.await.ok()?.as_string()
 }
 
 /// Leaves the client for another page of this server.
@@ -190,11 +181,6 @@ pub fn set_hash(hash: &str) {
     let _ = window().location().set_hash(hash);
 }
 
-/// Copies a text to the clipboard.
-pub fn copy(text: &str) {
-    let _ = window().navigator().clipboard().write_text(text);
-}
-
 /// A link to a screen that a server and other devices understand.
 pub fn link(route: &Route) -> String {
     let origin = window().location().origin().unwrap_or_default();
@@ -207,21 +193,20 @@ pub fn has_share_sheet() -> bool {
 }
 
 /// Opens the system's share sheet with a link or a text, or copies it where there is none. Returns whether it was copied.
-pub fn share(text: &str) -> bool {
-    if !has_share_sheet() {
-        copy(text);
-        return true;
+/// Browsers allow it only while they handle a click, so it begins before it is awaited.
+pub fn share(text: &str) -> impl Future<Output = bool> + use<> {
+    let sharing = call(&window(), "towersShare", text);
+    async {
+        match sharing {
+            Some(sharing) => sharing.await.is_ok_and(|copied| copied.is_truthy()),
+            None => false,
+        }
     }
-    let data = web_sys::ShareData::new();
-    if text.starts_with("http") {
-        data.set_url(text);
-    } else {
-        data.set_text(text);
-    }
-    let shared = window().navigator().share_with_data(&data);
-    // Closing the sheet is not an error.
-    leptos::task::spawn_local(async move { drop(JsFuture::from(shared).await) });
-    false
+}
+
+/// Whether the browser lets this page have a key: on https and on this machine.
+pub fn is_secure() -> bool {
+    window().is_secure_context()
 }
 
 /// The content of a `<meta>` tag.

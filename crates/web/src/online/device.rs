@@ -19,7 +19,8 @@ pub fn DeviceScreen(
     let offered = RwSignal::new(None::<String>);
     let typed = RwSignal::new(words.unwrap_or_default().replace('-', " "));
     let is_busy = RwSignal::new(false);
-    let problem = RwSignal::new(None::<&'static str>);
+    let is_secure = page::is_secure();
+    let problem = RwSignal::new((!is_secure).then_some("device.insecure"));
     let offer = move |_| {
         is_busy.set(true);
         spawn_local(async move {
@@ -69,7 +70,7 @@ pub fn DeviceScreen(
                 <Show
                     when=move || offered.with(Option::is_some)
                     fallback=move || view! {
-                        <button class="primary" id="offer" disabled=is_busy on:click=offer>{cx.text("device.offer")}</button>
+                        <button class="primary" id="offer" disabled=move || is_busy.get() || !is_secure on:click=offer>{cx.text("device.offer")}</button>
                     }
                 >
                     <p class="about">{cx.text("device.offered")}</p>
@@ -84,7 +85,7 @@ pub fn DeviceScreen(
                         prop:value=typed on:input:target=move |e| typed.set(e.target().value())/>
                 </label>
                 <div class="buttons">
-                    <button id="accept" disabled=move || is_busy.get() || typed.with(|t| t.trim().is_empty()) on:click=accept>{cx.text("device.accept")}</button>
+                    <button id="accept" disabled=move || is_busy.get() || !is_secure || typed.with(|t| t.trim().is_empty()) on:click=accept>{cx.text("device.accept")}</button>
                     <button class="plain" on:click=move |_| cx.go(Route::Start)>{cx.text("over.start")}</button>
                 </div>
                 <p role="status" id="device-problem">{move || problem.get().map(|key| cx.t(key))}</p>

@@ -2,14 +2,14 @@
 
 use leptos::prelude::*;
 use towers_client::{MyTable, address};
-use towers_table::{Invitations, ReceivedInvitation, Summary};
+use towers_table::{OwnTable, OwnTables, ReceivedInvitation, Summary};
 
 use crate::device::storage::shelf;
 use crate::device::{http, page};
 
 /// The polling interval in milliseconds.
 pub const PAUSE: u32 = 15_000;
-/// The maximum number of tables that are polled.
+/// The maximum number of tables that are polled one by one.
 const MOST: usize = 20;
 
 /// What is known of a table.
@@ -37,8 +37,9 @@ pub struct Mine {
 impl Mine {
     /// Starts polling.
     pub fn look() -> Mine {
+        let tables = shelf().tables().into_iter();
         let mine = Mine {
-            tables: RwSignal::new(Vec::new()),
+            tables: RwSignal::new(tables.map(|kept| (kept, Known::Asked)).collect()),
             invitations: RwSignal::new(Vec::new()),
         };
         mine.look_again();
@@ -46,40 +47,46 @@ impl Mine {
         mine
     }
 
-    /// Polls all tables, if they are still on the screen.
+    /// Polls all tables, if they are still on the screen: those of the person with one request, others that only this
+    /// device knows one by one.
     pub fn look_again(self) {
-        let tables = shelf().tables();
-        let seen = self.tables.try_update(|list| {
-            let known = |table: &MyTable| {
-                let before = list.iter().find(|(kept, _)| kept.table == table.table);
-                before.map_or(Known::Asked, |(_, known)| known.clone())
-            };
-            *list = tables.iter().map(|t| (t.clone(), known(t))).collect();
-        });
-        if seen.is_none() {
-            return;
-        }
         leptos::task::spawn_local(async move {
-            let asked = http::get::<Invitations>(address::INVITATIONS).await;
-            if let Ok(Invitations { invitations }) = asked {
-                self.invitations.try_set(invitations);
+            let Ok(own) = http::get::<OwnTables>(address::LOBBY).await else {
+                return;
+            };
+            let mut others = shelf().tables();
+            others.retain(|kept| own.tables.iter().all(|own| own.table != kept.table));
+            let seen = self.tables.try_update(|list| {
+                let before = std::mem::take(list);
+                list.extend(own.tables.into_iter().filter_map(row));
+                for kept in &others {
+                    let before = before.iter().find(|(row, _)| row.table == kept.table);
+                    let known = before.map_or(Known::Asked, |(_, known)| known.clone());
+                    list.push((kept.clone(), known));
+                }
+            });
+            if seen.is_none() {
+                return;
+            }
+            self.invitations.try_set(own.invitations);
+            for kept in others.into_iter().take(MOST) {
+                leptos::task::spawn_local(self.look_at(kept.table));
             }
         });
-        for kept in tables.into_iter().take(MOST) {
-            leptos::task::spawn_local(async move {
-                let asked = http::get::<Summary>(&address::table(&kept.table)).await;
-                let known = match asked {
-                    Ok(summary) => Known::Is(Box::new(summary)),
-                    Err(why) if why.is_empty() => return,
-                    Err(_) => Known::Gone,
-                };
-                let _ = self.tables.try_update(|list| {
-                    if let Some(row) = list.iter_mut().find(|(t, _)| t.table == kept.table) {
-                        row.1 = known;
-                    }
-                });
-            });
-        }
+    }
+
+    async fn look_at(self, table: String) {
+        let asked = http::get::<Summary>(&address::table(&table)).await;
+        let known = match asked {
+            Ok(summary) => Known::Is(Box::new(summary)),
+            Err(why) if why.is_empty() => return,
+            Err(_) => Known::Gone,
+        };
+        let _ = self.tables.try_update(|list| {
+            if let Some(row) = list.iter_mut().find(|(t, _)| t.table == table) {
+                row.1 = known;
+            }
+        });
     }
 
     /// The invitations to tables, latest first.
@@ -111,10 +118,25 @@ impl Mine {
         self.tables.with(|list| list.iter().filter(waits).count())
     }
 
-    /// Removes a table from the list.
+    /// Removes a table from the list, on all devices of the person.
     pub fn forget(self, table: &str) {
         shelf().forget_table(table);
         self.tables
             .update(|list| list.retain(|(t, _)| t.table != table));
+        let hide = address::hide(table);
+        leptos::task::spawn_local(async move {
+            http::tell(&hide, &()).await;
+        });
     }
+}
+
+/// A table of the person that the server knows. The cookie opens it, also without a token.
+fn row(own: OwnTable) -> Option<(MyTable, Known)> {
+    let kept = MyTable {
+        table: own.table,
+        token: String::new(),
+        at: 0,
+        seat: own.seat,
+    };
+    Some((kept, Known::Is(own.summary?)))
 }

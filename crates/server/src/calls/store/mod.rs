@@ -1,9 +1,11 @@
 //! Stored data about calls, in SQL that both databases understand.
 
+mod missed;
 mod settings;
 mod subscriptions;
 mod webhooks;
 
+pub use missed::missed_tables;
 pub use settings::CallSettings;
 pub use webhooks::StoredWebhook;
 
@@ -227,31 +229,49 @@ impl CallStore<'_> {
         rows.iter().map(read).collect()
     }
 
-    /// Takes a due notification, so that no other server sends it. Returns whether it is a reminder, and the decision.
+    /// Takes a due notification, so that no other server sends it, unless it is not settled until `again`. Returns whether
+    /// it is a reminder, and the decision.
     pub async fn take(
         &self,
         due: &DueCall,
         now: Millis,
+        again: Millis,
     ) -> Result<Option<(bool, StoredCall)>, StorageError> {
         // A reminder that became due together with the call is dropped.
         let call = concat!(
-            "UPDATE open_calls SET call_at = NULL, called = TRUE, \
+            "UPDATE open_calls SET call_at = $3, called = TRUE, \
              remind_at = CASE WHEN remind_at <= $2 THEN NULL ELSE remind_at END \
              WHERE table_id = $1 AND call_at <= $2 RETURNING ",
             call_columns!()
         );
         let remind = concat!(
-            "UPDATE open_calls SET remind_at = NULL, called = TRUE \
+            "UPDATE open_calls SET remind_at = $3, called = TRUE \
              WHERE table_id = $1 AND remind_at <= $2 RETURNING ",
             call_columns!()
         );
         for (is_reminder, sql) in [(false, call), (true, remind)] {
-            let update = Statement::new(sql).with(&due.table).with(now);
+            let update = Statement::new(sql).with(&due.table).with(now).with(again);
             if let Some(row) = self.change(update).await?.first() {
                 return Ok(Some((is_reminder, stored_call(row)?)));
             }
         }
         Ok(None)
+    }
+
+    /// Stores that a call was made which would be due `again`.
+    pub async fn settle(
+        &self,
+        table: &str,
+        number: DecisionNumber,
+        again: Millis,
+    ) -> Result<(), StorageError> {
+        let update = "UPDATE open_calls SET \
+                      call_at = CASE WHEN call_at = $4 THEN NULL ELSE call_at END, \
+                      remind_at = CASE WHEN remind_at = $4 THEN NULL ELSE remind_at END \
+                      WHERE table_id = $1 AND game = $2 AND decision = $3";
+        let update = Statement::new(update).with(table).with(number.game);
+        let update = update.with(number.decision).with(again);
+        self.change(update).await.map(drop)
     }
 
     /// All open decisions of a person, except at archived tables.

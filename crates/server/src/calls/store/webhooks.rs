@@ -1,5 +1,6 @@
 //! Webhooks of tables.
 
+use serde_json::Value;
 use towers_client::settings::Language;
 
 use super::CallStore;
@@ -76,6 +77,27 @@ impl CallStore<'_> {
         let query = "SELECT sealed, form, language, origin FROM webhooks WHERE table_id = $1";
         let rows = self.query(Statement::new(query).with(table)).await?;
         self.read_webhook(table, rows.first())
+    }
+
+    /// The seat at a table of the person with a key, and their name there.
+    pub async fn seat_of(
+        &self,
+        table: &str,
+        key: &str,
+    ) -> Result<Option<(u8, String)>, StorageError> {
+        let query = "SELECT p.seat, t.summary FROM person_tables AS p \
+                     JOIN tables AS t ON t.id = p.table_id \
+                     WHERE p.table_id = $1 AND p.key = $2 AND p.seat IS NOT NULL";
+        let rows = self.query(Statement::new(query).with(table).with(key));
+        let rows = rows.await?;
+        let Some(row) = rows.first() else {
+            return Ok(None);
+        };
+        let seat = u8::try_from(row.number(0)?).unwrap_or_default();
+        let summary: Value = serde_json::from_str(&row.text(1)?)
+            .map_err(|why| StorageError::Corrupt(why.to_string()))?;
+        let name = summary["seats"][usize::from(seat)]["name"].as_str();
+        Ok(name.map(|name| (seat, name.to_string())))
     }
 
     fn read_webhook(

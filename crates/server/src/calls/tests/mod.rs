@@ -2,6 +2,8 @@
 
 mod called;
 mod documented;
+mod lost;
+mod migrated;
 mod receivers;
 mod requests;
 mod stored;
@@ -49,7 +51,7 @@ pub struct Site {
     pub shared: Arc<Shared>,
     stop: Option<oneshot::Sender<()>>,
     running: JoinHandle<()>,
-    _folder: tempfile::TempDir,
+    folder: tempfile::TempDir,
 }
 
 impl Site {
@@ -58,7 +60,14 @@ impl Site {
     }
 
     pub async fn start_with(database: Option<String>, change: fn(&mut Config)) -> Site {
-        let folder = tempfile::tempdir().unwrap();
+        Site::start_in(tempfile::tempdir().unwrap(), database, change).await
+    }
+
+    async fn start_in(
+        folder: tempfile::TempDir,
+        database: Option<String>,
+        change: fn(&mut Config),
+    ) -> Site {
         let mut config = Config {
             listen: SocketAddr::from(([127, 0, 0, 1], 0)),
             data: folder.path().into(),
@@ -72,6 +81,7 @@ impl Site {
             sweep: Duration::from_millis(50),
             first_retry: Duration::from_millis(20),
             elsewhere: 500,
+            again: 5000,
         };
         let (stop, stopped) = oneshot::channel();
         let registry = Arc::clone(&server.app.registry);
@@ -85,13 +95,21 @@ impl Site {
             shared,
             stop: Some(stop),
             running: tokio::spawn(server.run(stopping)),
-            _folder: folder,
+            folder,
         }
     }
 
     pub async fn stop(mut self) {
         let _ = self.stop.take().unwrap().send(());
         self.running.await.unwrap();
+    }
+
+    /// Stops, and starts another server on the same data.
+    pub async fn restart(mut self) -> Site {
+        let database = self.shared.config.database.clone();
+        let _ = self.stop.take().unwrap().send(());
+        self.running.await.unwrap();
+        Site::start_in(self.folder, database, |_| {}).await
     }
 
     pub fn store(&self) -> CallStore<'_> {

@@ -10,6 +10,7 @@ use towers_test_support::push::{Receiver, Subscriber};
 use super::{Evening, Player, Site, cookie, on_both, sit, token};
 use crate::config::Config;
 use crate::secrets;
+use crate::storage::Statement;
 
 fn no_clock() -> Value {
     json!({ "kind": "none" })
@@ -336,5 +337,60 @@ async fn without_a_person_nobody_is_called_and_nothing_is_stored() {
     ann.ask(Command::Start).unwrap();
     ann.view();
     assert_eq!(site.query("SELECT key FROM open_calls").await.len(), 0);
+    site.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_webhook_is_reminded_before_time_runs_out() {
+    let site = Site::start(None).await;
+    let service = Receiver::start().await;
+    let mut evening = Evening::new(&site, json!({ "kind": "days", "days": 2 })).await;
+    let path = format!("/api/tables/{}/webhook", evening.table);
+    let body = json!({ "address": service.url("hook"), "form": "json" });
+    let host = token(&evening.ann_token);
+    let (status, _) = site.request(Method::POST, &path, host, Some(body)).await;
+    assert_eq!(status, StatusCode::NO_CONTENT);
+    site.execute(Statement::new("UPDATE person_tables SET seat = 1"))
+        .await;
+    evening.start();
+    let note: Value = serde_json::from_slice(&service.next().await.body).unwrap();
+    assert_eq!(note["event"], "turn");
+    let now = site.shared.clock.now();
+    let update = "UPDATE open_calls SET remind_at = $1, deadline = $2";
+    let update = Statement::new(update).with(now).with(now + 3 * 3600 * 1000);
+    site.execute(update).await;
+    let note: Value = serde_json::from_slice(&service.next().await.body).unwrap();
+    assert_eq!(note["event"], "reminder");
+    assert_eq!((&note["player"], &note["seat"]), (&json!("Ben"), &json!(1)));
+    let text = note["text"].as_str().unwrap();
+    assert!(
+        text.starts_with("Ben, your time is running out (Evening): 3 hours left. http://"),
+        "{text}"
+    );
+    site.wait_for_rows("SELECT key FROM open_calls WHERE remind_at IS NULL", 1)
+        .await;
+    assert!(service.is_idle().await);
+    site.stop().await;
+}
+
+/// Each test of a webhook makes the server send a request elsewhere.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn tests_of_webhooks_are_limited() {
+    let site = Site::start(None).await;
+    let (table, host) = site.open_table(json!({ "seats": 2 })).await;
+    let path = format!("/api/tables/{table}/webhook/test");
+    let test = async || {
+        let sent = site.request(Method::POST, &path, token(&host), None);
+        sent.await.0
+    };
+    for _ in 0..10 {
+        assert_eq!(test().await, StatusCode::NOT_FOUND, "none is set");
+    }
+    // One more is allowed every six seconds.
+    let mut more = 0;
+    while test().await != StatusCode::TOO_MANY_REQUESTS {
+        more += 1;
+        assert!(more < 100, "they are not limited");
+    }
     site.stop().await;
 }

@@ -50,7 +50,9 @@ async fn decisions(site: Site) {
     assert!(store.due(call_at - 1).await.unwrap().is_empty());
     let due: Vec<DueCall> = store.due(call_at).await.unwrap();
     assert_eq!(due.len(), 1);
-    let (one, two) = tokio::join!(store.take(&due[0], call_at), store.take(&due[0], call_at));
+    let again = call_at + 1000;
+    let take = || store.take(&due[0], call_at, again);
+    let (one, two) = tokio::join!(take(), take());
     let taken: Vec<_> = [one.unwrap(), two.unwrap()].into_iter().flatten().collect();
     let [(false, call)] = taken.as_slice() else {
         panic!("{taken:?}");
@@ -58,9 +60,19 @@ async fn decisions(site: Site) {
     assert_eq!(call.number, number(1, 5));
     assert_eq!(call.subject.others, ["Ann", "\"O'Neill\""]);
     assert!(store.due(call_at).await.unwrap().is_empty());
+    // Until it is delivered, it becomes due again.
+    assert_eq!(store.due(again).await.unwrap().len(), 1);
+    store.settle(table, number(1, 4), again).await.unwrap();
+    assert_eq!(store.due(again).await.unwrap().len(), 1);
+    store.settle(table, number(1, 5), again).await.unwrap();
+    assert!(store.due(again).await.unwrap().is_empty());
     let due = store.due(remind_at).await.unwrap();
-    let (is_reminder, _) = store.take(&due[0], remind_at).await.unwrap().unwrap();
-    assert!(is_reminder);
+    let again = remind_at + 1000;
+    let taken = store.take(&due[0], remind_at, again).await.unwrap();
+    assert!(taken.unwrap().0, "it is a reminder");
+    assert_eq!(store.due(again).await.unwrap().len(), 1);
+    store.settle(table, number(1, 5), again).await.unwrap();
+    assert!(store.due(again).await.unwrap().is_empty());
     // A later decision ends it, and its notification.
     assert_eq!(open(number(1, 9), false).await, (true, vec![key.clone()]));
     let person = &evening.ben.person.person;
