@@ -5,7 +5,7 @@ use towers_rules::{Colour, Mode, Options, Preset, Seat, Spells};
 use towers_table::{BotLevel, Clock, Settings, Stage};
 
 use crate::editions::house_rules;
-use crate::names::bot_name;
+use crate::names::{bot_name, marked_name};
 use crate::words::Words;
 
 /// A summary of a table, as the server lists it.
@@ -91,7 +91,7 @@ impl Summary {
     pub fn names(&self) -> Vec<String> {
         let name = |place: &SeatSummary| match place {
             SeatSummary::Open { .. } => None,
-            SeatSummary::Person { name, .. } => Some(name.clone()),
+            SeatSummary::Person { name, program, .. } => Some(marked_name(name, *program)),
             SeatSummary::Bot { colour, .. } => Some(bot_name(*colour).to_string()),
         };
         self.seats.iter().filter_map(name).collect()
@@ -106,7 +106,7 @@ impl Summary {
     pub fn awaited(&self) -> Option<String> {
         match self.seats.get(self.waiting?.seat.index())? {
             SeatSummary::Open { .. } => None,
-            SeatSummary::Person { name, .. } => Some(name.clone()),
+            SeatSummary::Person { name, program, .. } => Some(marked_name(name, *program)),
             SeatSummary::Bot { colour, .. } => Some(bot_name(*colour).to_string()),
         }
     }

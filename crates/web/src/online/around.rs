@@ -1,6 +1,7 @@
 //! Notices around a game at a table: spectators, absent players, proposals to end the game.
 
 use leptos::prelude::*;
+use towers_client::names::seat_name;
 use towers_client::words::say;
 use towers_rules::Seat;
 use towers_table::{Command, Stage, TableView, Taken};
@@ -10,10 +11,8 @@ use crate::session::Room;
 use crate::talk::{away_clock, away_words};
 
 fn name(table: &TableView, seat: usize) -> Option<String> {
-    match &table.seats.get(seat)?.taken {
-        Taken::Person { name, .. } => Some(name.clone()),
-        Taken::Bot { .. } | Taken::Open => None,
-    }
+    let seat = table.seats.get(seat)?;
+    matches!(seat.taken, Taken::Person { .. }).then(|| seat_name(seat))
 }
 
 /// The notices around a game, over the board.
