@@ -96,11 +96,15 @@ async fn games_go_on_after_lost_connections() {
     let process = Process::start_with(&data.path(), &["--tables-per-address", "1000"]);
     let proxy = Proxy::start(process.port).unwrap();
     let server = format!("http://127.0.0.1:{}", proxy.port());
-    let tournament =
-        tokio::task::spawn_blocking(move || run("tournament.py", &[&server, "--games", "20"]));
+    let tournament = tokio::task::spawn_blocking(move || {
+        run(
+            "tournament.py",
+            &[&server, "--games", "20", "--stall", "300"],
+        )
+    });
     let mut cut = 0;
     while !tournament.is_finished() {
-        tokio::time::sleep(Duration::from_millis(400)).await;
+        tokio::time::sleep(Duration::from_secs(1)).await;
         cut += proxy.cut_sockets();
     }
     let output = tournament.await.unwrap();

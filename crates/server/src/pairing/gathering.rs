@@ -36,9 +36,10 @@ pub async fn gather(
     let storage = &*shared.storage;
     let name = name_of_person(storage, inviter).await?;
     let name = if name.is_empty() { NAMELESS } else { &name };
+    let opener = shared.people.opener(*address);
     let opened = app
         .registry
-        .create_seated(settings, &[name], OtherSeats::Open)
+        .create_seated(settings, &[name], OtherSeats::Open, Some(opener))
         .await;
     let (table, keys) = opened.map_err(|why| match why {
         OpenError::Storage(why) => Problem::from(why),
