@@ -12,7 +12,7 @@ import random
 import time
 from typing import Any
 
-from wandering_towers import Game, Player, open_table
+from wandering_towers import Game, Player, Refused, open_table
 
 SHORT = {"max_rounds": 4}
 MODES: dict[str, tuple[int, dict[str, Any]]] = {
@@ -40,7 +40,12 @@ async def play(server: str, mode: str, number: int, pace: bool) -> str:
         for i, guest in enumerate(guests, start=1):
             await guest.__aenter__()
             await guest.do("sit", name=f"Bot {i}", program=True)
-        await host.do("start")
+        try:
+            await host.do("start")
+        except Refused:
+            # A connection was lost before the answer came, and it was sent again.
+            if host.game is None:
+                raise
         for guest in guests:
             while guest.game is None:
                 await guest.next()

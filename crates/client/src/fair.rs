@@ -42,7 +42,7 @@ pub enum Verdict {
     LeftOut,
     /// The server's commitment before the game was a different one.
     Broken,
-    /// This device has no commitment to compare with.
+    /// This device was not told the commitment before the game, so it has nothing to compare with.
     NotNoted,
 }
 
@@ -52,8 +52,8 @@ impl FairPlay {
         self.sent = None;
     }
 
-    /// Notes the table's commitment. Returns the message to send: a commitment before a game, the number when it
-    /// starts. `is_snapshot` marks a full snapshot: if another device of the same person has committed meanwhile, this
+    /// Notes the commitment for the next game, until devices start to reveal their numbers: a commitment that is first
+    /// told later proves nothing. Returns the message to send: a commitment before a game, the number when it starts. `is_snapshot` marks a full snapshot: if another device of the same person has committed meanwhile, this
     /// device takes over.
     pub fn follow(
         &mut self,
@@ -61,11 +61,10 @@ impl FairPlay {
         is_snapshot: bool,
         random: impl FnOnce() -> Seed,
     ) -> Option<Command> {
-        if let Some(commitment) = table.next_commitment {
+        if table.draw.is_none()
+            && let Some(commitment) = table.next_commitment
+        {
             self.note(table.games + 1, commitment);
-        }
-        if let Some(commitment) = table.commitment {
-            self.note(table.games, commitment);
         }
         if table.stage == Stage::Playing {
             // The number has been used.
@@ -228,6 +227,28 @@ mod tests {
             FairPlay::default().judge_end(&view(&table)),
             Some(Verdict::NotNoted)
         );
+    }
+
+    /// The commitment that a view reveals together with the secret, or after the numbers, is no commitment.
+    #[test]
+    fn a_device_that_came_after_the_beginning_has_nothing_to_compare_with() {
+        let mut table = table();
+        let mut fair = FairPlay::default();
+        follow(&mut fair, &mut table);
+        submit(&mut table, Command::Start);
+        let during_the_draw = view(&table);
+        follow(&mut fair, &mut table);
+        let during_the_game = view(&table);
+        submit(&mut table, Command::End { agree: true });
+        let end = view(&table);
+        assert!(during_the_draw.draw.is_some() && during_the_game.commitment.is_some());
+        for first_view in [during_the_draw, during_the_game, end.clone()] {
+            let mut late = FairPlay::default();
+            late.follow(&first_view, true, number);
+            late.follow(&end, true, number);
+            assert_eq!(late.judge_end(&end), Some(Verdict::NotNoted));
+        }
+        assert_eq!(fair.judge_end(&end), Some(Verdict::Fair));
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use towers_table::{SeatSummary, Settings, Summary, is_table_id};
 
 use crate::editions::house_rules;
-use crate::names::bot_name;
+use crate::names::{bot_name, marked_name};
 use crate::words::Words;
 
 /// The differences of a table from the edition's rulebook, in words.
@@ -21,7 +21,7 @@ pub fn rules_in_words(summary: &Summary, words: &Words) -> Vec<String> {
 fn player(seat: &SeatSummary) -> Option<String> {
     match seat {
         SeatSummary::Open { .. } => None,
-        SeatSummary::Person { name, .. } => Some(name.clone()),
+        SeatSummary::Person { name, program, .. } => Some(marked_name(name, *program)),
         SeatSummary::Bot { colour, .. } => Some(bot_name(*colour).to_string()),
     }
 }

@@ -1,7 +1,7 @@
 //! The names of players on the screen.
 
 use towers_rules::{Colour, Seat};
-use towers_table::{SeatView, Taken};
+use towers_table::{PersonId, SeatView, Taken};
 
 use crate::words::{Arg, Message, say};
 
@@ -15,6 +15,29 @@ pub const fn bot_name(colour: Colour) -> &'static str {
         Colour::Orange => "Osier",
         Colour::Purple => "Periwinkle",
     }
+}
+
+/// Follows the name of a person for whom a program plays.
+const PROGRAM: &str = " 🤖";
+
+/// A person's name, marked if a program plays for them.
+pub fn marked_name(name: &str, program: bool) -> String {
+    format!("{name}{}", if program { PROGRAM } else { "" })
+}
+
+/// The name of whoever has a seat, or the bot's that would have it.
+pub fn seat_name(seat: &SeatView) -> String {
+    match &seat.taken {
+        Taken::Person { name, program, .. } => marked_name(name, *program),
+        Taken::Bot { .. } | Taken::Open => bot_name(seat.colour).to_string(),
+    }
+}
+
+/// The name of a person with a seat.
+pub fn name_of_person(seats: &[SeatView], person: PersonId) -> Option<String> {
+    let has =
+        |seat: &&SeatView| matches!(seat.taken, Taken::Person { person: p, .. } if p == person);
+    seats.iter().find(has).map(seat_name)
 }
 
 /// A name that is unique at the table: this one, or the first free one with a number from 2.
@@ -54,14 +77,10 @@ impl Names {
 
     /// The names at a table.
     pub fn at(seats: &[SeatView], reader: Option<Seat>) -> Names {
-        let name = |seat: &SeatView| match &seat.taken {
-            Taken::Person { name, .. } => name.clone(),
-            Taken::Bot { .. } | Taken::Open => bot_name(seat.colour).to_string(),
-        };
         let bits = (0_u8..).zip(seats);
         let bots = bits.filter(|(_, seat)| seat.stand_in.is_some());
         Names {
-            by_seat: seats.iter().map(name).collect(),
+            by_seat: seats.iter().map(seat_name).collect(),
             reader,
             bots: bots.fold(0, |bits, (i, _)| bits | (1 << i)),
         }
@@ -125,7 +144,6 @@ pub fn names_in_words(mut names: Vec<String>) -> Message {
 mod tests {
     use super::*;
     use crate::{Language, Words};
-    use towers_table::PersonId;
 
     #[test]
     fn a_guest_is_given_a_name_that_is_free() {
@@ -141,6 +159,26 @@ mod tests {
         assert_eq!(free_name("Guest", &[seat(0, "guest")]), "Guest 2");
         let both = [seat(0, "Guest"), seat(1, "Guest 2"), seat(2, "Ann")];
         assert_eq!(free_name("Guest", &both), "Guest 3");
+    }
+
+    #[test]
+    fn a_program_is_marked_wherever_it_is_named() {
+        let seat = |i: u32, program: bool| SeatView {
+            taken: Taken::Person {
+                person: PersonId(i),
+                name: "Ben".into(),
+                program,
+            },
+            ready: true,
+            ..crate::staged::seat_of(Colour::Blue)
+        };
+        let seats = [seat(0, false), seat(1, true)];
+        assert_eq!(seat_name(&seats[0]), "Ben");
+        let marked = "Ben 🤖";
+        assert_eq!(seat_name(&seats[1]), marked);
+        assert_eq!(Names::at(&seats, None).of(Seat(1)), marked);
+        assert_eq!(name_of_person(&seats, PersonId(1)).as_deref(), Some(marked));
+        assert_eq!(name_of_person(&seats, PersonId(2)), None);
     }
 
     #[test]

@@ -37,6 +37,7 @@ mod refusal;
 mod scratch;
 mod secrets;
 mod storage;
+mod supervise;
 mod sweeping;
 mod tables;
 mod texts;
@@ -63,7 +64,7 @@ pub use web::has_client;
 
 use bans::Bans;
 use calls::{CallEvent, CallTiming, Calls};
-use cluster::{Alone, Cluster, Nodes};
+use cluster::{Alone, Cluster, ClusterEvent, Nodes};
 use daily::Daily;
 use disk::Disk;
 use limits::Budgets;
@@ -72,6 +73,7 @@ use people::{People, ServerKeys};
 use postgres::Database;
 use previews::Previews;
 use storage::{PostgresStorage, SqliteStorage, Storage};
+use supervise::supervise;
 use tables::{Registry, Shared, now};
 use tls::Tls;
 use tokio::net::TcpListener;
@@ -90,8 +92,6 @@ const TABLES: Duration = Duration::from_secs(4);
 const FAREWELL: Duration = Duration::from_secs(3);
 /// The minimum time for closing the database.
 const CLOSE: Duration = Duration::from_secs(1);
-/// The number of tables whose opening address is remembered.
-const OPENED_FROM: usize = 20_000;
 
 /// A server that has opened its data and ports, but does not accept connections yet.
 pub struct Server {
@@ -148,6 +148,7 @@ impl Server {
         let (calls, call_events) = calls.map_err(ServeError::Keys)?;
         let shared = Shared {
             bots: bots::Pool::new(thinker, config.bots.clone(), Arc::clone(&metrics)),
+            rewrites: AtomicU64::new(0),
             boot: cluster.since(),
             phase: now() % 60_000,
             budgets: Budgets::new(&limits),
@@ -172,7 +173,6 @@ impl Server {
             previews: Previews::default(),
             picture_requests: web::picture_counter(),
             admin_secret,
-            opened_from: quick_cache::sync::Cache::new(OPENED_FROM),
             next_client: AtomicU64::new(1),
             encrypted: tls.is_some(),
         });
@@ -218,8 +218,23 @@ impl Server {
     /// Serves until told to stop; then finishes pending work, as far as possible within eight seconds.
     pub async fn run(self, stop: impl Future<Output = ()>) {
         let registry = Arc::clone(&self.app.registry);
-        let sweeper = tokio::spawn(sweeping::keep_sweeping(Arc::clone(&registry)));
-        let reporter = tokio::spawn(pass_on_events(Arc::clone(&registry)));
+        let panics = registry.shared().metrics.panics.clone();
+        let events = registry.shared().cluster.events();
+        let events = Arc::new(tokio::sync::Mutex::new(events));
+        let reporter = {
+            let registry = Arc::clone(&registry);
+            supervise("events of the cluster", panics.clone(), move || {
+                pass_on_events(Arc::clone(&registry), Arc::clone(&events))
+            })
+        };
+        let reporter = tokio::spawn(reporter);
+        let sweeper = {
+            let registry = Arc::clone(&registry);
+            supervise("the sweep", panics.clone(), move || {
+                sweeping::keep_sweeping(Arc::clone(&registry))
+            })
+        };
+        let sweeper = tokio::spawn(sweeper);
         let (stop_calling, calls_stop) = tokio::sync::watch::channel(false);
         let calling = calls::call_people(
             Arc::clone(&registry),
@@ -228,9 +243,22 @@ impl Server {
             calls_stop,
         );
         let mut calling = tokio::spawn(calling);
-        let renewal = tokio::spawn(self.renewal);
-        let readiness = tokio::spawn(watch_readiness(Arc::clone(&registry)));
-        let upkeep = tokio::spawn(Metrics::keep_up(registry.shared().metrics.handle()));
+        let (tls, mut first) = (self.door.tls.clone(), Some(self.renewal));
+        let renewal = supervise("the certificate", panics.clone(), move || {
+            let renew = || Box::pin(tls::renew(tls.clone())) as _;
+            first.take().unwrap_or_else(renew)
+        });
+        let renewal = tokio::spawn(renewal);
+        let readiness = {
+            let registry = Arc::clone(&registry);
+            supervise("readiness", panics.clone(), move || {
+                watch_readiness(Arc::clone(&registry))
+            })
+        };
+        let readiness = tokio::spawn(readiness);
+        let handle = registry.shared().metrics.handle();
+        let upkeep = supervise("metrics", panics, move || Metrics::keep_up(handle.clone()));
+        let upkeep = tokio::spawn(upkeep);
         let ops = self.ops.map(|(listener, door)| {
             tokio::spawn(listen::serve(listener, door, std::future::pending()))
         });
@@ -366,8 +394,11 @@ async fn open_data(config: &Config, metrics: &Arc<Metrics>) -> Result<OpenData, 
 }
 
 /// Forwards events of the cluster to tables.
-async fn pass_on_events(registry: Arc<Registry>) {
-    if let Some(mut events) = registry.shared().cluster.events() {
+async fn pass_on_events(
+    registry: Arc<Registry>,
+    events: Arc<tokio::sync::Mutex<Option<mpsc::Receiver<ClusterEvent>>>>,
+) {
+    if let Some(events) = &mut *events.lock().await {
         while let Some(event) = events.recv().await {
             registry.receive(event);
         }

@@ -12,7 +12,7 @@ use towers_table::MAX_STRIKES;
 
 use crate::config::Limits;
 
-/// The messages of an address, as a multiple of a person's.
+/// The messages and strikes of an address, as a multiple of a person's.
 const PEOPLE_PER_ADDRESS: u32 = 10;
 /// Reports per address and hour.
 const REPORTS_PER_HOUR: u32 = 10;
@@ -86,7 +86,9 @@ pub struct Budgets {
     /// Reports of tables per address.
     pub reports: RateBudget<IpAddr>,
     /// Messages over the limit per person.
-    pub strikes: RateBudget<String>,
+    pub strikes_of_person: RateBudget<String>,
+    /// Messages over the limit per address: a connection without a token is a new person each time.
+    pub strikes_of_address: RateBudget<IpAddr>,
     /// Commands other than moves that are stored, per address.
     pub entries_of_address: RateBudget<IpAddr>,
     /// Commands other than moves that are stored, per table.
@@ -129,9 +131,8 @@ impl Budgets {
             messages_of_address: RateBudget::new(Some(per_second(crowd))),
             messages_of_person: RateBudget::new(Some(per_second(rate))),
             reports: RateBudget::new(Some(Quota::per_hour(number(REPORTS_PER_HOUR)))),
-            strikes: RateBudget::new(Some(
-                Quota::per_second(NonZeroU32::MIN).allow_burst(number(MAX_STRIKES)),
-            )),
+            strikes_of_person: RateBudget::new(Some(strikes(1))),
+            strikes_of_address: RateBudget::new(Some(strikes(PEOPLE_PER_ADDRESS))),
             entries_of_address: RateBudget::new(
                 NonZeroU32::new(limits.entries_per_address).map(Quota::per_hour),
             ),
@@ -163,6 +164,11 @@ impl Budgets {
         let kb = u32::try_from(bytes / 1024).unwrap_or(u32::MAX).max(1);
         self.record_kb.wait_for(address, kb, RECORD_KB_BURST).await;
     }
+}
+
+/// Strikes of this many people; one per second and person is forgiven.
+fn strikes(people: u32) -> Quota {
+    Quota::per_second(number(people)).allow_burst(number(people * MAX_STRIKES))
 }
 
 fn guesses() -> Quota {

@@ -89,6 +89,7 @@ mod tests {
         let new = NewTable {
             header: record.header.clone(),
             meta: meta(false, None),
+            opener: None,
         };
         storage.create(new).await.unwrap();
         store(storage, &record, stage).await;

@@ -1,11 +1,8 @@
 //! Work that a server repeats: loading due tables, tidying up, drawing the deal of the day.
 
 use std::collections::HashSet;
-use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-
-use futures_util::FutureExt;
 
 use crate::storage::StorageError;
 use crate::tables::{Registry, Shared, now};
@@ -27,19 +24,8 @@ const WAKE: u32 = 500;
 /// are visited now are in the memory of their server.
 const UNCALLED: Duration = Duration::from_secs(300);
 
-/// Repeats sweeps, even after a panic in one of them.
-pub async fn keep_sweeping(registry: Arc<Registry>) {
-    loop {
-        let sweeping = AssertUnwindSafe(sweep(Arc::clone(&registry)));
-        if sweeping.catch_unwind().await.is_err() {
-            registry.shared().metrics.panics.increment(1);
-            tracing::error!("the sweep panicked and is restarted");
-        }
-    }
-}
-
-/// Loads due tables, tidies up, and draws the deal of the next day.
-async fn sweep(registry: Arc<Registry>) {
+/// Loads due tables, tidies up, and draws the deal of the next day, repeatedly.
+pub async fn sweep(registry: Arc<Registry>) {
     let shared = Arc::clone(registry.shared());
     let mut tick = tokio::time::interval(SWEEP);
     let mut tidied: Option<Instant> = None;
@@ -127,6 +113,10 @@ async fn tidy(registry: &Arc<Registry>) {
         && let Err(why) = registry.prune(age).await
     {
         why.log("", "deleting old tables");
+    }
+    // Whatever was deleted, and could not be erased at once.
+    if let Err(why) = shared.storage.erase().await {
+        why.log("", "erasing deleted rows");
     }
     if let Err(why) = shared.cluster.tidy().await {
         why.log("", "deleting dead servers");

@@ -1,5 +1,6 @@
 //! A TCP proxy that can go silent: it discards received data and closes nothing, like a network that drops packets.
 
+use std::cell::Cell;
 use std::io::{ErrorKind, Read, Write};
 use std::net::{Shutdown, TcpListener, TcpStream};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -9,6 +10,8 @@ use std::time::Duration;
 
 /// How often a connection checks whether it is silent or the proxy was dropped.
 const POLL: Duration = Duration::from_millis(20);
+/// The header that identifies a WebSocket.
+const SOCKET: &[u8] = b"Sec-WebSocket-Key";
 /// The statement that identifies a connection waiting for notifications.
 const LISTEN: &[u8] = b"LISTEN ";
 
@@ -32,6 +35,8 @@ struct ProxyState {
 #[derive(Default)]
 struct ProxiedConnection {
     silent: AtomicBool,
+    cut: AtomicBool,
+    is_socket: AtomicBool,
     listens: AtomicBool,
 }
 
@@ -79,6 +84,19 @@ impl Proxy {
     pub fn silence_all_listeners(&self) {
         self.state.deaf.store(true, Ordering::SeqCst);
         self.silence_listeners();
+    }
+
+    /// Ends the open WebSockets; returns how many there were.
+    pub fn cut_sockets(&self) -> usize {
+        let count = Cell::new(0);
+        self.each(|connection| {
+            let is_open = connection.is_socket.swap(false, Ordering::SeqCst);
+            if is_open {
+                connection.cut.store(true, Ordering::SeqCst);
+                count.set(count.get() + 1);
+            }
+        });
+        count.get()
     }
 
     /// Forwards new connections again; silenced ones stay silent.
@@ -141,7 +159,8 @@ impl ProxyState {
         let _ = from.set_read_timeout(Some(POLL));
         let _ = to.set_nodelay(true);
         let mut buffer = [0; 16 * 1024];
-        while !self.gone.load(Ordering::SeqCst) {
+        let is_cut = || connection.cut.load(Ordering::SeqCst);
+        while !self.gone.load(Ordering::SeqCst) && !is_cut() {
             match from.read(&mut buffer) {
                 Ok(0) => break,
                 Ok(count) => {
@@ -156,6 +175,9 @@ impl ProxyState {
                         self.bytes.fetch_add(count as u64, Ordering::SeqCst);
                         continue;
                     }
+                    if up && bytes.windows(SOCKET.len()).any(|part| part == SOCKET) {
+                        connection.is_socket.store(true, Ordering::SeqCst);
+                    }
                     if to.write_all(bytes).is_err() {
                         break;
                     }
@@ -167,6 +189,7 @@ impl ProxyState {
         while connection.silent.load(Ordering::SeqCst) && !self.gone.load(Ordering::SeqCst) {
             thread::sleep(POLL);
         }
+        connection.is_socket.store(false, Ordering::SeqCst);
         let _ = to.shutdown(Shutdown::Both);
         let _ = from.shutdown(Shutdown::Both);
     }

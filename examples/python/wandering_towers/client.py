@@ -12,7 +12,7 @@ from types import TracebackType
 from typing import Any
 
 from websockets.asyncio.client import ClientConnection, connect
-from websockets.exceptions import ConnectionClosed, InvalidStatus
+from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
 from .messages import PROTOCOL, Game, Json, Table, Update, apply
 
@@ -219,7 +219,7 @@ class Player:
                     hello["seen"] = self.table["number"]
                 await self._hello(hello)
                 return
-            except (OSError, InvalidStatus, ConnectionClosed) as error:
+            except (OSError, InvalidHandshake, ConnectionClosed) as error:
                 if isinstance(error, ConnectionClosed):
                     self._check(error)
                 if time.monotonic() > until:

@@ -8,6 +8,27 @@ use super::client::{Client, sit};
 use super::player::{TestRandom, choose, play_on};
 use super::process::{Data, Process, create_from, http};
 
+/// The moves of bots so far.
+async fn bot_moves(port: u16) -> u64 {
+    let metrics = http(port, "GET", "/metrics", &[], "").await.body;
+    let moves = metrics
+        .lines()
+        .find_map(|l| l.strip_prefix("towers_bot_moves_total "));
+    moves.and_then(|n| n.parse().ok()).unwrap()
+}
+
+/// Waits until this many connections are left.
+async fn wait_for_connections(port: u16, count: u32) {
+    let line = format!("\ntowers_connections {count}\n");
+    while !http(port, "GET", "/metrics", &[], "")
+        .await
+        .body
+        .contains(&line)
+    {
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+}
+
 /// A table with one person and bots of a level, with a game in progress.
 async fn with_bots(port: u16, address: &str, settings: &str, level: BotLevel) -> Client {
     let header = format!("X-Forwarded-For: {address}");
@@ -102,20 +123,8 @@ async fn bots_wait_while_nobody_is_connected() {
     let token = ann.token.clone();
     ann.socket.close(None).await.unwrap();
     drop(ann);
-    let number = async || {
-        let metrics = http(process.port, "GET", "/metrics", &[], "").await.body;
-        let moves = metrics
-            .lines()
-            .find_map(|l| l.strip_prefix("towers_bot_moves_total "));
-        moves.and_then(|n| n.parse::<u64>().ok()).unwrap()
-    };
-    let is_connected = async || {
-        let metrics = http(process.port, "GET", "/metrics", &[], "").await.body;
-        !metrics.contains("\ntowers_connections 0\n")
-    };
-    while is_connected().await {
-        tokio::time::sleep(Duration::from_millis(20)).await;
-    }
+    let number = async || bot_moves(process.port).await;
+    wait_for_connections(process.port, 0).await;
     // A move that a bot is already thinking about may still be played.
     let before = number().await;
     tokio::time::sleep(Duration::from_millis(1500)).await;
@@ -127,4 +136,53 @@ async fn bots_wait_while_nobody_is_connected() {
         .await
         .ok();
     assert!(number().await > after);
+}
+
+#[tokio::test]
+async fn bots_wait_while_only_spectators_are_connected() {
+    let data = Data::new();
+    let args = ["--bot-pause", "0", "--away-after", "1"];
+    let process = Process::start_quick_with(&data.path(), &args);
+    let port = process.port;
+    // A bot stands in when she leaves, so six bots would play to the end.
+    let settings = r#"{"seats":6}"#;
+    let mut ann = with_bots(port, "127.0.0.1", settings, BotLevel::Novice).await;
+    let table = ann.view().await.table;
+    let mut watcher = Client::connect(port, &table, None).await;
+    watcher.view().await;
+    ann.ok(Command::Leave).await;
+    let begun = bot_moves(port).await;
+    while bot_moves(port).await < begun + 5 {
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    let token = ann.token.clone();
+    ann.socket.close(None).await.unwrap();
+    drop(ann);
+    wait_for_connections(port, 1).await;
+    let before = bot_moves(port).await;
+    tokio::time::sleep(Duration::from_millis(2500)).await;
+    let after = bot_moves(port).await;
+    assert!(after <= before + 1, "{before} to {after}");
+    assert_eq!(watcher.view().await.stage, Stage::Playing);
+    // They continue when she returns.
+    let mut ann = Client::connect(port, &table, Some(&token)).await;
+    while ann.view().await.stage == Stage::Playing && bot_moves(port).await < after + 5 {
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+}
+
+/// A host who has opened a table for bots only, and watches, is whom they play for.
+#[tokio::test]
+async fn bots_alone_at_a_table_play_for_its_host() {
+    let data = Data::new();
+    let process = Process::start(&data.path());
+    let settings = r#"{"seats":2,"options":{"max_rounds":2}}"#;
+    let (table, token) = create_from(process.port, "Ann", settings, &[]).await;
+    let mut ann = Client::connect(process.port, &table, Some(&token)).await;
+    let level = BotLevel::Novice;
+    while ann.ask(Command::AddBot { seat: None, level }).await.is_ok() {}
+    ann.ok(Command::Start).await;
+    while ann.view().await.stage != Stage::Over {
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
 }

@@ -183,6 +183,8 @@ async fn reconnecting_gives_no_new_budget_and_every_command_is_answered() {
             ServerMessage::Rejected { id, why } => {
                 asked.retain(|a| *a != id);
                 too_fast += u32::from(why.code == "too_fast");
+                // It says when to send again.
+                assert_eq!(why.retry_after.is_some(), why.code == "too_fast");
             }
             _ => {}
         }
@@ -205,4 +207,59 @@ async fn reconnecting_gives_no_new_budget_and_every_command_is_answered() {
         }
     }
     assert!(accepted);
+}
+
+/// A connection without a token is a new person each time, and still does not get new strikes for ever.
+#[tokio::test]
+async fn strikes_of_an_address_are_counted_over_its_connections() {
+    let data = Data::new();
+    let process = Process::start_quick_with(&data.path(), &["--messages-per-second", "20"]);
+    let (table, _) = create(process.port, "Ann", "{}").await;
+    let mut refused = Vec::new();
+    for _ in 0..60 {
+        // A connection counts as a message of the address: it is refused as well while that sends too many.
+        let Ok(mut client) = Client::try_connect(process.port, &table, None, None).await else {
+            tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+            continue;
+        };
+        for _ in 0..150 {
+            let _ = client.say_text(r#"{"type":"view"}"#).await;
+        }
+        let mut count = 0;
+        let end = loop {
+            match client.next().await {
+                Ok(ServerMessage::Error { why }) if why.code == "too_fast" => count += 1,
+                Ok(_) => {}
+                Err(end) => break end,
+            }
+        };
+        refused.push(count);
+        if matches!(end, Closed::With(4029, _)) && count < 10 {
+            break;
+        }
+    }
+    // Ten persons of fifty strikes each, and those that were forgiven meanwhile.
+    println!("{refused:?}");
+    assert!(
+        refused.last().is_some_and(|count| *count < 10),
+        "{refused:?}"
+    );
+}
+
+#[tokio::test]
+async fn pages_that_read_the_database_have_a_budget() {
+    let data = Data::new();
+    let process = Process::start_quick_with(&data.path(), &["--messages-per-second", "2"]);
+    let mut refused = false;
+    for _ in 0..200 {
+        let answer = http(process.port, "GET", "/ratings", &[], "").await;
+        assert!(matches!(answer.status, 200 | 429), "{}", answer.status);
+        refused |= answer.status == 429;
+    }
+    assert!(refused, "there is no limit");
+    // Monitoring goes on.
+    for _ in 0..200 {
+        let answer = http(process.port, "GET", "/health", &[], "").await;
+        assert_eq!(answer.status, 200);
+    }
 }

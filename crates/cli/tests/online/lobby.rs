@@ -1,7 +1,10 @@
 //! The list of public tables: no address can fill it, and tables that cannot be joined are removed from it.
 
+use std::ops::RangeInclusive;
+
 use sqlx::{Connection, SqliteConnection};
 use towers_table::Command;
+use towers_test_support::Postgres;
 
 use super::player::gather;
 use super::process::{Data, Process, create_from, http};
@@ -19,23 +22,58 @@ async fn list(port: u16) -> Vec<serde_json::Value> {
     list["tables"].as_array().unwrap().clone()
 }
 
+/// Opens a public table from an address.
+async fn open(process: &Process, address: &str) -> String {
+    let header = format!("X-Forwarded-For: {address}");
+    let public = r#"{"public":true}"#;
+    create_from(process.port, "Ann", public, &[&header]).await.0
+}
+
+/// Checks that this table is listed, and how many are.
+async fn check_share(process: &Process, ours: &str, count: RangeInclusive<usize>) {
+    let shown = list(process.port).await;
+    assert!(shown.iter().any(|t| t["table"] == ours));
+    assert!(count.contains(&shown.len()), "{}", shown.len());
+}
+
 #[tokio::test]
 async fn one_address_cannot_push_others_out_of_the_list() {
     let data = Data::new();
     let process = Process::start_quick_with(&data.path(), &["--trust-proxy"]);
-    let public = r#"{"public":true}"#;
-    let create = async |address: &str| {
-        let header = format!("X-Forwarded-For: {address}");
-        create_from(process.port, "Ann", public, &[&header]).await.0
-    };
-    let ours = create("10.0.0.1").await;
+    let ours = open(&process, "10.0.0.1").await;
     for i in 0..300 {
         // One customer has many IPv6 addresses.
-        create(&format!("2001:db8::{i:x}")).await;
+        open(&process, &format!("2001:db8::{i:x}")).await;
     }
-    let shown = list(process.port).await;
-    assert!(shown.iter().any(|t| t["table"] == ours.as_str()));
-    assert!((2..=10).contains(&shown.len()), "{}", shown.len());
+    check_share(&process, &ours, 2..=10).await;
+    // More tables than a list has, of few addresses.
+    for i in 0..150 {
+        open(&process, &format!("10.0.1.{}", i % 3)).await;
+    }
+    check_share(&process, &ours, 2..=40).await;
+    // Nobody is forgotten by a restart.
+    drop(process);
+    let process = Process::start_quick_with(&data.path(), &["--trust-proxy"]);
+    check_share(&process, &ours, 2..=40).await;
+}
+
+#[tokio::test]
+async fn the_share_of_an_address_is_the_same_at_all_servers() {
+    let postgres = Postgres::start().unwrap_or_else(|why| panic!("{why}"));
+    let data = Data::new();
+    let url = postgres.url();
+    let args = ["--trust-proxy", "--database-url", &url];
+    let start = || Process::start_quick_with(&data.path(), &args);
+    let (a, b) = (start(), start());
+    let ours = open(&a, "10.0.0.1").await;
+    for i in 0..60 {
+        let process = if i % 2 == 0 { &a } else { &b };
+        open(process, "10.0.0.2").await;
+    }
+    for process in [&a, &b] {
+        // Five a day, if midnight is in between.
+        check_share(process, &ours, 2..=11).await;
+    }
 }
 
 #[tokio::test]

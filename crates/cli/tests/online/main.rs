@@ -21,6 +21,7 @@ mod limits;
 mod loads;
 mod lobby;
 mod moderation;
+mod moderation_nodes;
 mod nodes;
 mod operators;
 mod packets;

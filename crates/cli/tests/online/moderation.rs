@@ -50,6 +50,16 @@ impl Operator<'_> {
     }
 }
 
+/// Whether the files of the database contain a word anywhere, also where nothing is stored any more.
+fn has_trace(data: &Data, word: &str) -> bool {
+    ["towers.db", "towers.db-wal"].iter().any(|file| {
+        let bytes = std::fs::read(data.path().join(file)).unwrap_or_default();
+        bytes
+            .windows(word.len())
+            .any(|part| part == word.as_bytes())
+    })
+}
+
 async fn report(port: u16, table: &str, reason: &str) -> u16 {
     let body = serde_json::json!({ "reason": reason }).to_string();
     http(
@@ -205,7 +215,12 @@ async fn a_deleted_table_is_gone_completely() {
         .await;
     report(process.port, &table, "Beschwerde").await;
     let (other, _) = create(process.port, "Zoe", "{}").await;
+    let secrets = [table.as_str(), "Geheimtreff", "Kennwort", "Beschwerde"];
+    assert!(secrets.iter().all(|word| has_trace(&data, word)));
     operator.ok(&["delete", &table]);
+    for word in secrets {
+        assert!(!has_trace(&data, word), "the files still contain {word}");
+    }
     let end = loop {
         match clients[0].next().await {
             Ok(_) => {}
@@ -279,7 +294,11 @@ async fn a_deleted_name_is_gone_from_the_record_which_stays_valid() {
             .status
             .success()
     );
+    assert!(has_trace(&data, "Mallory") && has_trace(&data, "Schimpfwort"));
     operator.ok(&["delete-name", &table, "Mallory"]);
+    for word in ["Mallory", "Schimpfwort"] {
+        assert!(!has_trace(&data, word), "the files still contain {word}");
+    }
     let record = verified_record(process.port, &table).await.to_text();
     assert!(
         !record.contains("Mallory") && record.contains("Ben"),
@@ -332,6 +351,15 @@ async fn a_banned_address_is_disconnected_and_refused_until_the_ban_is_over() {
     };
     assert_eq!(list(process.port, "2001:db8::2").await, 403);
     assert_eq!(list(process.port, "10.0.0.1").await, 200);
+    // Not only of the API.
+    for path in ["/privacy", "/scores", "/t/x", "/no-such-file.js"] {
+        let get = async |address: &str| {
+            let header = format!("X-Forwarded-For: {address}");
+            http(process.port, "GET", path, &[&header], "").await.status
+        };
+        assert_eq!(get("2001:db8::2").await, 403, "{path}");
+        assert_ne!(get("10.0.0.1").await, 403, "{path}");
+    }
     // Also after a restart.
     assert!(process.stop());
     let process = Process::start_quick_with(&data.path(), &["--trust-proxy"]);

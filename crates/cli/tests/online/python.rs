@@ -2,6 +2,9 @@
 
 use std::path::PathBuf;
 use std::process::{Command, Output};
+use std::time::Duration;
+
+use towers_test_support::Proxy;
 
 use super::process::{Data, Process};
 
@@ -81,4 +84,32 @@ async fn a_hundred_games_in_every_mode_at_full_speed_do_not_stall() {
     for mode in ["versus", "teams", "reactions", "solo", "coop"] {
         assert!(said.contains(mode), "{said}");
     }
+}
+
+/// Connections break again and again during a tournament: the client returns and repeats what was not answered.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn games_go_on_after_lost_connections() {
+    if !is_here() {
+        return;
+    }
+    let data = Data::new();
+    let process = Process::start_with(&data.path(), &["--tables-per-address", "1000"]);
+    let proxy = Proxy::start(process.port).unwrap();
+    let server = format!("http://127.0.0.1:{}", proxy.port());
+    let tournament = tokio::task::spawn_blocking(move || {
+        run(
+            "tournament.py",
+            &[&server, "--games", "20", "--stall", "300"],
+        )
+    });
+    let mut cut = 0;
+    while !tournament.is_finished() {
+        tokio::time::sleep(Duration::from_secs(1)).await;
+        cut += proxy.cut_sockets();
+    }
+    let output = tournament.await.unwrap();
+    assert!(output.status.success(), "{}", said(&output));
+    assert!(said(&output).contains("20 games without a stall"));
+    println!("{cut} connections were cut");
+    assert!(cut >= 10, "{cut}");
 }

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use sqlx::{Connection, Row, SqliteConnection};
-use tokio::io::AsyncWriteExt;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use towers_table::{Command, MAX_ENTRIES};
 
@@ -212,6 +212,39 @@ async fn readers_who_never_read_cost_little_and_are_let_go() {
         "p99 was {before:?}, is {during:?}"
     );
     drop(readers);
+}
+
+/// Reading so slowly that every write fails for 15 seconds is like not reading.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn who_reads_a_byte_a_second_is_let_go() {
+    let data = Data::new();
+    let mut process = Process::start(&data.path());
+    let table = finished_game(process.port).await;
+    assert!(process.stop());
+    make_largest(&data.path(), &table).await;
+    let process = Process::start(&data.path());
+    let open = sockets(&process);
+    let mut reader = ask_for_record(process.port, &table, "10.0.0.1").await;
+    let dripping = tokio::spawn(async move {
+        let mut count = 0;
+        while reader.read_u8().await.is_ok() {
+            count += 1;
+            tokio::time::sleep(Duration::from_secs(1)).await;
+        }
+        count
+    });
+    while sockets(&process) == open {
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    let begun = Instant::now();
+    while sockets(&process) > open {
+        // Far below the time limit of a whole download.
+        assert!(begun.elapsed() < 2 * GONE_WITHIN, "it is still there");
+        tokio::time::sleep(Duration::from_millis(200)).await;
+    }
+    println!("gone after {:?}", begun.elapsed());
+    assert!(!dripping.is_finished(), "it was reading all the time");
+    dripping.abort();
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -208,6 +208,45 @@ async fn who_reconnects_in_a_window_goes_on_where_it_was() {
     verified_record(process.port, &table).await;
 }
 
+/// Who has missed nothing is told the open decision all the same, without asking.
+#[tokio::test]
+async fn the_open_decision_comes_after_every_welcome() {
+    let data = Data::new();
+    let process = Process::start(&data.path());
+    let settings = r#"{"seats":2,"start":{"seat":0}}"#;
+    let (table, mut clients) = gather(process.port, settings, 2).await;
+    clients[0].ok(Command::Start).await;
+    let view = clients[0].view().await;
+    let legal = view.game.unwrap().legal;
+    assert!(!legal.is_empty());
+    let token = clients[0].token.clone();
+    for seen in [Some(view.number), None, Some(0)] {
+        let again = Client::try_connect(process.port, &table, Some(&token), seen).await;
+        let mut again = again.unwrap();
+        let welcome = again.next().await.unwrap();
+        assert!(
+            matches!(welcome, ServerMessage::Welcome { .. }),
+            "{welcome:?}"
+        );
+        // The rest of what was missed, or a view: the client's game is up to date with the last of it.
+        let offered = loop {
+            match again.next().await.unwrap() {
+                ServerMessage::View { view, .. } => break view.game.unwrap().legal,
+                ServerMessage::Happened(_) if again.seen == view.number => {
+                    break again.view().await.game.unwrap().legal;
+                }
+                ServerMessage::Happened(_) => {}
+                other => panic!("{other:?}"),
+            }
+        };
+        assert_eq!(offered, legal, "after {seen:?}");
+        if seen == Some(view.number) {
+            let is_view = again.received[1].contains(r#""type":"view""#);
+            assert!(is_view, "{:?}", again.received);
+        }
+    }
+}
+
 #[tokio::test]
 async fn an_orderly_stop_says_good_bye_and_all_is_there_afterwards() {
     let data = Data::new();

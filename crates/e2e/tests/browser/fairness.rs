@@ -32,6 +32,7 @@ async fn a_device_compares_the_dice_with_its_own_notes() -> WebDriverResult<()> 
     ann.click("#begin").await?;
     ann.wait_for("#link").await?;
     let link = ann.text("#link").await?;
+    let late = Browser::open(&server.url, Size::Desktop, &preferences("Dora")).await?;
     ben.driver.goto(&link).await?;
     ben.click(".sit").await?;
     ann.click("#start:not(:disabled)").await?;
@@ -40,6 +41,10 @@ async fn a_device_compares_the_dice_with_its_own_notes() -> WebDriverResult<()> 
         player.click("#chat").await?;
         player.click("#wish-end").await?;
     }
+    // Whoever opens the table afterwards is told commitment and secret together.
+    late.driver.goto(&link).await?;
+    late.wait_for(".over [data-verdict='fair.not_noted']")
+        .await?;
     for player in [&ann, &ben] {
         player.wait_for(".over [data-verdict='fair.kept']").await?;
         player.click("#look-back").await?;
@@ -80,7 +85,7 @@ async fn a_device_compares_the_dice_with_its_own_notes() -> WebDriverResult<()> 
         verdicts(&visitor).await?,
         serde_json::json!(["fair.not_noted"])
     );
-    for browser in [ann, ben, visitor] {
+    for browser in [ann, ben, late, visitor] {
         browser.close().await;
     }
     Ok(())

@@ -184,8 +184,9 @@ impl Leases {
     /// Executes claims in batches; never returns.
     pub async fn claim_batches(
         self: std::sync::Arc<Self>,
-        mut requests: mpsc::UnboundedReceiver<ClaimRequest>,
+        requests: std::sync::Arc<tokio::sync::Mutex<mpsc::UnboundedReceiver<ClaimRequest>>>,
     ) {
+        let mut requests = requests.lock().await;
         let mut batch = Vec::new();
         while requests.recv_many(&mut batch, BATCH).await > 0 {
             tokio::time::sleep(GATHER).await;

@@ -64,7 +64,7 @@ pub trait Cluster: Send + Sync + 'static {
 pub struct Presence {
     /// The number of the last entry that the server knows.
     pub number: u64,
-    /// The people with a connection.
+    /// The people with a connection who have a seat; at a table without such people, its host.
     pub people: Vec<PersonId>,
     /// The number of spectators.
     pub watching: u32,

@@ -4,7 +4,7 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use metrics::Histogram;
+use metrics::{Counter, Histogram};
 use sqlx::postgres::{PgConnectOptions, PgListener, PgPoolOptions};
 use tokio::sync::mpsc;
 use tokio::time::timeout;
@@ -14,6 +14,7 @@ use super::{ClusterEvent, Presence};
 use crate::outage::Outage;
 use crate::postgres::{CHANNEL, CONNECT, Connections};
 use crate::storage::StorageError;
+use crate::supervise::supervise;
 
 /// The maximum number of notifications in one statement.
 const GROUP: usize = 64;
@@ -65,6 +66,8 @@ fn parse(text: &str, me: &str) -> Option<ClusterEvent> {
         return None;
     }
     match what {
+        #[cfg(test)]
+        "fault" => panic!("a fault on purpose"),
         "entry" => Some(ClusterEvent::EntryWritten {
             table,
             number: words.next()?.parse().ok()?,
@@ -157,9 +160,12 @@ impl Listener {
         connected.unwrap_or(Err(sqlx::Error::PoolTimedOut))
     }
 
-    /// Forwards notifications; never returns. After a broken connection, some may have been missed.
-    pub async fn run(self, first: PgListener) {
-        let mut connected = Ok(first);
+    /// Forwards notifications; never returns. After a broken connection or a panic, some may have been missed.
+    async fn run(self: Arc<Self>, first: Option<PgListener>) {
+        let mut connected = first.ok_or_else(|| {
+            let why = "the task that listens was started again";
+            std::io::Error::new(std::io::ErrorKind::ConnectionReset, why).into()
+        });
         loop {
             let begun = Instant::now();
             let failed = match connected {
@@ -230,9 +236,13 @@ impl Listener {
     }
 
     /// Starts the listening task.
-    pub async fn start(self) -> Result<tokio::task::JoinHandle<()>, StorageError> {
-        let first = self.connect().await?;
-        Ok(tokio::spawn(self.run(first)))
+    pub async fn start(self, panics: Counter) -> Result<tokio::task::JoinHandle<()>, StorageError> {
+        let mut first = Some(self.connect().await?);
+        let listener = Arc::new(self);
+        let listening = supervise("the listener", panics, move || {
+            Arc::clone(&listener).run(first.take())
+        });
+        Ok(tokio::spawn(listening))
     }
 }
 
@@ -240,9 +250,10 @@ impl Listener {
 /// database responds again.
 pub async fn send_all(
     pool: Connections,
-    mut queue: mpsc::UnboundedReceiver<String>,
+    queue: Arc<tokio::sync::Mutex<mpsc::UnboundedReceiver<String>>>,
     tell: mpsc::Sender<ClusterEvent>,
 ) {
+    let mut queue = queue.lock().await;
     let mut group = Vec::new();
     let mut lost = false;
     while queue.recv_many(&mut group, GROUP).await > 0 {

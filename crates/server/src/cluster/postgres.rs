@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use tokio::sync::mpsc;
+use tokio::sync::{Mutex as Queue, mpsc};
 use towers_table::Millis;
 
 use super::leases::Leases;
@@ -12,6 +12,7 @@ use super::{Cluster, ClusterEvent, Presence};
 use crate::metrics::Metrics;
 use crate::postgres::{Connections, Database};
 use crate::storage::{Pending, StorageError};
+use crate::supervise::supervise;
 use crate::tables::now;
 
 /// The maximum number of queued events.
@@ -61,11 +62,30 @@ impl Nodes {
             tell: tell.clone(),
             lag: metrics.notification_lag.clone(),
         };
+        let panics = &metrics.panics;
+        let heartbeats = {
+            let leases = Arc::clone(&leases);
+            supervise("heartbeats", panics.clone(), move || {
+                Arc::clone(&leases).send_heartbeats()
+            })
+        };
+        let claims = {
+            let (leases, claims) = (Arc::clone(&leases), Arc::new(Queue::new(claims)));
+            supervise("claims", panics.clone(), move || {
+                Arc::clone(&leases).claim_batches(Arc::clone(&claims))
+            })
+        };
+        let sending = {
+            let (pool, queue) = (pool.clone(), Arc::new(Queue::new(queue)));
+            supervise("notifications", panics.clone(), move || {
+                notifications::send_all(pool.clone(), Arc::clone(&queue), tell.clone())
+            })
+        };
         let tasks = [
-            listener.start().await?,
-            tokio::spawn(Arc::clone(&leases).send_heartbeats()),
-            tokio::spawn(Arc::clone(&leases).claim_batches(claims)),
-            tokio::spawn(notifications::send_all(pool.clone(), queue, tell)),
+            listener.start(panics.clone()).await?,
+            tokio::spawn(heartbeats),
+            tokio::spawn(claims),
+            tokio::spawn(sending),
         ];
         Ok(Nodes {
             pool,

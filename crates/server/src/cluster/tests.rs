@@ -8,7 +8,7 @@ use towers_table::PersonId;
 
 use super::leases::{DUE, sql};
 use super::{Alone, Cluster, ClusterEvent, Nodes, Presence};
-use crate::postgres::Database;
+use crate::postgres::{CHANNEL, Database};
 use crate::storage::tests::{append, meta, record};
 use crate::storage::{Meta, NewTable, PostgresStorage, SqliteStorage, Storage, StorageError};
 use crate::tables::now;
@@ -31,6 +31,7 @@ async fn a_server_alone_drives_every_table() {
     let new = NewTable {
         header: record("a", 1).header,
         meta: meta(true, Some(100)),
+        opener: None,
     };
     storage.create(new).await.unwrap();
     assert_eq!(alone.due(99, 9).await.unwrap(), Vec::<String>::new());
@@ -57,6 +58,7 @@ async fn two_servers_on_one_database_know_of_each_other() {
     let new = NewTable {
         header: record.header.clone(),
         meta: meta(true, Some(7)),
+        opener: None,
     };
     a_storage.create(new).await.unwrap();
     assert_eq!(b.due(7, 9).await.unwrap(), ["c"]);
@@ -190,6 +192,7 @@ async fn updates_during_a_game_are_hot() {
         let new = NewTable {
             header,
             meta: meta(1000, 0),
+            opener: None,
         };
         storage.create(new).await.unwrap();
         for i in 0..entries as usize {
@@ -265,4 +268,24 @@ async fn due_tables_are_found_by_an_index() {
     let plan: Vec<String> = plan.iter().map(|row| row.get(3)).collect();
     assert!(plan[0].contains("tables_by_wake"), "{plan:?}");
     assert_eq!(storage.due(1_000_100, 500).await.unwrap().len(), 10);
+}
+
+#[tokio::test]
+async fn a_listener_that_panics_goes_on() {
+    let server = towers_test_support::Postgres::start().unwrap();
+    let (a, _storage) = join(&server.url(), "a").await;
+    let (b, _other) = join(&server.url(), "b").await;
+    let mut events = a.events().unwrap();
+    for round in 0..2 {
+        let fault = format!("SELECT pg_notify('{CHANNEL}', 'fault {round} x')");
+        server.query(&fault).unwrap();
+        // Tables read what they may have missed.
+        while !matches!(events.recv().await.unwrap(), ClusterEvent::LaggedBehind) {}
+        b.request_presence("c");
+        while !matches!(
+            events.recv().await.unwrap(),
+            ClusterEvent::PresenceRequested { .. }
+        ) {}
+    }
+    a.check().unwrap();
 }

@@ -33,7 +33,14 @@ async fn person(people: &People, name: &str) -> String {
 async fn add_table(storage: &dyn Storage, id: &str) {
     let header = towers_table::Header::new(id, Settings::default(), "Ann", "", 1);
     let meta = meta(false, None);
-    storage.create(NewTable { header, meta }).await.unwrap();
+    storage
+        .create(NewTable {
+            header,
+            meta,
+            opener: None,
+        })
+        .await
+        .unwrap();
 }
 
 /// The result of a rated game of these people at a new table, which belongs to them.
@@ -137,6 +144,7 @@ async fn crash(storage: &dyn Storage, id: &str) -> Record {
     let new = NewTable {
         header: record.header.clone(),
         meta: meta(false, None),
+        opener: None,
     };
     storage.create(new).await.unwrap();
     for entry in &record.entries {

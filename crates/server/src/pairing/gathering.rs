@@ -40,9 +40,10 @@ pub async fn gather(
     } else {
         name
     };
+    let opener = shared.people.opener(*address);
     let opened = app
         .registry
-        .create_seated(settings, &[&name], OtherSeats::Open)
+        .create_seated(settings, &[&name], OtherSeats::Open, Some(opener))
         .await;
     let (table, keys) = opened.map_err(|why| match why {
         OpenError::Storage(why) => Problem::from(why),

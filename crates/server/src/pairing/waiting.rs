@@ -205,7 +205,7 @@ async fn open(
     let settings = people[0].wish.settings(group.game);
     let names: Vec<&str> = people.iter().map(|p| p.name.as_str()).collect();
     let (table, keys) = registry
-        .create_seated(settings, &names, OtherSeats::Bots)
+        .create_seated(settings, &names, OtherSeats::Bots, None)
         .await?;
     for (seat, (person, key)) in people.iter().zip(&keys).enumerate() {
         let seat = Some(towers_rules::Seat(seat as u8));

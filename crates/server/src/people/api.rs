@@ -300,11 +300,7 @@ async fn delete(
         .await?;
     app.registry.end_connections(marks).await;
     let deleting = Arc::clone(&app);
-    let work = tokio::spawn(async move {
-        let deleted = deleting.registry.delete_person(&me.person).await;
-        deleting.records.clear();
-        deleted
-    });
+    let work = tokio::spawn(async move { deleting.registry.delete_person(&me.person).await });
     let status = match timeout(DELETION, work).await {
         Ok(Ok(deleted)) => deleted.map(|()| StatusCode::NO_CONTENT)?,
         // It continues, or the next sweep finishes it.

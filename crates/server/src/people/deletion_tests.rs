@@ -230,6 +230,17 @@ fn deletion_leaves_nothing(server: &TestServer, url: &str) {
     }
     let reply = ann.post("/api/person/delete", &Value::Null);
     assert_eq!(reply.status, 204, "{reply:?}");
+    // Nor is anything left where nothing is stored any more.
+    if let Some(file) = url.strip_prefix("sqlite:") {
+        for file in [file.to_string(), format!("{file}-wal")] {
+            let bytes = std::fs::read(&file).unwrap();
+            for word in &words {
+                let mut parts = bytes.windows(word.len());
+                let is_left = parts.any(|part| part == word.as_bytes());
+                assert!(!is_left, "{file} still contains {word}");
+            }
+        }
+    }
     assert_eq!(find(url, &words), Vec::<String>::new());
     assert_eq!(ann.cookie, None);
     assert_eq!(laptop.get("/api/person").status, 401);

@@ -39,14 +39,21 @@ pub use owned::{DELETED, OWNED};
 pub use passkeys::{PasskeyError, PasskeyView, RelyingParty};
 pub use seats::{PersonTable, SeatKeys};
 
+use std::net::IpAddr;
 use std::sync::Arc;
 
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
 use towers_table::Millis;
 
 use crate::clock::SteadyClock;
+use crate::limits::network;
 use crate::storage::Storage;
+
+/// The time for which the code of an address stays the same.
+const OPENER_TIME: Millis = 24 * 3600 * 1000;
 
 /// The people that the database knows.
 pub struct People {
@@ -71,6 +78,15 @@ impl People {
 
     pub fn now(&self) -> Millis {
         self.clock.now()
+    }
+
+    /// A code for an address that opens a table. It changes every day, and tells nothing to whom has no key.
+    pub fn opener(&self, address: IpAddr) -> String {
+        let day = self.now() / OPENER_TIME;
+        let network = network(address).to_string();
+        let mac = self.mac("opener", &[&day.to_le_bytes(), network.as_bytes()]);
+        let code = mac.finalize().into_bytes();
+        URL_SAFE_NO_PAD.encode(&code[..16])
     }
 
     /// An authentication code that only servers on this database can compute, for one purpose.

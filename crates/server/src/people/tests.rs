@@ -63,7 +63,14 @@ pub(super) async fn sign_in(people: &People, device: &TestDevice) -> SignedIn {
 async fn add_table(storage: &Arc<dyn Storage>, table: &str) {
     let header = record(table, 0).header;
     let meta = meta(false, None);
-    storage.create(NewTable { header, meta }).await.unwrap();
+    storage
+        .create(NewTable {
+            header,
+            meta,
+            opener: None,
+        })
+        .await
+        .unwrap();
 }
 
 async fn sessions_last(storage: Arc<dyn Storage>) {

@@ -120,6 +120,7 @@ impl PreviewServer {
         let new = NewTable {
             header: record.header.clone(),
             meta: meta(&table, 0),
+            opener: None,
         };
         storage.create(new).await.unwrap();
         for entry in &record.entries {

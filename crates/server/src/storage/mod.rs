@@ -8,6 +8,7 @@ mod postgres;
 mod postgres_writers;
 mod sql;
 mod sqlite;
+mod sqlite_log;
 mod sqlite_writer;
 mod statements;
 #[cfg(test)]
@@ -65,8 +66,13 @@ pub trait Storage: Send + Sync + 'static {
     fn set_wake<'a>(&'a self, table: &'a str, number: u64, wake: Option<Millis>)
     -> Pending<'a, ()>;
 
-    /// Public tables visited after a time that are not over, with their summaries; most recently visited first.
-    fn listed(&self, visited_after: Millis, most: u32) -> Pending<'_, Vec<(String, String)>>;
+    /// Public tables visited after a time that are not over, with their summaries; most recently visited first, and at
+    /// most some of each opener.
+    fn listed(
+        &self,
+        visited_after: Millis,
+        most: ListedTables,
+    ) -> Pending<'_, Vec<(String, String)>>;
 
     fn summary<'a>(&'a self, table: &'a str) -> Pending<'a, Option<String>>;
 
@@ -78,6 +84,11 @@ pub trait Storage: Send + Sync + 'static {
 
     /// Deletes a table and all its data. Returns whether it existed.
     fn delete<'a>(&'a self, table: &'a str) -> Pending<'a, bool>;
+
+    /// Removes what deleted rows have left in the database's own files. An error if another program prevents it.
+    fn erase(&self) -> Pending<'_, ()> {
+        Box::pin(async { Ok(()) })
+    }
 
     /// Applies an operator's change. Returns the number of changed rows.
     fn moderate(&self, change: Moderation) -> Pending<'_, u64>;
@@ -184,6 +195,15 @@ pub struct Meta {
 pub struct NewTable {
     pub header: Header,
     pub meta: Meta,
+    /// A code for the address that opens it.
+    pub opener: Option<String>,
+}
+
+/// The limits of a list of tables.
+#[derive(Clone, Copy, Debug)]
+pub struct ListedTables {
+    pub in_all: u32,
+    pub per_opener: u32,
 }
 
 /// An entry to be appended.

@@ -10,9 +10,9 @@ use towers_table::{Entry, Millis};
 use super::moderation::{self, Moderation, Report, Rewrite, TableRow};
 use super::postgres_writers::Writers;
 use super::{
-    Head, LogPart, NewEntry, NewTable, PageReader, Pending, SqlRow, Statement, StatementResult,
-    Storage, StorageError, Stored, StoredDeal, entries, head, interrupted, lines_after, signed,
-    sql,
+    Head, ListedTables, LogPart, NewEntry, NewTable, PageReader, Pending, SqlRow, Statement,
+    StatementResult, Storage, StorageError, Stored, StoredDeal, entries, head, interrupted,
+    lines_after, signed, sql,
 };
 use crate::metrics::Metrics;
 use crate::postgres::{Connections, Database, Query};
@@ -32,7 +32,7 @@ impl PostgresStorage {
         let write = connections(shares.writers, "write");
         PostgresStorage {
             readers: connections(shares.readers, "read"),
-            writers: Writers::new(write, shares.writers, node),
+            writers: Writers::new(write, shares.writers, node, &metrics.panics),
         }
     }
 
@@ -168,12 +168,17 @@ impl Storage for PostgresStorage {
         })
     }
 
-    fn listed(&self, visited_after: Millis, most: u32) -> Pending<'_, Vec<(String, String)>> {
+    fn listed(
+        &self,
+        visited_after: Millis,
+        most: ListedTables,
+    ) -> Pending<'_, Vec<(String, String)>> {
         Box::pin(async move {
             let query = || {
                 sqlx::query(sql::LISTED)
                     .bind(signed(visited_after))
-                    .bind(i64::from(most))
+                    .bind(i64::from(most.in_all))
+                    .bind(i64::from(most.per_opener))
             };
             let rows = self.readers.read(query).await?;
             rows.iter()

@@ -2,19 +2,26 @@
 //! while the database restarts.
 
 use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
 use std::time::Duration;
 
+use metrics::Counter;
 use sqlx::Row;
-use tokio::sync::{mpsc, oneshot};
+use tokio::sync::{Mutex, mpsc, oneshot};
 
 use super::unanswered::{PendingWrite, Unanswered};
 use super::{NewEntry, NewTable, StorageError, signed, sql};
 use crate::postgres::{CHANNEL, Connections, Retry};
+use crate::supervise::supervise;
 
 /// The maximum number of waiting writes for each task.
 const QUEUE: usize = 512;
 /// The maximum number of writes in one statement.
 const GROUP: usize = 128;
+/// An entry after which a writer panics.
+#[cfg(test)]
+pub const FAULT: &str = "a fault";
+
 struct QueuedEntry {
     entry: NewEntry,
     done: oneshot::Sender<Result<(), StorageError>>,
@@ -29,11 +36,16 @@ pub struct Writers {
 
 impl Writers {
     /// This many tasks, each with its own queue.
-    pub fn new(pool: Connections, tasks: usize, me: &str) -> Writers {
+    pub fn new(pool: Connections, tasks: usize, me: &str, panics: &Counter) -> Writers {
         let queues = (0..tasks)
             .map(|_| {
                 let (queue, jobs) = mpsc::channel(QUEUE);
-                tokio::spawn(write_all(pool.clone(), me.to_string(), jobs));
+                let (pool, me) = (pool.clone(), me.to_string());
+                let jobs = Arc::new(Mutex::new(jobs));
+                let writing = supervise("a writer", panics.clone(), move || {
+                    write_all(pool.clone(), me.clone(), Arc::clone(&jobs))
+                });
+                tokio::spawn(writing);
                 queue
             })
             .collect();
@@ -61,7 +73,7 @@ impl Writers {
 
     pub async fn append(&self, entry: NewEntry) -> Result<(), StorageError> {
         let _write = self.unanswered.begin();
-        let stopped = || StorageError::Failed("it is closed".into());
+        let stopped = || StorageError::Failed("the writer has stopped".into());
         let lane = entry.table.bytes().map(usize::from).sum::<usize>() % self.queues.len();
         let (done, result) = oneshot::channel();
         let job = QueuedEntry { entry, done };
@@ -94,7 +106,11 @@ async fn create(
     line: &str,
     again: bool,
 ) -> Result<bool, sqlx::Error> {
-    let NewTable { header, meta } = table;
+    let NewTable {
+        header,
+        meta,
+        opener,
+    } = table;
     let query = sqlx::query(sql::CREATE)
         .bind(&header.table)
         .bind(line)
@@ -102,7 +118,8 @@ async fn create(
         .bind(meta.stage)
         .bind(meta.listed)
         .bind(&meta.summary)
-        .bind(meta.wake.map(signed));
+        .bind(meta.wake.map(signed))
+        .bind(opener);
     let created = pool.execute(query).await? == 1;
     if created || !again {
         return Ok(created);
@@ -114,8 +131,10 @@ async fn create(
     Ok(there == line)
 }
 
-/// One of the tasks.
-async fn write_all(pool: Connections, me: String, mut jobs: mpsc::Receiver<QueuedEntry>) {
+/// One of the tasks. If it panics, nobody is told that the entries of its group are stored, and it goes on with the
+/// queue.
+async fn write_all(pool: Connections, me: String, jobs: Arc<Mutex<mpsc::Receiver<QueuedEntry>>>) {
+    let mut jobs = jobs.lock().await;
     let mut group: Vec<QueuedEntry> = Vec::with_capacity(GROUP);
     while jobs.recv_many(&mut group, GROUP).await > 0 {
         // Two writes of one table in a statement compete, and the first one wins.
@@ -163,6 +182,10 @@ async fn store(
     let mut retry = Retry::new();
     loop {
         match append(pool, me, &entries, retry.is_retry).await {
+            #[cfg(test)]
+            Ok(_) if entries.iter().any(|entry| entry.line == FAULT) => {
+                panic!("a fault on purpose, after the entries were stored")
+            }
             Ok(stored) => return Ok(stored),
             Err(why) => retry.wait_or_fail(why).await?,
         }

@@ -1,9 +1,9 @@
 //! Statements for both databases.
 
-/// Creates a table: id, header, time, stage, whether it is listed, summary, wake time.
+/// Creates a table: id, header, time, stage, whether it is listed, summary, wake time, opener.
 pub const CREATE: &str = "\
-    INSERT INTO tables (id, header, created, stage, listed, summary, wake, visited) \
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $3) ON CONFLICT DO NOTHING";
+    INSERT INTO tables (id, header, created, stage, listed, summary, wake, visited, opener) \
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $3, $8) ON CONFLICT DO NOTHING";
 
 /// The log of a table after a number: number, entry, packed chunk.
 pub const LOG_AFTER: &str = "\
@@ -54,11 +54,15 @@ pub const SET_WAKE: &str = "\
     UPDATE tables SET wake = $3 WHERE id = $1 AND archived IS NULL AND wake IS DISTINCT FROM $3 \
     AND NOT EXISTS (SELECT 1 FROM entries WHERE table_id = $1 AND number > $2)";
 
-/// Tables for the lobby that were visited after a time and are not over, with their summaries and a limit.
+/// Tables for the lobby that were visited after a time and are not over, with their summaries, a limit, and a limit for
+/// each opener.
 pub const LISTED: &str = "\
-    SELECT id, summary FROM tables \
-    WHERE listed AND NOT hidden AND archived IS NULL AND stage <> 'over' AND visited > $1 \
-    ORDER BY visited DESC LIMIT $2";
+    SELECT id, summary FROM ( \
+        SELECT id, summary, visited, \
+               ROW_NUMBER() OVER (PARTITION BY COALESCE(opener, id) ORDER BY visited DESC) AS place \
+        FROM tables \
+        WHERE listed AND NOT hidden AND archived IS NULL AND stage <> 'over' AND visited > $1 \
+    ) AS fresh WHERE place <= $3 ORDER BY visited DESC LIMIT $2";
 
 pub const SUMMARY: &str = "SELECT summary FROM tables WHERE id = $1";
 

@@ -16,11 +16,13 @@ use crate::outage::Outage;
 use crate::tables::now;
 
 use super::moderation::{self, Moderation, Report, Rewrite, TableRow};
+use super::sqlite_log::BUSY_TIMEOUT;
 use super::sqlite_writer::{QueuedWrite, Transaction, Write, write_all};
 use super::unanswered::Unanswered;
 use super::{
-    Head, LogPart, NewEntry, NewTable, PageReader, Pending, SqlRow, Statement, StatementResult,
-    Storage, StorageError, Stored, StoredDeal, entries, head, lines_after, signed, sql,
+    Head, ListedTables, LogPart, NewEntry, NewTable, PageReader, Pending, SqlRow, Statement,
+    StatementResult, Storage, StorageError, Stored, StoredDeal, entries, head, lines_after, signed,
+    sql,
 };
 
 /// The maximum number of waiting writes.
@@ -29,6 +31,10 @@ const QUEUE: usize = 1024;
 /// Due tables in random order, so that a few tables that are always due cannot starve the others.
 pub const DUE: &str = "\
     SELECT id FROM tables WHERE wake <= $1 AND archived IS NULL ORDER BY random() LIMIT $2";
+
+/// How long readers may keep deleted rows in the write-ahead log, and how often it is tried to remove them.
+const ERASING: Duration = Duration::from_secs(5);
+const ERASE_AGAIN: Duration = Duration::from_millis(100);
 
 /// Storage in an `SQLite` file.
 pub struct SqliteStorage {
@@ -51,7 +57,9 @@ impl SqliteStorage {
             // NORMAL could lose the last commits in a power failure.
             .synchronous(SqliteSynchronous::Full)
             .foreign_keys(true)
-            .busy_timeout(Duration::from_secs(10))
+            // Overwrites what is deleted.
+            .pragma("secure_delete", "ON")
+            .busy_timeout(BUSY_TIMEOUT)
     }
 
     /// Opens or creates the file, and migrates it.
@@ -238,11 +246,16 @@ impl Storage for SqliteStorage {
         Box::pin(async move { self.write(write).await.map(drop) })
     }
 
-    fn listed(&self, visited_after: Millis, most: u32) -> Pending<'_, Vec<(String, String)>> {
+    fn listed(
+        &self,
+        visited_after: Millis,
+        most: ListedTables,
+    ) -> Pending<'_, Vec<(String, String)>> {
         Box::pin(self.read(async move {
             let rows = sqlx::query(sql::LISTED)
                 .bind(signed(visited_after))
-                .bind(most)
+                .bind(most.in_all)
+                .bind(most.per_opener)
                 .fetch_all(&self.readers)
                 .await?;
             rows.iter()
@@ -276,6 +289,20 @@ impl Storage for SqliteStorage {
 
     fn delete<'a>(&'a self, table: &'a str) -> Pending<'a, bool> {
         Box::pin(async move { Ok(self.write(Write::Delete(table.into())).await? > 0) })
+    }
+
+    fn erase(&self) -> Pending<'_, ()> {
+        Box::pin(async move {
+            let begun = Instant::now();
+            while self.write(Write::EndLog).await? == 0 {
+                if begun.elapsed() > ERASING {
+                    let why = "another program reads it, so deleted rows are still in its log";
+                    return Err(StorageError::Failed(why.into()));
+                }
+                tokio::time::sleep(ERASE_AGAIN).await;
+            }
+            Ok(())
+        })
     }
 
     fn moderate(&self, change: Moderation) -> Pending<'_, u64> {

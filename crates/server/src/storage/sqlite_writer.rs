@@ -13,6 +13,7 @@ use tokio::sync::{mpsc, oneshot};
 use towers_table::Millis;
 
 use super::moderation::{self, Moderation, Rewrite};
+use super::sqlite_log::{close, try_end_log};
 use super::{NewEntry, NewTable, SqlRow, Statement, StatementResult, StorageError, signed, sql};
 use crate::outage::Outage;
 
@@ -35,6 +36,9 @@ pub enum Write {
     Transact(Transaction),
     /// A test that writing works.
     Probe(Millis),
+    /// Moves the write-ahead log into the file and empties it, so that nothing deleted is left in it. The result is 0 if
+    /// a reader prevents it.
+    EndLog,
     Close,
 }
 
@@ -61,9 +65,12 @@ pub async fn write_all(
     let mut group: Vec<QueuedWrite> = Vec::with_capacity(GROUP);
     let mut writer = Some(writer);
     let mut closing = Vec::new();
+    let mut ending: Vec<QueuedWrite> = Vec::new();
     while closing.is_empty() && queue.recv_many(&mut group, GROUP).await > 0 {
         let is_close = |job: &mut QueuedWrite| matches!(job.write, Write::Close);
         closing.extend(group.extract_if(.., is_close));
+        let is_end = |job: &mut QueuedWrite| matches!(job.write, Write::EndLog);
+        ending.extend(group.extract_if(.., is_end));
         let begun = Instant::now();
         let writing = async {
             match &mut writer {
@@ -93,6 +100,13 @@ pub async fn write_all(
                     let _ = job.done.send(Err(why.clone()));
                 }
             }
+        }
+        for job in ending.drain(..) {
+            let ended = match &mut writer {
+                Some(writer) => try_end_log(writer).await.map(u64::from),
+                None => Err(StorageError::Failed("the last write failed".into())),
+            };
+            let _ = job.done.send(ended);
         }
     }
     // Answer last, because the process ends then.
@@ -265,19 +279,6 @@ async fn write_one_by_one(
     }
 }
 
-/// Moves the write-ahead log into the file and ends it, so that a copy of the one file is complete.
-async fn close(mut writer: SqliteConnection) -> Result<(), StorageError> {
-    let query = sqlx::query("PRAGMA wal_checkpoint(TRUNCATE)");
-    let row = query.fetch_one(&mut writer).await?;
-    let busy: i64 = row.try_get(0)?;
-    writer.close().await?;
-    if busy == 0 {
-        return Ok(());
-    }
-    let why = "another program reads the database, so towers.db-wal is still part of it";
-    Err(StorageError::Failed(why.into()))
-}
-
 async fn write_one(to: &mut SqliteConnection, write: &Write) -> Result<u64, StorageError> {
     match write {
         Write::Create(new) => create(to, new).await,
@@ -369,7 +370,8 @@ async fn write_one(to: &mut SqliteConnection, write: &Write) -> Result<u64, Stor
             let query = sqlx::query(query).bind(signed(*at));
             Ok(query.execute(to).await?.rows_affected())
         }
-        Write::Close => Ok(0),
+        // Both are taken out of the group before.
+        Write::EndLog | Write::Close => Ok(0),
     }
 }
 
@@ -398,7 +400,11 @@ async fn transact(
 }
 
 async fn create(to: &mut SqliteConnection, new: &NewTable) -> Result<u64, StorageError> {
-    let NewTable { header, meta } = new;
+    let NewTable {
+        header,
+        meta,
+        opener,
+    } = new;
     let done = sqlx::query(sql::CREATE)
         .bind(&header.table)
         .bind(header.to_line())
@@ -407,6 +413,7 @@ async fn create(to: &mut SqliteConnection, new: &NewTable) -> Result<u64, Storag
         .bind(meta.listed)
         .bind(&meta.summary)
         .bind(meta.wake.map(signed))
+        .bind(opener)
         .execute(to)
         .await?;
     one(done.rows_affected())

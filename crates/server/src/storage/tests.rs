@@ -7,8 +7,8 @@ use towers_table::{Command, Header, Hex, PersonId, Record, Settings, Table, Who}
 use crate::postgres::Database;
 
 use super::{
-    Meta, Moderation, NewEntry, NewTable, PostgresStorage, Rewrite, SqliteStorage, Storage,
-    StorageError,
+    ListedTables, Meta, Moderation, NewEntry, NewTable, PostgresStorage, Rewrite, SqliteStorage,
+    Storage, StorageError,
 };
 
 /// Makes two tests of a function that takes a storage, one for each database.
@@ -28,6 +28,12 @@ macro_rules! on_both_databases {
     };
 }
 pub(crate) use on_both_databases;
+
+/// Limits of a list that no test reaches.
+const MANY: ListedTables = ListedTables {
+    in_all: 100,
+    per_opener: 100,
+};
 
 pub fn meta(listed: bool, wake: Option<u64>) -> Meta {
     Meta {
@@ -77,13 +83,14 @@ async fn behaves(storage: Arc<dyn Storage>) {
     let new = NewTable {
         header: record.header.clone(),
         meta: meta(false, None),
+        opener: None,
     };
     storage.create(new.clone()).await.unwrap();
     assert!(matches!(
         storage.create(new).await,
         Err(StorageError::Conflict)
     ));
-    assert!(storage.listed(0, 9).await.unwrap().is_empty());
+    assert!(storage.listed(0, MANY).await.unwrap().is_empty());
     storage.append(append(&record, 0)).await.unwrap();
     storage.append(append(&record, 1)).await.unwrap();
     // Of many who append the same number, one succeeds, and the others get a conflict.
@@ -96,14 +103,14 @@ async fn behaves(storage: Arc<dyn Storage>) {
     assert_eq!((stored.record, stored.archived), (record.clone(), false));
     let last = storage.entries_after("a", 2).await.unwrap();
     assert_eq!(last, record.entries[2..]);
-    assert_eq!(storage.listed(0, 9).await.unwrap().len(), 1);
+    assert_eq!(storage.listed(0, MANY).await.unwrap().len(), 1);
     assert_eq!(
         storage.summary("a").await.unwrap().as_deref(),
         Some("{\"listed\":true}")
     );
     assert_eq!(storage.archive(12, 200).await.unwrap(), 0);
     assert_eq!(storage.archive(200, 201).await.unwrap(), 1);
-    assert!(storage.listed(0, 9).await.unwrap().is_empty());
+    assert!(storage.listed(0, MANY).await.unwrap().is_empty());
     assert!(storage.load("a").await.unwrap().unwrap().archived);
     storage.visit("a", 300).await.unwrap();
     assert!(!storage.load("a").await.unwrap().unwrap().archived);
@@ -118,6 +125,7 @@ async fn pages_and_deletes(storage: Arc<dyn Storage>) {
     let new = NewTable {
         header: record.header.clone(),
         meta: meta(false, None),
+        opener: None,
     };
     storage.create(new).await.unwrap();
     let head = storage.head("p").await.unwrap().unwrap();
@@ -153,6 +161,7 @@ async fn writes_groups(storage: Arc<dyn Storage>) {
         let new = NewTable {
             header: record.header.clone(),
             meta: meta(false, None),
+            opener: None,
         };
         storage.create(new).await.unwrap();
     }
@@ -204,7 +213,7 @@ async fn writes_groups(storage: Arc<dyn Storage>) {
         let stored = storage.load(id).await.unwrap().unwrap();
         assert_eq!(stored.record.entries, record.entries[..2]);
     }
-    assert_eq!(storage.listed(0, 100).await.unwrap().len(), 10);
+    assert_eq!(storage.listed(0, MANY).await.unwrap().len(), 10);
 }
 
 #[tokio::test]
@@ -242,13 +251,20 @@ async fn moderates(storage: Arc<dyn Storage>) {
         ..meta(true, None)
     };
     let header = record.header.clone();
-    storage.create(NewTable { header, meta }).await.unwrap();
+    storage
+        .create(NewTable {
+            header,
+            meta,
+            opener: None,
+        })
+        .await
+        .unwrap();
     for i in 0..2 {
         storage.append(append(&record, i)).await.unwrap();
     }
     let table = || "m".to_string();
     let moderate = async |change: Moderation| storage.moderate(change).await.unwrap();
-    let listed = async || storage.listed(0, 9).await.unwrap().len();
+    let listed = async || storage.listed(0, MANY).await.unwrap().len();
     assert_eq!(listed().await, 1);
     for (hidden, shown) in [(true, 0), (false, 1)] {
         let table = table();
@@ -313,6 +329,7 @@ async fn splits(storage: Arc<dyn Storage>, bad: impl Fn(&mut NewEntry)) {
         let new = NewTable {
             header: record.header.clone(),
             meta: meta(true, None),
+            opener: None,
         };
         storage.create(new).await.unwrap();
     }
@@ -367,6 +384,7 @@ async fn a_closed_sqlite_file_is_complete_without_its_log() {
     let new = NewTable {
         header: record.header.clone(),
         meta: meta(true, None),
+        opener: None,
     };
     storage.create(new).await.unwrap();
     storage.append(append(&record, 0)).await.unwrap();
@@ -398,6 +416,7 @@ async fn lasts(mut open: impl AsyncFnMut() -> Arc<dyn Storage>) {
         let new = NewTable {
             header: record.header.clone(),
             meta: meta(true, None),
+            opener: None,
         };
         storage.create(new).await.unwrap();
         storage.append(append(&record, 0)).await.unwrap();
@@ -431,4 +450,34 @@ async fn postgres_behaves_and_lasts() {
     let url = server.url();
     behaves(postgres(&url).await).await;
     lasts(async || postgres(&url).await).await;
+}
+
+/// A writer that panics is started again. Nobody was told that the entry before the panic is stored.
+#[tokio::test]
+async fn a_writer_that_panics_goes_on_and_loses_nothing() {
+    let server = towers_test_support::Postgres::start().unwrap();
+    let database = Database::open(&server.url(), 8).await.unwrap();
+    let metrics = Arc::new(crate::metrics::Metrics::default());
+    let storage = PostgresStorage::new(&database, "a", &metrics);
+    // Ids with the same characters have the same writer.
+    let records = [record("ab", 3), record("ba", 3)];
+    for record in &records {
+        let new = NewTable {
+            header: record.header.clone(),
+            meta: meta(false, None),
+            opener: None,
+        };
+        storage.create(new).await.unwrap();
+    }
+    for round in 0..3 {
+        storage.append(append(&records[0], round)).await.unwrap();
+        let mut fault = append(&records[1], round);
+        fault.line = super::postgres_writers::FAULT.into();
+        let failed = storage.append(fault).await;
+        assert!(matches!(failed, Err(StorageError::Failed(_))), "{failed:?}");
+    }
+    let stored = storage.load("ab").await.unwrap().unwrap();
+    assert_eq!(stored.record, records[0]);
+    let text = metrics.handle().render();
+    assert!(text.contains("\ntowers_panics_total 3\n"), "{text}");
 }

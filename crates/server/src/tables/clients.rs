@@ -136,15 +136,17 @@ impl Clients {
         self.list.iter().any(|c| c.who.0 == Some(person))
     }
 
-    /// Whether nobody is connected to any server.
-    pub fn nobody(&self) -> bool {
-        let away = |e: &Presence| e.people.is_empty() && e.watching == 0;
-        self.list.is_empty() && self.remote.values().all(away)
+    /// Whether anybody for whom bots think is connected to any server: a person with a seat, or the host of a table
+    /// where only bots have seats. Spectators do not count.
+    pub fn has_player(&self, table: &Table) -> bool {
+        let is_here = |c: &ConnectedClient| c.who.0.is_some_and(|p| is_player(table, p));
+        self.list.iter().any(is_here) || self.remote.values().any(|e| !e.people.is_empty())
     }
 
     /// The connections here, for other servers.
     pub fn local(&self, table: &Table) -> Presence {
-        let people = table.people().filter(|p| p.2.is_some()).map(|p| p.0);
+        let people = table.people().map(|p| p.0);
+        let people = people.filter(|p| is_player(table, *p));
         Presence {
             number: table.number(),
             people: people.filter(|p| self.is_here(*p)).collect(),
@@ -316,6 +318,17 @@ impl Clients {
             self.remove(*id);
         }
     }
+}
+
+/// Whether a person has a seat, or is the host of a table where no person has one.
+fn is_player(table: &Table, person: PersonId) -> bool {
+    let has_seat = |p: PersonId| {
+        table
+            .people()
+            .any(|(id, _, seat)| id == p && seat.is_some())
+    };
+    has_seat(person)
+        || (table.host() == Some(person) && table.people().all(|(_, _, seat)| seat.is_none()))
 }
 
 fn identify(table: &Table, key: &str) -> (Option<PersonId>, Viewer) {

@@ -8,8 +8,8 @@ use towers_table::{Entry, Millis};
 
 use crate::daily::StoredDeal;
 use crate::storage::{
-    Head, Moderation, NewEntry, NewTable, Pending, Report, Rewrite, SqlRow, SqliteStorage,
-    Statement, StatementResult, Storage, Stored, TableRow,
+    Head, ListedTables, Moderation, NewEntry, NewTable, Pending, Report, Rewrite, SqlRow,
+    SqliteStorage, Statement, StatementResult, Storage, Stored, TableRow,
 };
 
 /// A storage that panics in the task that writes to it, when told to.
@@ -54,7 +54,11 @@ impl Storage for Faulty {
         self.storage.visit(table, at)
     }
 
-    fn listed(&self, visited_after: Millis, most: u32) -> Pending<'_, Vec<(String, String)>> {
+    fn listed(
+        &self,
+        visited_after: Millis,
+        most: ListedTables,
+    ) -> Pending<'_, Vec<(String, String)>> {
         self.storage.listed(visited_after, most)
     }
 
@@ -72,6 +76,10 @@ impl Storage for Faulty {
 
     fn delete<'a>(&'a self, table: &'a str) -> Pending<'a, bool> {
         self.storage.delete(table)
+    }
+
+    fn erase(&self) -> Pending<'_, ()> {
+        self.storage.erase()
     }
 
     fn moderate(&self, change: Moderation) -> Pending<'_, u64> {

@@ -26,6 +26,7 @@ pub use summary::meta;
 pub use task::{Join, TableMessage};
 
 use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
 
 use towers_table::Millis;
 
@@ -58,6 +59,9 @@ pub struct Shared {
     pub clock: SteadyClock,
     pub disk: Disk,
     pub metrics: Arc<Metrics>,
+    /// How often logs were rewritten here or at another server, as far as it is known: it is part of the keys under which
+    /// records are cached.
+    pub rewrites: AtomicU64,
     /// The start time of this server.
     pub boot: Millis,
     /// The offset of this server's periodic work, so that servers do not all work at the same time.

@@ -3,27 +3,18 @@
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
-use std::time::Duration;
 
 use tokio::sync::oneshot;
 use towers_rules::Seat;
-use towers_table::{
-    CloseCode, Command, Digest, Entry, PersonId, Record, Rejection, Stage, Table, Who,
-};
+use towers_table::{CloseCode, Command, Digest, PersonId, Record, Rejection, Stage, Table, Who};
 
 use super::clients::Outgoing;
 use super::moderation::replay_changed;
 use super::registry::Registry;
-use super::summary::meta;
 use super::task::{TableMessage, TableTask};
 use crate::people::{DELETED, mark};
 use crate::secrets;
-use crate::storage::{Rewrite, StorageError};
-
-/// How long other servers may need to unload a table.
-const UNLOADING: Duration = Duration::from_millis(200);
-/// How often a record is changed again, because another server still wrote to it.
-const ATTEMPTS: usize = 5;
+use crate::storage::StorageError;
 
 impl TableTask {
     /// Stores that the key of a connection belongs to its person.
@@ -120,7 +111,9 @@ impl Registry {
             }
             self.remove_person(&table, &keys).await?;
         }
-        people.delete_rows(person).await
+        people.delete_rows(person).await?;
+        self.erase("").await;
+        Ok(())
     }
 
     /// Removes people from a table's record, with their names, keys and chat messages.
@@ -131,33 +124,12 @@ impl Registry {
     ) -> Result<(), StorageError> {
         let shared = self.shared();
         let _opening = self.opening_lane(id).lock().await;
-        for _ in 0..ATTEMPTS {
-            self.unload(id, CloseCode::Restart, "try again").await;
-            shared.cluster.announce_rewrite(id);
-            if shared.storage.is_shared() {
-                tokio::time::sleep(UNLOADING).await;
-            }
-            let Some(stored) = shared.storage.load(id).await? else {
-                return Ok(());
-            };
-            let before = stored.record.clone();
-            let changed = without_people(stored.record, keys);
-            let (record, table) = changed.map_err(|why| StorageError::Corrupt(why.to_string()))?;
-            if record == before {
-                break;
-            }
-            let rewrite = Rewrite {
-                table: id.into(),
-                header: record.header.to_line(),
-                lines: record.entries.iter().map(Entry::to_line).collect(),
-                summary: meta(&table, 0).summary,
-            };
-            shared.storage.rewrite(rewrite).await?;
-            if !shared.storage.is_shared() {
-                break;
-            }
-        }
-        shared.cluster.announce_rewrite(id);
+        let change = |record: Record| {
+            let before = record.clone();
+            let changed = without_people(record, keys)?;
+            Ok((changed.0 != before).then_some(changed))
+        };
+        self.rewrite(id, change).await?;
         shared.people.forget_names(id).await
     }
 }

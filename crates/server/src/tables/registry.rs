@@ -150,8 +150,13 @@ impl Registry {
         &self.shared
     }
 
-    /// Creates a table and returns the host's token.
-    pub async fn create(&self, settings: Settings, host: &str) -> Result<CreatedTable, OpenError> {
+    /// Creates a table and returns the host's token. `opener` is a code for the address.
+    pub async fn create(
+        &self,
+        settings: Settings,
+        host: &str,
+        opener: Option<String>,
+    ) -> Result<CreatedTable, OpenError> {
         let id = secrets::table_id();
         let token = secrets::token();
         let key = secrets::key(&id, &token);
@@ -159,10 +164,12 @@ impl Registry {
             .with_secret(secrets::seed());
         let table = Table::create(&header)?;
         let meta = meta(&table, 0);
-        self.shared
-            .storage
-            .create(NewTable { header, meta })
-            .await?;
+        let new = NewTable {
+            header,
+            meta,
+            opener,
+        };
+        self.shared.storage.create(new).await?;
         self.shared.metrics.tables_created.increment(1);
         Ok(CreatedTable { table: id, token })
     }
@@ -174,6 +181,7 @@ impl Registry {
         settings: Settings,
         names: &[&str],
         others: OtherSeats,
+        opener: Option<String>,
     ) -> Result<(String, Vec<String>), OpenError> {
         let id = secrets::table_id();
         let keys: Vec<String> = names
@@ -187,6 +195,7 @@ impl Registry {
         let new = NewTable {
             header,
             meta: meta(&table, 0),
+            opener,
         };
         let host = Who::Person(PersonId(0));
         let mut entries = Vec::new();
@@ -321,6 +330,7 @@ impl Registry {
             ClusterEvent::PresenceRequested { table } => (table, TableMessage::PresenceRequested),
             ClusterEvent::LeaseReleased { table } => (table, TableMessage::LeaseReleased),
             ClusterEvent::LogRewritten { table } => {
+                self.forget_records();
                 let (code, reason) = (CloseCode::Restart, "try again");
                 (table, TableMessage::Unload { code, reason })
             }
@@ -330,7 +340,10 @@ impl Registry {
                 *lock(&self.alive) = nodes;
                 return all(|| TableMessage::NodesChanged);
             }
-            ClusterEvent::LaggedBehind => return all(|| TableMessage::LaggedBehind),
+            ClusterEvent::LaggedBehind => {
+                self.forget_records();
+                return all(|| TableMessage::LaggedBehind);
+            }
         };
         if let Some(mailbox) = self.find(&table) {
             post(&mailbox, message);

@@ -52,6 +52,7 @@ fn registry_with(
     config.bots.pause = Duration::ZERO;
     let metrics = Arc::default();
     Registry::new(Arc::new(Shared {
+        rewrites: Default::default(),
         bots: Pool::new(thinker, config.bots.clone(), Arc::clone(&metrics)),
         cluster,
         metrics,
@@ -132,7 +133,7 @@ async fn a_server_that_has_not_heard_of_something_yet_reads_before_it_says_no() 
     // No events are forwarded, so neither server receives notifications.
     let (a, b) = (open("a").await, open("b").await);
     let settings: Settings = serde_json::from_str(r#"{"seats":2}"#).unwrap();
-    let opened = a.create(settings, "Ann").await.unwrap();
+    let opened = a.create(settings, "Ann", None).await.unwrap();
     let mut ann = Participant::join(&a, &opened.table, Some(opened.token)).await;
     ann.ask(sit("Ann")).await.unwrap();
     let mut ben = Participant::join(&b, &opened.table, None).await;
@@ -152,7 +153,7 @@ async fn a_bot_offers_its_partner_something_before_that_one_acts() {
     let registry = registry(storage.clone(), Arc::new(Alone::new(storage)));
     let settings = r#"{"seats":4,"options":{"teams":true},"start":{"seat":0}}"#;
     let settings: Settings = serde_json::from_str(settings).unwrap();
-    let opened = registry.create(settings, "Ann").await.unwrap();
+    let opened = registry.create(settings, "Ann", None).await.unwrap();
     let mailbox = registry.open(&opened.table).await.unwrap().unwrap();
     let (out, mut told) = mpsc::channel(100);
     let join = Join {
@@ -205,8 +206,11 @@ async fn a_table_whose_task_panics_is_loaded_again_and_nothing_acknowledged_is_l
     });
     let registry = registry(faulty.clone(), Arc::new(Alone::new(sqlite)));
     let settings: Settings = serde_json::from_str(r#"{"seats":2}"#).unwrap();
-    let opened = registry.create(settings.clone(), "Ann").await.unwrap();
-    let other = registry.create(settings, "Cy").await.unwrap();
+    let opened = registry
+        .create(settings.clone(), "Ann", None)
+        .await
+        .unwrap();
+    let other = registry.create(settings, "Cy", None).await.unwrap();
     let mut cy = Participant::join(&registry, &other.table, Some(other.token)).await;
     cy.ask(sit("Cy")).await.unwrap();
     let mut ann = Participant::join(&registry, &opened.table, Some(opened.token.clone())).await;
@@ -273,7 +277,7 @@ async fn a_bot_that_panics_is_played_for_and_the_game_goes_on() {
     let cluster = Arc::new(Alone::new(Arc::clone(&storage)));
     let registry = registry_with(storage, cluster, Arc::new(Clumsy), clock());
     let settings: Settings = serde_json::from_str(r#"{"seats":2,"start":{"seat":1}}"#).unwrap();
-    let opened = registry.create(settings, "Ann").await.unwrap();
+    let opened = registry.create(settings, "Ann", None).await.unwrap();
     let mut ann = Participant::join(&registry, &opened.table, Some(opened.token)).await;
     ann.ask(sit("Ann")).await.unwrap();
     let level = BotLevel::Novice;
@@ -323,7 +327,7 @@ async fn a_jump_of_the_clock_by_a_day_changes_no_deadline_by_more_than_a_second(
     let first = open(SteadyClock::starting_at(start));
     let settings = r#"{"seats":2,"start":{"seat":0},"clock":{"kind":"move","seconds":3600}}"#;
     let settings: Settings = serde_json::from_str(settings).unwrap();
-    let opened = first.create(settings, "Ann").await.unwrap();
+    let opened = first.create(settings, "Ann", None).await.unwrap();
     let join = async |registry: &Arc<Registry>| {
         Participant::join(registry, &opened.table, Some(opened.token.clone())).await
     };

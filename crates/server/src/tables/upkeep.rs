@@ -234,8 +234,8 @@ impl TableTask {
         };
         let offer = offer.is_some();
         let game = self.table.games();
-        // Bots wait while nobody is connected to any server.
-        if self.thinking.is_some() || self.archived || self.clients.nobody() {
+        // Bots wait while no player is connected to any server.
+        if self.thinking.is_some() || self.archived || !self.clients.has_player(&self.table) {
             return;
         }
         // If everybody is connected to other servers, such tables share one queue.

@@ -209,7 +209,6 @@ async fn carry_out(app: &App, change: OperatorAction) -> Result<bool, Problem> {
                 table = secrets::short(&table),
                 "the operator deleted a table"
             );
-            app.opened_from.remove(&table);
             app.registry.delete(&table).await?
         }
         OperatorAction::DeleteName { table, name } => {
@@ -217,12 +216,12 @@ async fn carry_out(app: &App, change: OperatorAction) -> Result<bool, Problem> {
                 table = secrets::short(&table),
                 "the operator deleted a name"
             );
-            let done = app.registry.remove_name(&table, &name).await?;
-            app.records.clear();
-            done
+            app.registry.remove_name(&table, &name).await?
         }
         OperatorAction::Dismiss { table } => {
-            moderate(Moderation::DismissReports { table }).await? > 0
+            let done = moderate(Moderation::DismissReports { table }).await? > 0;
+            app.registry.erase("").await;
+            done
         }
         OperatorAction::Ban { address, minutes } => {
             tracing::warn!(minutes, "the operator banned an address");
@@ -239,6 +238,7 @@ async fn carry_out(app: &App, change: OperatorAction) -> Result<bool, Problem> {
             tracing::warn!("the operator ended a ban");
             let network = network(address).to_string();
             let done = moderate(Moderation::Unban { network }).await? > 0;
+            app.registry.erase("").await;
             shared.bans.reload(&*shared.storage, now).await?;
             done
         }

@@ -1,7 +1,5 @@
 //! The HTTP API.
 
-use std::collections::HashMap;
-use std::net::IpAddr;
 use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
@@ -21,15 +19,13 @@ use super::address::ClientAddress;
 use super::json::parse;
 use crate::refusal::refusal;
 use crate::secrets;
-use crate::storage::StorageError;
+use crate::storage::{ListedTables, StorageError};
 use crate::tables::{OpenError, Shared};
 
 /// The maximum number of tables in the lobby.
-const LISTED: usize = 100;
+const LISTED: u32 = 100;
 /// The maximum number of tables per address in the lobby.
-const LISTED_PER_ADDRESS: usize = 5;
-/// The number of tables read to fill the lobby.
-const LOOKED_AT: u32 = 400;
+const LISTED_PER_ADDRESS: u32 = 5;
 /// The maximum time since the last visit of a table in the lobby. Visits are stored every two minutes.
 const LISTED_FOR: Duration = Duration::from_secs(5 * 60);
 
@@ -115,7 +111,11 @@ pub async fn create(
         let message = "too many tables were opened from your address: wait a while";
         return Err(Problem::too_many(message).retry_after(after));
     }
-    let opened = app.registry.create(request.settings, &request.name).await;
+    let opener = shared.people.opener(address);
+    let registry = &app.registry;
+    let opened = registry
+        .create(request.settings, &request.name, Some(opener))
+        .await;
     let opened = opened.map_err(|why| match why {
         OpenError::Rejected(why) => Problem {
             status: StatusCode::UNPROCESSABLE_ENTITY,
@@ -124,7 +124,6 @@ pub async fn create(
         },
         OpenError::Storage(why) => why.into(),
     })?;
-    app.opened_from.insert(opened.table.clone(), address);
     tracing::info!(table = secrets::short(&opened.table), "a table was opened");
     let created = OpenedTable {
         path: format!("/t/{}", opened.table),
@@ -146,17 +145,13 @@ pub async fn list(State(app): State<Arc<App>>) -> Result<Response, Problem> {
         .clock
         .now()
         .saturating_sub(LISTED_FOR.as_millis() as u64);
-    let listed = shared.storage.listed(after, LOOKED_AT).await?;
     // Nobody can displace the tables of others from the list.
-    let mut per_address: HashMap<IpAddr, usize> = HashMap::new();
-    let shown = listed.into_iter().filter(|(table, _)| {
-        app.opened_from.get(table).is_none_or(|address| {
-            let count = per_address.entry(address).or_default();
-            *count += 1;
-            *count <= LISTED_PER_ADDRESS
-        })
-    });
-    let tables = shown.take(LISTED).map(|(_, summary)| raw(summary));
+    let most = ListedTables {
+        in_all: LISTED,
+        per_opener: LISTED_PER_ADDRESS,
+    };
+    let listed = shared.storage.listed(after, most).await?;
+    let tables = listed.into_iter().map(|(_, summary)| raw(summary));
     let tables: Vec<Box<RawValue>> = tables.collect::<Result<_, _>>()?;
     let body = Json(Listing { tables });
     Ok(([(CACHE_CONTROL, "no-store")], body).into_response())

@@ -110,10 +110,6 @@ pub async fn limit_requests(
             .into_response();
     };
     let address = network(address);
-    if shared.bans.has(address, shared.clock.now()) {
-        let message = "you may not connect to this server";
-        return Problem::new(StatusCode::FORBIDDEN, ErrorCode::Banned, message).into_response();
-    }
     if let Err(after) = shared.budgets.messages_of_address.take(&address) {
         shared.metrics.over_limit.increment(1);
         let message = "too many requests from your address";
@@ -125,7 +121,7 @@ pub async fn limit_requests(
     next.run(request).await
 }
 
-/// Refuses requests for other host names, and cross-origin requests.
+/// Refuses requests for other host names, of banned addresses, and cross-origin requests.
 async fn check_host_and_origin(
     State(app): State<Arc<App>>,
     request: Request,
@@ -135,6 +131,16 @@ async fn check_host_and_origin(
         Some(problem) => problem.into_response(),
         None => next.run(request).await,
     }
+}
+
+/// Whether a request comes from a banned address.
+fn is_banned(app: &App, request: &Request) -> bool {
+    let shared = app.registry.shared();
+    let Some(Peer(peer)) = request.extensions().get() else {
+        return false;
+    };
+    let address = client_address(request.headers(), *peer, shared.config.trust_proxy);
+    address.is_ok_and(|address| shared.bans.has(network(address), shared.clock.now()))
 }
 
 fn find_problem(app: &App, request: &Request) -> Option<Problem> {
@@ -148,6 +154,14 @@ fn find_problem(app: &App, request: &Request) -> Option<Problem> {
         return Some(Problem::new(
             StatusCode::MISDIRECTED_REQUEST,
             ErrorCode::UnknownHost,
+            message,
+        ));
+    }
+    if !is_for_programs && !path.starts_with("/admin/") && is_banned(app, request) {
+        let message = "you may not connect to this server";
+        return Some(Problem::new(
+            StatusCode::FORBIDDEN,
+            ErrorCode::Banned,
             message,
         ));
     }

@@ -11,7 +11,6 @@ mod pictures;
 mod records;
 mod session;
 
-use std::net::IpAddr;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 
@@ -19,7 +18,6 @@ use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::middleware::from_fn_with_state;
 use axum::routing::{get, post};
-use quick_cache::sync::Cache;
 use towers_table::Digest;
 
 pub use address::{ClientAddress, ConnectionCounter, Peer};
@@ -45,8 +43,6 @@ pub struct App {
     pub picture_requests: ConnectionCounter,
     /// The hash of the secret of the operator's page.
     pub admin_secret: Option<Digest>,
-    /// Addresses from which tables were opened, as far as they are remembered.
-    pub opened_from: Cache<String, IpAddr>,
     /// The next number for a connection.
     pub next_client: AtomicU64,
     /// Whether this server terminates TLS.
@@ -90,6 +86,8 @@ pub fn router(app: Arc<App>) -> Router {
     let calendars = Router::new()
         .route("/calendar/{file}", get(crate::calls::calendar_feed))
         .layer(from_fn_with_state(Arc::clone(&app), guard::limit_requests));
+    let pages =
+        crate::pages::routes().layer(from_fn_with_state(Arc::clone(&app), guard::limit_requests));
     let has_own_listener = app.registry.shared().config.ops_listen.is_some();
     let routes = if has_own_listener {
         Router::new()
@@ -102,7 +100,7 @@ pub fn router(app: Arc<App>) -> Router {
     };
     let routes = routes
         .nest("/api", api)
-        .merge(crate::pages::routes())
+        .merge(pages)
         .merge(calendars)
         .merge(pictures::routes(&app))
         .fallback(get(files::serve))

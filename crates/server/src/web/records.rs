@@ -2,6 +2,7 @@
 
 use std::net::IpAddr;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use axum::Extension;
@@ -37,6 +38,8 @@ const TIME_LIMIT: Duration = Duration::from_secs(300);
 /// The key of a cached page: the entries after `after` of a record published up to `end`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct PageKey {
+    /// The number of rewrites of logs that this server knew of when the download began.
+    rewrites: u64,
     table: String,
     end: u64,
     after: u64,
@@ -53,8 +56,8 @@ impl Weighter<PageKey, Bytes> for Bytesize {
 
 /// Caches and running downloads.
 pub struct Records {
-    /// The last publishable entry, by table and number of its last entry.
-    ends: Cache<(String, u64), Option<u64>>,
+    /// The last publishable entry, by the number of rewrites, the table and the number of its last entry.
+    ends: Cache<(u64, String, u64), Option<u64>>,
     pages: Cache<PageKey, Bytes, Bytesize>,
     downloads: ConnectionCounter,
 }
@@ -70,21 +73,16 @@ impl Default for Records {
 }
 
 impl Records {
-    /// Clears the caches, because a record was changed.
-    pub fn clear(&self) {
-        self.ends.clear();
-        self.pages.clear();
-    }
-
     /// The number of the last entry that may be published; `None` if no game is over yet. The result for a given log
-    /// length never changes, and concurrent requests share one search.
+    /// length changes only with a rewrite, and concurrent requests share one search.
     async fn end(
         &self,
         storage: &dyn Storage,
+        rewrites: u64,
         table: &str,
         number: u64,
     ) -> Result<Option<u64>, StorageError> {
-        let key = (table.to_string(), number);
+        let key = (rewrites, table.to_string(), number);
         let search = find_end(storage, table, number);
         self.ends.get_or_insert_async(&key, search).await
     }
@@ -199,11 +197,12 @@ pub async fn record(
     let permit = app.records.downloads.connect(address);
     let permit = permit.ok_or_else(|| too_many(Duration::from_secs(10)))?;
     shared.budgets.records.take(&address).map_err(too_many)?;
+    let rewrites = shared.rewrites.load(Ordering::Relaxed);
     let head = shared.storage.head(&table).await?;
     let head = head.ok_or_else(Problem::no_table)?;
     let end = app
         .records
-        .end(&*shared.storage, &table, head.number)
+        .end(&*shared.storage, rewrites, &table, head.number)
         .await?;
     let end = end.ok_or_else(|| {
         Problem::new(
@@ -230,6 +229,7 @@ pub async fn record(
         begun: Instant::now(),
         next: Some(RecordPart::Header(header)),
         key: PageKey {
+            rewrites,
             table,
             end,
             after: 0,

@@ -291,7 +291,9 @@ impl SocketSession {
         }
         let shared = self.app.registry.shared();
         shared.metrics.over_limit.increment(1);
-        let strike = shared.budgets.strikes.take(&self.person);
+        let of_person = shared.budgets.strikes_of_person.take(&self.person);
+        let of_address = shared.budgets.strikes_of_address.take(&self.address);
+        let strike = of_person.and(of_address);
         strike.map_err(|_| End::Close(CloseCode::TooFast, "too many messages"))
     }
 

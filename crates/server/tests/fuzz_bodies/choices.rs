@@ -128,7 +128,7 @@ impl<'a> SessionChoices<'a> {
                 seat: self.maybe(SessionChoices::seat),
                 colour: self.maybe(|c| Some(Colour::ALL[c.below(6)?])),
                 key: "mine".into(),
-                program: false,
+                program: self.yes()?,
             },
             2 => Command::Leave,
             3 => Command::Ready { ready: self.yes()? },
@@ -174,6 +174,9 @@ impl<'a> SessionChoices<'a> {
             21 | 23 | 24 => Command::Ban { seat: self.seat()? },
             22 => Command::HandOver {
                 person: PersonId(self.below(4)? as u32),
+            },
+            25 => Command::Stops {
+                everywhere: self.yes()?,
             },
             // In most cases an action.
             _ => self.act(game, others)?,

@@ -2,6 +2,7 @@
 
 mod changes;
 mod clocks;
+mod decisions;
 mod fair;
 mod hosting;
 mod lobby;

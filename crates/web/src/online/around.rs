@@ -2,6 +2,7 @@
 
 use leptos::prelude::*;
 use towers_art::Layout;
+use towers_client::names::seat_name;
 use towers_client::words::say;
 use towers_rules::Seat;
 use towers_table::{Command, Stage, TableView, Taken};
@@ -12,10 +13,8 @@ use crate::session::Room;
 use crate::talk::{away_clock, away_words};
 
 fn name(table: &TableView, seat: usize) -> Option<String> {
-    match &table.seats.get(seat)?.taken {
-        Taken::Person { name, .. } => Some(name.clone()),
-        Taken::Bot { .. } | Taken::Open => None,
-    }
+    let seat = table.seats.get(seat)?;
+    matches!(seat.taken, Taken::Person { .. }).then(|| seat_name(seat))
 }
 
 /// The notices around a game, beside the board.

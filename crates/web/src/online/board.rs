@@ -47,9 +47,8 @@ fn Gathering(room: Room) -> impl IntoView {
                 &towers_art::pieces::wizard(seat.colour, 0.0, 0.0, 1.0),
             );
             let name = match seat.taken {
-                Taken::Person { name, .. } => name,
-                Taken::Bot { .. } => towers_client::names::bot_name(seat.colour).into(),
                 Taken::Open => cx.t("room.open"),
+                _ => towers_client::names::seat_name(&seat),
             };
             view! { <li class="place"><span class="seat-hat" aria-hidden="true" inner_html=hat></span><b>{name}</b></li> }
         };

@@ -295,15 +295,8 @@ impl Session {
     }
 
     pub fn name_of(self, person: PersonId) -> String {
-        self.model.with_untracked(|m| {
-            let named = m.table.seats.iter().find_map(|seat| match &seat.taken {
-                towers_table::Taken::Person {
-                    person: p, name, ..
-                } if *p == person => Some(name.clone()),
-                _ => None,
-            });
-            named.unwrap_or_default()
-        })
+        let name = |m: &Model| towers_client::names::name_of_person(&m.table.seats, person);
+        self.model.with_untracked(name).unwrap_or_default()
     }
 
     /// Starts or requests another game with the same players.

@@ -3,6 +3,7 @@
 use leptos::prelude::*;
 use towers_art::geometry::Rect;
 use towers_art::pieces::Sign;
+use towers_client::names::name_of_person;
 use towers_client::sound::SoundEffect;
 use towers_table::{CHAT_CHARS, Command, Emote, Stage};
 
@@ -46,7 +47,10 @@ pub fn ChatDrawer(room: Room) -> impl IntoView {
                 r.chat
                     .iter()
                     .filter(|l| !room.is_muted(l.person))
-                    .map(|l| (l.name.clone(), l.text.clone()))
+                    .map(|l| {
+                        let name = name_of_person(&r.seats, l.person);
+                        (name.unwrap_or_else(|| l.name.clone()), l.text.clone())
+                    })
                     .collect::<Vec<_>>()
             })
             .unwrap_or_default()
@@ -85,14 +89,7 @@ pub fn ChatDrawer(room: Room) -> impl IntoView {
     };
     let shown = move || {
         let (person, emote) = room.emote.get().filter(|(p, _)| !room.is_muted(*p))?;
-        let name = room.with(|r| {
-            r?.seats.iter().find_map(|s| match &s.taken {
-                towers_table::Taken::Person {
-                    person: p, name, ..
-                } if *p == person => Some(name.clone()),
-                _ => None,
-            })
-        });
+        let name = room.with(|r| name_of_person(&r?.seats, person));
         let (sign, key) = sign(emote);
         let picture = towers_art::pieces::sign(sign);
         Some(view! {

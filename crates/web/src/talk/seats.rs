@@ -108,7 +108,8 @@ fn Place(room: Room, index: usize, place: SeatView) -> impl IntoView {
     let remove = move || room.send(Command::Remove { seat });
     let replace =
         move || playing() && person && stand_in.is_none() && !mine() && room.may_replace();
-    let own_name = StoredValue::new(name.clone());
+    let shown_name = towers_client::names::marked_name(&name, program);
+    let own_name = StoredValue::new(name);
     let rename = move |value: String| {
         let name = value.trim().to_string();
         if !name.is_empty() && own_name.with_value(|own| *own != name) {
@@ -146,7 +147,7 @@ fn Place(room: Room, index: usize, place: SeatView) -> impl IntoView {
         <li class="place" class:away=move || away_since().is_some() data-seat=index.to_string()>
             <span class="seat-hat" aria-hidden="true" inner_html=hat></span>
             <span class="who">
-                <Show when=move || mine() && before() fallback=move || view! { <b>{own_name.get_value()}</b> }>
+                <Show when=move || mine() && before() fallback=move || view! { <b>{shown_name.clone()}</b> }>
                     <b class="unseen">{own_name.get_value()}</b>
                     <input
                         type="text" maxlength=NAME_CHARS class="own-name" autocomplete="nickname"
@@ -182,7 +183,7 @@ fn Place(room: Room, index: usize, place: SeatView) -> impl IntoView {
                 </button>
             </Show>
             <Show when=move || mine() && before()>
-                <ColourChoice room seat/>
+                <ColourChoice room seat program/>
             </Show>
             {menu.map(|(person, name)| view! {
                 <Show when=move || !mine()><PersonMenu room seat person name=name.clone()/></Show>
@@ -193,7 +194,7 @@ fn Place(room: Room, index: usize, place: SeatView) -> impl IntoView {
 
 /// The free colours.
 #[component]
-fn ColourChoice(room: Room, seat: Seat) -> impl IntoView {
+fn ColourChoice(room: Room, seat: Seat, program: bool) -> impl IntoView {
     let cx = cx();
     let (now, free) = {
         let seats = room.table().map(|r| r.seats).unwrap_or_default();
@@ -213,7 +214,7 @@ fn ColourChoice(room: Room, seat: Seat) -> impl IntoView {
             seat: Some(seat),
             colour,
             key: String::new(),
-            program: false,
+            program,
         });
     };
     view! {
