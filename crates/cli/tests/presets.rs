@@ -71,7 +71,7 @@ fn every_field_can_be_set_by_name_with_reactions() {
     set_every_field(
         "--players 4 --set reactions=true --teams",
         |name, value| match (name, value) {
-            ("reactions", "false") | ("teams", "false") => Some("is given twice"),
+            ("reactions" | "teams", "false") => Some("is given twice"),
             ("mode", "solo") => Some("R14.1"),
             ("mode", "coop") => Some("R12.1"),
             // In Capstone, everyone has a spell of their own.

@@ -231,7 +231,7 @@ impl Server {
         let sweeper = {
             let registry = Arc::clone(&registry);
             supervise("the sweep", panics.clone(), move || {
-                sweeping::keep_sweeping(Arc::clone(&registry))
+                sweeping::sweep(Arc::clone(&registry))
             })
         };
         let sweeper = tokio::spawn(sweeper);

@@ -86,7 +86,7 @@ impl Proxy {
         self.silence_listeners();
     }
 
-    /// Ends the open WebSockets; returns how many there were.
+    /// Ends the open `WebSockets`; returns how many there were.
     pub fn cut_sockets(&self) -> usize {
         let count = Cell::new(0);
         self.each(|connection| {

@@ -65,7 +65,14 @@ async fn taking_over_the_tables_of_a_dead_server_is_cheap() {
     let record = record("game", ENTRIES);
     let header = record.header.clone();
     let meta = meta(false, None);
-    storage.create(NewTable { header, meta }).await.unwrap();
+    storage
+        .create(NewTable {
+            header,
+            meta,
+            opener: None,
+        })
+        .await
+        .unwrap();
     for i in 0..record.entries.len() {
         storage.append(append(&record, i)).await.unwrap();
     }

@@ -237,7 +237,7 @@ impl Listener {
 
     /// Starts the listening task.
     pub async fn start(self, panics: Counter) -> Result<tokio::task::JoinHandle<()>, StorageError> {
-        let mut first = Some(self.connect().await?);
+        let mut first = Some(Box::pin(self.connect()).await?);
         let listener = Arc::new(self);
         let listening = supervise("the listener", panics, move || {
             Arc::clone(&listener).run(first.take())

@@ -63,6 +63,7 @@ impl Nodes {
             lag: metrics.notification_lag.clone(),
         };
         let panics = &metrics.panics;
+        let listening = listener.start(panics.clone()).await?;
         let heartbeats = {
             let leases = Arc::clone(&leases);
             supervise("heartbeats", panics.clone(), move || {
@@ -82,7 +83,7 @@ impl Nodes {
             })
         };
         let tasks = [
-            listener.start(panics.clone()).await?,
+            listening,
             tokio::spawn(heartbeats),
             tokio::spawn(claims),
             tokio::spawn(sending),

@@ -25,7 +25,14 @@ async fn add_logs(storage: Arc<dyn Storage>) {
         let record = record(id, 5);
         let header = record.header.clone();
         let meta = meta(false, None);
-        storage.create(NewTable { header, meta }).await.unwrap();
+        storage
+            .create(NewTable {
+                header,
+                meta,
+                opener: None,
+            })
+            .await
+            .unwrap();
         for i in 0..5 {
             storage.append(append(&record, i)).await.unwrap();
         }

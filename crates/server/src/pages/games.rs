@@ -18,7 +18,6 @@ use crate::history::{
     GamePosition, StoredGame, StoredSeat, Totals, games_of, name_of, ratings_of, shown_gain,
 };
 use crate::people::{DELETED, Identity};
-use crate::secrets;
 use crate::storage::{Storage, StorageError};
 use crate::web::{App, Problem};
 

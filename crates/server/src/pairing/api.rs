@@ -17,7 +17,7 @@ use towers_client::Language;
 use towers_table::{ErrorCode, Invitations, Millis, NAME_CHARS, clean};
 
 use super::gathering::{gather, settings_like};
-use super::invitations::{self, Invitation};
+use super::invitations;
 use super::matching::PairingWish;
 use super::waiting::{self, PairingState, WaitingRequest};
 use crate::history::standings::counted;

@@ -50,7 +50,14 @@ async fn people_are_forgotten_as_set(storage: Arc<dyn Storage>) {
     let ann = sign_in(&people, &ann).await.person.person;
     let header = record("table", 0).header;
     let meta = meta(false, None);
-    storage.create(NewTable { header, meta }).await.unwrap();
+    storage
+        .create(NewTable {
+            header,
+            meta,
+            opener: None,
+        })
+        .await
+        .unwrap();
     people.link("table", "key", &ann, None).await.unwrap();
     let later = people_at(&storage, START + 20 * DAY).await;
     let ben = sign_in(&later, &ben).await.person.person;

@@ -48,7 +48,9 @@ fn lobby_row(row: &SqlRow) -> Result<LobbyRow, StorageError> {
         .map_err(|why| StorageError::Corrupt(why.to_string()))?;
     Ok(LobbyRow {
         table: row.text(0)?,
-        seat: row.optional_number(1)?.map(|seat| Seat(seat as u8)),
+        seat: row
+            .optional_number(1)?
+            .map(|seat| Seat(seat.unsigned_abs() as u8)),
         summary: (!is_hidden).then_some(summary),
     })
 }

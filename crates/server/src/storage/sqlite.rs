@@ -163,7 +163,7 @@ fn ban(row: &SqliteRow) -> Result<(String, Millis), StorageError> {
 
 impl Storage for SqliteStorage {
     fn create(&self, table: NewTable) -> Pending<'_, ()> {
-        Box::pin(async { self.write(Write::Create(table)).await.map(drop) })
+        Box::pin(async { self.write(Write::Create(Box::new(table))).await.map(drop) })
     }
 
     fn append(&self, entry: NewEntry) -> Pending<'_, ()> {

@@ -21,7 +21,7 @@ use crate::outage::Outage;
 const GROUP: usize = 256;
 
 pub enum Write {
-    Create(NewTable),
+    Create(Box<NewTable>),
     Append(NewEntry),
     Visit(String, Millis),
     Wake(String, u64, Option<Millis>),

@@ -120,13 +120,6 @@ mod tests {
             );
         }
     }
-}
-
-#[cfg(test)]
-mod tests {
-    use towers_table::{Command, Header, Hex, PersonId, Settings, Who};
-
-    use super::*;
 
     /// What is stored, without the time of the last entry, which is not worth a write.
     fn searchable(table: &Table) -> (Meta, Value) {

@@ -2,7 +2,7 @@
 
 use std::net::{IpAddr, Ipv4Addr};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
 use tokio::sync::mpsc;
@@ -52,7 +52,7 @@ fn registry_with(
     config.bots.pause = Duration::ZERO;
     let metrics = Arc::default();
     Registry::new(Arc::new(Shared {
-        rewrites: Default::default(),
+        rewrites: AtomicU64::default(),
         bots: Pool::new(thinker, config.bots.clone(), Arc::clone(&metrics)),
         cluster,
         metrics,

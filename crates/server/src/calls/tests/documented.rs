@@ -33,6 +33,7 @@ fn push_messages_are_those_of_the_document() {
 #[test]
 fn messages_to_webhooks_are_those_of_the_document() {
     let note = WebhookNote {
+        occasion: Occasion::Turn,
         title: "Friday",
         name: "Ben",
         seat: 1,
