@@ -3,6 +3,7 @@
 mod viewing;
 
 use std::collections::VecDeque;
+use std::sync::Arc;
 
 use towers_rules::{Action, Event as GameEvent, Seat, State};
 
@@ -84,8 +85,8 @@ impl Table {
         settings.title = clean_title(&settings.title)?;
         let mut core = Core {
             id: header.table.clone(),
-            settings,
-            people: Vec::new(),
+            settings: Arc::new(settings),
+            people: Arc::default(),
             next_person: 0,
             host: None,
             owner: None,
@@ -95,7 +96,7 @@ impl Table {
             games: 0,
             chain: header.chain(),
             drawing_since: None,
-            chat: VecDeque::new(),
+            chat: Arc::default(),
             number: 0,
             at: header.created,
             private_entries: 0,
