@@ -59,6 +59,7 @@ pub struct Prepared {
     group: EventGroup,
 }
 
+    line: String,
 impl Prepared {
     /// The entry to be stored before [`Table::commit`].
     pub fn entry(&self) -> &Entry {
@@ -68,6 +69,11 @@ impl Prepared {
     /// The table after the command, without its log.
     pub fn preview(&self) -> &Table {
         &self.table
+    /// The entry as a line of a record, like [`Entry::to_line`].
+    pub fn line(&self) -> &str {
+        &self.line
+    }
+
     }
 
     /// Whether only the game changes, and not seats or settings.
@@ -168,7 +174,7 @@ impl Table {
             over: ending,
             sum: core.sum,
         };
-        entry.sum = entry.sum_after(&core.sum, core.version);
+        let line = entry.seal(&core.sum, core.version);
         core.sum = entry.sum;
         let group = EventGroup {
             number: core.number,
@@ -190,6 +196,7 @@ impl Table {
         })
     }
 
+            line,
     /// Applies a prepared command. It has to be the one prepared last.
     pub fn commit(&mut self, prepared: Prepared) -> Entry {
         let Prepared {
@@ -200,6 +207,7 @@ impl Table {
         if entry.seed.is_some() {
             // The earlier history belongs to another game, with other hidden information.
             self.history.clear();
+            line: _,
             self.turns.clear();
         }
         self.before = Some(Box::new(std::mem::replace(&mut self.core, core)));
