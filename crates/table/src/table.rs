@@ -18,6 +18,7 @@ use crate::play::offered_actions;
 use crate::record::{Entry, Header};
 use crate::rejection::Rejection;
 use crate::settings::Settings;
+use crate::update::PublicViews;
 
 /// The number of event groups kept for clients that reconnect.
 pub const HISTORY: usize = 2048;
@@ -46,6 +47,8 @@ pub struct Table {
     core: Core,
     /// The state before the last command, for computing changes.
     before: Option<Box<Core>>,
+    /// The views of a spectator before and after the last command, once they were needed.
+    public_views: PublicViews,
     history: VecDeque<EventGroup>,
     /// The numbers of the entries in which the last turns began.
     turns: VecDeque<u64>,
@@ -56,30 +59,29 @@ pub struct Table {
 pub struct Prepared {
     table: Table,
     entry: Entry,
+    line: String,
     group: EventGroup,
 }
 
-    line: String,
 impl Prepared {
     /// The entry to be stored before [`Table::commit`].
     pub fn entry(&self) -> &Entry {
         &self.entry
     }
 
-    /// The table after the command, without its log.
-    pub fn preview(&self) -> &Table {
-        &self.table
     /// The entry as a line of a record, like [`Entry::to_line`].
     pub fn line(&self) -> &str {
         &self.line
     }
 
+    /// The table after the command, without its log.
+    pub fn preview(&self) -> &Table {
+        &self.table
     }
 
     /// Whether only the game changes, and not seats or settings.
     pub fn is_in_game(&self) -> bool {
-        let in_game = |event: &AnyEvent| matches!(event, AnyEvent::Game(_));
-        self.group.events.iter().all(in_game)
+        self.group.is_in_game()
     }
 }
 
@@ -119,6 +121,7 @@ impl Table {
         Ok(Table {
             core,
             before: None,
+            public_views: PublicViews::default(),
             history: VecDeque::new(),
             turns: VecDeque::new(),
         })
@@ -186,31 +189,33 @@ impl Table {
         let table = Table {
             core,
             before: None,
+            public_views: PublicViews::default(),
             history: VecDeque::new(),
             turns: VecDeque::new(),
         };
         Ok(Prepared {
             table,
             entry,
+            line,
             group,
         })
     }
 
-            line,
     /// Applies a prepared command. It has to be the one prepared last.
     pub fn commit(&mut self, prepared: Prepared) -> Entry {
         let Prepared {
             table: Table { core, .. },
             entry,
             group,
+            line: _,
         } = prepared;
         if entry.seed.is_some() {
             // The earlier history belongs to another game, with other hidden information.
             self.history.clear();
-            line: _,
             self.turns.clear();
         }
         self.before = Some(Box::new(std::mem::replace(&mut self.core, core)));
+        self.public_views.advance();
         let began = |e: &AnyEvent| matches!(e, AnyEvent::Game(GameEvent::TurnBegan { .. }));
         if group.events.iter().any(began) {
             self.turns.push_back(group.number);
@@ -378,6 +383,7 @@ impl Table {
         if let Some(game) = &mut self.core.game {
             game.state = state;
         }
+        self.public_views = PublicViews::default();
     }
 
     pub(crate) fn set_chance(&mut self, script: VecDeque<towers_rules::Chance>) {
