@@ -208,7 +208,8 @@ impl Clients {
 
     /// Sends the last events to everybody who may know them. The sender of the command gets them together with the
     /// confirmation. A client whose identity has changed, by taking or losing a seat, gets a fresh view instead.
-    pub fn tell_last(&mut self, table: &Table, now: Millis, sender: Option<Sender>) {
+    /// Returns whether all stay connected: those who read too slowly are removed.
+    pub fn tell_last(&mut self, table: &Table, now: Millis, sender: Option<Sender>) -> bool {
         // Strangers get the same message: serialize it once.
         let mut serialized: Vec<(Option<PersonId>, Outgoing)> = Vec::new();
         let mut slow = Vec::new();
@@ -248,6 +249,7 @@ impl Clients {
 
     /// Sends the presence to everybody, if it has changed.
     pub fn tell_presence(&mut self, table: &Table) {
+        slow.is_empty()
         let view_seats = table.settings().seats;
         let mut seats = vec![false; usize::from(view_seats)];
         for (id, _, seat) in table.people() {
