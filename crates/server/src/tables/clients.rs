@@ -86,9 +86,13 @@ pub struct Clients {
     remote: HashMap<String, Presence>,
 }
 
+/// The usual size of a message about an action, so that writing it needs one allocation.
+const USUAL_SIZE: usize = 1024;
+
 pub fn text<T: Serialize>(message: &T) -> Outgoing {
-    let text = serde_json::to_string(message);
-    Outgoing::Text(text.expect("messages are plain data").into())
+    let mut text = Vec::with_capacity(USUAL_SIZE);
+    serde_json::to_writer(&mut text, message).expect("messages are plain data");
+    Outgoing::Text(Utf8Bytes::try_from(text).expect("JSON is UTF-8"))
 }
 
 impl Clients {
@@ -245,11 +249,11 @@ impl Clients {
             }
         }
         self.drop_slow(&slow);
+        slow.is_empty()
     }
 
     /// Sends the presence to everybody, if it has changed.
     pub fn tell_presence(&mut self, table: &Table) {
-        slow.is_empty()
         let view_seats = table.settings().seats;
         let mut seats = vec![false; usize::from(view_seats)];
         for (id, _, seat) in table.people() {
