@@ -213,6 +213,11 @@ pub enum Emote {
 }
 
 impl Command {
+    /// Whether the command has no private data, so that its [published](Command::published) form is the same.
+    pub(crate) fn is_public(&self) -> bool {
+        !matches!(self, Command::Sit { .. } | Command::Chat { .. })
+    }
+
     /// The command without private data: hashes of secrets, and chat. Checksums are computed from this form, so that
     /// they are the same in published records.
     #[must_use]

@@ -1,6 +1,7 @@
 //! The state of a table, and how a command changes it.
 
 use std::collections::VecDeque;
+use std::sync::Arc;
 
 use towers_rules::{Chance, Seat, State, Viewer};
 
@@ -48,12 +49,13 @@ pub(crate) struct Game {
 }
 
 /// The whole state of a table except its log. It is small enough to be copied for every command, so that a refused
-/// command has no effect and an accepted one can be stored before it takes effect.
+/// command has no effect and an accepted one can be stored before it takes effect. What changes rarely is shared by the
+/// copies.
 #[derive(Clone, Debug)]
 pub(crate) struct Core {
     pub id: String,
-    pub settings: Settings,
-    pub people: Vec<Person>,
+    pub settings: Arc<Settings>,
+    pub people: Arc<Vec<Person>>,
     pub next_person: u32,
     pub host: Option<PersonId>,
     /// The person to whom the host role returns when they come back.
@@ -68,7 +70,7 @@ pub(crate) struct Core {
     pub chain: Option<Chain>,
     /// The time since which devices are asked for their numbers.
     pub drawing_since: Option<Millis>,
-    pub chat: VecDeque<ChatLine>,
+    pub chat: Arc<VecDeque<ChatLine>>,
     /// The number of the last entry.
     pub number: u64,
     /// The time of the last entry.
@@ -174,7 +176,9 @@ impl Core {
     }
 
     pub fn person_mut(&mut self, id: PersonId) -> Option<&mut Person> {
-        self.people.iter_mut().find(|p| p.id == id)
+        Arc::make_mut(&mut self.people)
+            .iter_mut()
+            .find(|p| p.id == id)
     }
 
     pub fn seat_of(&self, id: PersonId) -> Option<Seat> {

@@ -301,6 +301,12 @@ impl EventGroup {
         self.only_for.is_none() || self.only_for == person
     }
 
+    /// Whether only the game changes, and not seats or settings: it has no events of the table.
+    pub(crate) fn is_in_game(&self) -> bool {
+        let is_of_game = |event: &AnyEvent| matches!(event, AnyEvent::Game(_));
+        !self.events.is_empty() && self.events.iter().all(is_of_game)
+    }
+
     /// The events redacted for a viewer, without changes of the view. The number is that of the entry.
     pub(crate) fn seen_by(&self, state: Option<&State>, viewer: Viewer) -> Seen {
         let events: Vec<_> = self

@@ -64,7 +64,18 @@ impl Seed {
 
 impl<const N: usize> fmt::Display for Hex<N> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+        const DIGITS: &[u8; 16] = b"0123456789abcdef";
+        // In pieces of a fixed size: to format each byte takes several times as long.
+        for bytes in self.0.chunks(16) {
+            let mut text = [0; 32];
+            for (digits, byte) in text.chunks_exact_mut(2).zip(bytes) {
+                digits[0] = DIGITS[usize::from(byte >> 4)];
+                digits[1] = DIGITS[usize::from(byte & 15)];
+            }
+            let text = std::str::from_utf8(&text[..2 * bytes.len()]);
+            f.write_str(text.map_err(|_| fmt::Error)?)?;
+        }
+        Ok(())
     }
 }
 
@@ -133,6 +144,14 @@ mod tests {
             seed.commitment().to_string(),
             "66687aadf862bd776c8fc18b8e9f8e20089714856ee233b3902a591d0d5f2925"
         );
+    }
+
+    #[test]
+    fn all_digits_are_written() {
+        let bytes: [u8; 40] = std::array::from_fn(|i| (i * 37) as u8);
+        let expected: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+        assert_eq!(Hex(bytes).to_string(), expected);
+        assert_eq!(Hex([0xab, 0x0c]).to_string(), "ab0c");
     }
 
     #[test]

@@ -1,5 +1,7 @@
 //! Before a game: seats and settings.
 
+use std::sync::Arc;
+
 use towers_rules::{Colour, Seat};
 
 use crate::command::Who;
@@ -42,9 +44,7 @@ impl Core {
         };
         let id = match (known, name) {
             (Some(id), name) => {
-                if let (Some(name), Some(person)) =
-                    (name, self.people.iter_mut().find(|p| p.id == id))
-                {
+                if let (Some(name), Some(person)) = (name, self.person_mut(id)) {
                     person.name = name;
                 }
                 id
@@ -76,7 +76,7 @@ impl Core {
 
     /// Records whether a program plays for a person.
     pub(crate) fn mark_program(&mut self, id: PersonId, program: bool, log: &mut Log) {
-        let person = self.people.iter_mut().find(|p| p.id == id);
+        let person = self.person_mut(id);
         if let Some(person) = person.filter(|p| p.program != program) {
             person.program = program;
             log.tell(TableEvent::ProgramIs {
@@ -90,7 +90,7 @@ impl Core {
     pub(crate) fn admit(&mut self, name: String, key: &str) -> PersonId {
         let id = PersonId(self.next_person);
         self.next_person += 1;
-        self.people.push(Person {
+        Arc::make_mut(&mut self.people).push(Person {
             id,
             name,
             key: key.into(),
@@ -177,7 +177,7 @@ impl Core {
         if let Some(place) = seat.and_then(|s| self.places.get_mut(s.index())) {
             *place = Place::empty(place.colour);
         }
-        self.people.retain(|p| p.id != person);
+        Arc::make_mut(&mut self.people).retain(|p| p.id != person);
         log.tell(TableEvent::Left {
             person,
             seat,
@@ -240,14 +240,14 @@ impl Core {
         let mut settings = settings.clone();
         settings.title = clean_title(&settings.title)?;
         self.arrange(usize::from(settings.seats))?;
-        self.settings = settings;
+        self.settings = Arc::new(settings);
         for place in &mut self.places {
             // The settings that they were ready for have changed.
             place.ready = false;
             place.wants_rematch = false;
         }
         log.tell(TableEvent::Configured {
-            settings: Box::new(self.settings.clone()),
+            settings: Box::new(Settings::clone(&self.settings)),
         });
         Ok(())
     }

@@ -1,5 +1,7 @@
 //! A game from its start to its end.
 
+use std::sync::Arc;
+
 use towers_rules::{Action, Actor, Event as GameEvent, Phase, Seat, SpellRight, State};
 
 use crate::command::{PassAhead, Who};
@@ -92,7 +94,7 @@ impl Core {
             place.time_outs = 0;
         }
         self.drawing_since = None;
-        for person in &mut self.people {
+        for person in Arc::make_mut(&mut self.people) {
             person.commitment = None;
             person.number = None;
         }

@@ -11,11 +11,14 @@ use crate::command::{Command, Who};
 use crate::core::Origin;
 use crate::event::Ending;
 use crate::fair::{Chain, secret_of_game};
-use crate::ids::{Digest, Millis, Seed, Sum};
+use crate::ids::{Digest, Hex, Millis, Seed, Sum};
 use crate::record_v1::OptionsV1;
 use crate::rejection::Rejection;
 use crate::settings::Settings;
 use crate::table::Table;
+
+/// The end of a line with a blank checksum.
+const BLANK_END: &str = "00000000000000000000000000000000\"}";
 
 /// The version of the format. Version 1 has fewer rules fields. Versions 1 and 2 have no secrets and numbers, and
 /// contain the id of the table.
@@ -159,17 +162,29 @@ impl Entry {
         self.over.is_some()
     }
 
-    /// The checksum of this entry, after the one before it.
-    pub(crate) fn sum_after(&self, before: &Sum, version: u8) -> Sum {
-        let blank = Entry {
-            sum: crate::ids::Hex([0; 16]),
-            ..self.published()
+    /// Sets the checksum of this entry, after the one before it. Returns the entry as a line.
+    pub(crate) fn seal(&mut self, before: &Sum, version: u8) -> String {
+        self.sum = Hex([0; 16]);
+        let is_public = self.command.is_public();
+        let mut text = if is_public {
+            line(self)
+        } else {
+            line(&self.published())
         };
-        let mut text = line(&blank);
         if let Command::Configure { settings } = &self.command {
-            text = as_written(text, settings, version);
+            let written = as_written(text.clone(), settings, version);
+            self.sum = Sum::digest(&[&before.0, written.as_bytes()]);
+        } else {
+            self.sum = Sum::digest(&[&before.0, text.as_bytes()]);
         }
-        Sum::digest(&[&before.0, text.as_bytes()])
+        if !is_public {
+            return line(self);
+        }
+        // The checksum is the last field: replace it instead of writing the whole line again.
+        text.truncate(text.len() - BLANK_END.len());
+        text.push_str(&self.sum.to_string());
+        text.push_str("\"}");
+        text
     }
 
     /// The entry as a line of a record, without a line ending.

@@ -3,6 +3,7 @@
 mod viewing;
 
 use std::collections::VecDeque;
+use std::sync::Arc;
 
 use towers_rules::{Action, Event as GameEvent, Seat, State};
 
@@ -17,6 +18,7 @@ use crate::play::offered_actions;
 use crate::record::{Entry, Header};
 use crate::rejection::Rejection;
 use crate::settings::Settings;
+use crate::update::PublicViews;
 
 /// The number of event groups kept for clients that reconnect.
 pub const HISTORY: usize = 2048;
@@ -45,6 +47,8 @@ pub struct Table {
     core: Core,
     /// The state before the last command, for computing changes.
     before: Option<Box<Core>>,
+    /// The views of a spectator before and after the last command, once they were needed.
+    public_views: PublicViews,
     history: VecDeque<EventGroup>,
     /// The numbers of the entries in which the last turns began.
     turns: VecDeque<u64>,
@@ -55,6 +59,7 @@ pub struct Table {
 pub struct Prepared {
     table: Table,
     entry: Entry,
+    line: String,
     group: EventGroup,
 }
 
@@ -64,6 +69,11 @@ impl Prepared {
         &self.entry
     }
 
+    /// The entry as a line of a record, like [`Entry::to_line`].
+    pub fn line(&self) -> &str {
+        &self.line
+    }
+
     /// The table after the command, without its log.
     pub fn preview(&self) -> &Table {
         &self.table
@@ -71,8 +81,7 @@ impl Prepared {
 
     /// Whether only the game changes, and not seats or settings.
     pub fn is_in_game(&self) -> bool {
-        let in_game = |event: &AnyEvent| matches!(event, AnyEvent::Game(_));
-        self.group.events.iter().all(in_game)
+        self.group.is_in_game()
     }
 }
 
@@ -84,8 +93,8 @@ impl Table {
         settings.title = clean_title(&settings.title)?;
         let mut core = Core {
             id: header.table.clone(),
-            settings,
-            people: Vec::new(),
+            settings: Arc::new(settings),
+            people: Arc::default(),
             next_person: 0,
             host: None,
             owner: None,
@@ -95,7 +104,7 @@ impl Table {
             games: 0,
             chain: header.chain(),
             drawing_since: None,
-            chat: VecDeque::new(),
+            chat: Arc::default(),
             number: 0,
             at: header.created,
             private_entries: 0,
@@ -112,6 +121,7 @@ impl Table {
         Ok(Table {
             core,
             before: None,
+            public_views: PublicViews::default(),
             history: VecDeque::new(),
             turns: VecDeque::new(),
         })
@@ -167,7 +177,7 @@ impl Table {
             over: ending,
             sum: core.sum,
         };
-        entry.sum = entry.sum_after(&core.sum, core.version);
+        let line = entry.seal(&core.sum, core.version);
         core.sum = entry.sum;
         let group = EventGroup {
             number: core.number,
@@ -179,12 +189,14 @@ impl Table {
         let table = Table {
             core,
             before: None,
+            public_views: PublicViews::default(),
             history: VecDeque::new(),
             turns: VecDeque::new(),
         };
         Ok(Prepared {
             table,
             entry,
+            line,
             group,
         })
     }
@@ -195,6 +207,7 @@ impl Table {
             table: Table { core, .. },
             entry,
             group,
+            line: _,
         } = prepared;
         if entry.seed.is_some() {
             // The earlier history belongs to another game, with other hidden information.
@@ -202,6 +215,7 @@ impl Table {
             self.turns.clear();
         }
         self.before = Some(Box::new(std::mem::replace(&mut self.core, core)));
+        self.public_views.advance();
         let began = |e: &AnyEvent| matches!(e, AnyEvent::Game(GameEvent::TurnBegan { .. }));
         if group.events.iter().any(began) {
             self.turns.push_back(group.number);
@@ -369,6 +383,7 @@ impl Table {
         if let Some(game) = &mut self.core.game {
             game.state = state;
         }
+        self.public_views = PublicViews::default();
     }
 
     pub(crate) fn set_chance(&mut self, script: VecDeque<towers_rules::Chance>) {

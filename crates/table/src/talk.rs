@@ -1,5 +1,7 @@
 //! Chat and emotes, where they are allowed.
 
+use std::sync::Arc;
+
 use crate::command::{Emote, Who};
 use crate::core::{Core, Log, Origin, Stage};
 use crate::event::{ChatLine, TableEvent};
@@ -36,10 +38,11 @@ impl Core {
             text,
             at: self.at,
         };
-        if self.chat.len() >= CHAT_LINES {
-            self.chat.pop_front();
+        let chat = Arc::make_mut(&mut self.chat);
+        if chat.len() >= CHAT_LINES {
+            chat.pop_front();
         }
-        self.chat.push_back(line.clone());
+        chat.push_back(line.clone());
         log.tell(TableEvent::Said(line));
         Ok(())
     }

@@ -1,13 +1,30 @@
 //! The last update of a table for each of its viewers. It is computed by comparing the table before and after the last
 //! command. Most of it is the same for everybody and is computed once.
 
-use towers_rules::Viewer;
+use std::sync::OnceLock;
+
+use towers_rules::{View, Viewer};
 
 use crate::change::{Change, GameChange, Items, TableChange, ViewChange, changed};
 use crate::core::{Core, Game};
 use crate::event::{ChatLine, EventGroup, Seen};
 use crate::ids::PersonId;
 use crate::talk::CHAT_LINES;
+
+/// The views of a spectator before and after the last command. They are computed when they are needed, and the later
+/// one is the earlier one of the next command.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct PublicViews {
+    before: OnceLock<View>,
+    after: OnceLock<View>,
+}
+
+impl PublicViews {
+    /// Continues after another command.
+    pub fn advance(&mut self) {
+        self.before = std::mem::take(&mut self.after);
+    }
+}
 
 /// The last update of a table, to be redacted for each viewer.
 #[derive(Debug)]
@@ -23,13 +40,24 @@ pub struct LastUpdate<'a> {
 }
 
 impl<'a> LastUpdate<'a> {
-    pub(crate) fn new(before: &'a Core, after: &'a Core, group: &'a EventGroup) -> Self {
+    pub(crate) fn new(
+        before: &'a Core,
+        after: &'a Core,
+        group: &'a EventGroup,
+        views: &PublicViews,
+    ) -> Self {
+        // Whatever else an entry changes, it tells.
+        let public = if group.is_in_game() {
+            Some(TableChange::default())
+        } else {
+            public_change(before, after)
+        };
         LastUpdate {
             before,
             after,
             group,
-            public: public_change(before, after),
-            public_game: public_game_change(before, after),
+            public,
+            public_game: public_game_change(before, after, views),
         }
     }
 
@@ -117,13 +145,15 @@ fn public_change(before: &Core, after: &Core) -> Option<TableChange> {
 }
 
 /// The changes of a spectator's game.
-fn public_game_change(before: &Core, after: &Core) -> GameChange {
+fn public_game_change(before: &Core, after: &Core, views: &PublicViews) -> GameChange {
     let (Some(old), Some(new)) = (&before.game, &after.game) else {
         return GameChange::default();
     };
     let view = |game: &Game| game.state.view(Viewer::Spectator);
+    let old = views.before.get_or_init(|| view(old));
+    let new = views.after.get_or_init(|| view(new));
     GameChange {
-        view: ViewChange::between(&view(old), &view(new)).map(Box::new),
+        view: ViewChange::between(old, new).map(Box::new),
         waiting: changed(&before.waiting(), &after.waiting()),
         banks: changed(&before.banks(), &after.banks()),
         ..GameChange::default()

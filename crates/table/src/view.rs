@@ -162,7 +162,7 @@ impl Core {
             number: self.number_for(person),
             at: self.at_for(person),
             stage: self.stage(),
-            settings: self.settings.clone(),
+            settings: Settings::clone(&self.settings),
             host: self.host,
             seats: self.seat_views(),
             you: self.you(person),

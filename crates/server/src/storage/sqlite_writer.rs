@@ -159,7 +159,8 @@ fn only_appends(group: &[QueuedWrite]) -> Option<Vec<&NewEntry>> {
 /// Appends entries and writes changed searchable data with one call, since every call waits for `SQLite`'s thread. If it
 /// fails, the transaction is still open.
 ///
-/// Columns of the parameter: table, number, line, stage, listed, summary, wake, visited.
+/// Columns of the first parameter, all entries: table, number, line. Columns of the second one, those with changed data
+/// or a visit: table, number, line, stage, listed, summary, wake, visited.
 const APPEND_AT_ONCE: &str = "\
     BEGIN IMMEDIATE; \
     INSERT INTO entries (table_id, number, line) \
@@ -176,7 +177,7 @@ const APPEND_AT_ONCE: &str = "\
     FROM (SELECT value ->> 0 AS id, value ->> 1 AS number, value ->> 2 AS line, \
                  value ->> 3 AS stage, value ->> 4 AS listed, value ->> 5 AS summary, \
                  value ->> 6 AS wake, value ->> 7 AS visited \
-          FROM json_each($1) WHERE value ->> 3 IS NOT NULL OR value ->> 7 IS NOT NULL) AS new \
+          FROM json_each($2)) AS new \
     WHERE tables.id = new.id \
     AND EXISTS (SELECT 1 FROM entries WHERE entries.table_id = new.id \
                 AND entries.number = new.number AND entries.line = new.line); \
@@ -189,6 +190,11 @@ async fn append_at_once(
     // Columns as in the statement.
     let rows: Vec<_> = entries
         .iter()
+        .map(|entry| (&entry.table, entry.number, &entry.line))
+        .collect();
+    let changed: Vec<_> = entries
+        .iter()
+        .filter(|entry| entry.meta.is_some() || entry.visited.is_some())
         .map(|entry| {
             let meta = entry.meta.as_ref();
             (
@@ -203,9 +209,10 @@ async fn append_at_once(
             )
         })
         .collect();
-    let rows =
-        serde_json::to_string(&rows).map_err(|why| StorageError::Refused(why.to_string()))?;
-    let query = sqlx::query(APPEND_AT_ONCE).bind(rows);
+    let refused = |why: serde_json::Error| StorageError::Refused(why.to_string());
+    let rows = serde_json::to_string(&rows).map_err(refused)?;
+    let changed = serde_json::to_string(&changed).map_err(refused)?;
+    let query = sqlx::query(APPEND_AT_ONCE).bind(rows).bind(changed);
     let stored = query.fetch_all(&mut *writer).await?;
     let stored: HashSet<String> = stored
         .iter()

@@ -86,9 +86,13 @@ pub struct Clients {
     remote: HashMap<String, Presence>,
 }
 
+/// The usual size of a message about an action, so that writing it needs one allocation.
+const USUAL_SIZE: usize = 1024;
+
 pub fn text<T: Serialize>(message: &T) -> Outgoing {
-    let text = serde_json::to_string(message);
-    Outgoing::Text(text.expect("messages are plain data").into())
+    let mut text = Vec::with_capacity(USUAL_SIZE);
+    serde_json::to_writer(&mut text, message).expect("messages are plain data");
+    Outgoing::Text(Utf8Bytes::try_from(text).expect("JSON is UTF-8"))
 }
 
 impl Clients {
@@ -210,7 +214,8 @@ impl Clients {
 
     /// Sends the last events to everybody who may know them. The sender of the command gets them together with the
     /// confirmation. A client whose identity has changed, by taking or losing a seat, gets a fresh view instead.
-    pub fn tell_last(&mut self, table: &Table, now: Millis, sender: Option<Sender>) {
+    /// Returns whether all stay connected: those who read too slowly are removed.
+    pub fn tell_last(&mut self, table: &Table, now: Millis, sender: Option<Sender>) -> bool {
         // Strangers get the same message: serialize it once.
         let mut serialized: Vec<(Option<PersonId>, Outgoing)> = Vec::new();
         let mut slow = Vec::new();
@@ -246,6 +251,7 @@ impl Clients {
             }
         }
         self.drop_slow(&slow);
+        slow.is_empty()
     }
 
     /// Sends the presence to everybody, if it has changed.

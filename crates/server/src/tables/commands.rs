@@ -221,7 +221,7 @@ impl TableTask {
             let new = NewEntry {
                 table: self.id.clone(),
                 number: entry.number,
-                line: entry.to_line(),
+                line: prepared.line().into(),
                 visited,
                 meta: changed_meta(&self.table, &prepared, self.offset()),
             };

@@ -375,8 +375,11 @@ impl TableTask {
 
     pub(super) fn tell_last(&mut self, sender: Option<Sender>) {
         let now = self.now();
-        self.clients.tell_last(&self.table, now, sender);
-        self.tell_presence();
+        let all_stay = self.clients.tell_last(&self.table, now, sender);
+        // Nobody comes, leaves or changes seats within a game.
+        if !all_stay || !self.table.last_is_in_game() {
+            self.tell_presence();
+        }
     }
 
     /// Informs clients and other servers about the connections here, if they have changed.

@@ -3,7 +3,7 @@
 use towers_rules::{Event as GameEvent, Memory, Seat, SpellSet, View, Viewer};
 
 use super::Table;
-use crate::event::{AnyEvent, Seen};
+use crate::event::{AnyEvent, EventGroup, Seen};
 use crate::ids::PersonId;
 use crate::update::LastUpdate;
 use crate::view::{GameView, SeatView, TableView, You};
@@ -69,7 +69,13 @@ impl Table {
     /// The last update; `None` after a table was created or loaded. For one viewer see [`Table::seen`].
     pub fn last_update(&self) -> Option<LastUpdate<'_>> {
         let (before, group) = (self.before.as_ref()?, self.history.back()?);
-        Some(LastUpdate::new(before, &self.core, group))
+        let views = &self.public_views;
+        Some(LastUpdate::new(before, &self.core, group, views))
+    }
+
+    /// Whether the last update concerns only the game, and not seats or settings.
+    pub fn last_is_in_game(&self) -> bool {
+        self.history.back().is_some_and(EventGroup::is_in_game)
     }
 
     /// The last update, redacted for a person; `None` if only another person receives it.

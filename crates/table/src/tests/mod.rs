@@ -97,7 +97,13 @@ impl Club {
         self.now += 10;
         let seed = self.seed();
         let before = self.table.view(None);
-        let done = self.table.submit(self.now, by, command, &seed);
+        let done = self.table.prepare(self.now, by, command, &seed);
+        let done = done.map(|prepared| {
+            let line = prepared.line().to_string();
+            let entry = self.table.commit(prepared);
+            assert_eq!(line, entry.to_line(), "the line is that of the entry");
+            entry
+        });
         match &done {
             Ok(entry) => self.record.entries.push(entry.clone()),
             Err(_) => assert_eq!(self.table.view(None), before, "a refusal changes nothing"),
