@@ -28,6 +28,7 @@ pub mod log;
 pub mod model;
 pub mod motion;
 pub mod names;
+pub mod order;
 pub mod picture;
 pub mod plan;
 pub mod preview;

@@ -56,8 +56,7 @@ pub fn apply(view: &mut View, event: &Event) {
             view.draw = view.draw.saturating_sub(1);
             change_cards(view, seat, 1);
             if let (Some(card), Some(hand)) = (card, &mut view.hand) {
-                hand.push(card);
-                hand.sort_unstable();
+                insert(hand, card);
             }
         }
         Event::TurnBegan { seat, round } => {
@@ -170,9 +169,14 @@ fn hand_over(view: &mut View, from: Seat, to: Seat, card: Option<Card>) {
     if me == Some(from) {
         remove(hand, card);
     } else if me == Some(to) {
-        hand.push(card);
-        hand.sort_unstable();
+        insert(hand, card);
     }
+}
+
+/// Adds a card to a sorted hand.
+fn insert(hand: &mut Vec<Card>, card: Card) {
+    let place = hand.partition_point(|held| *held <= card);
+    hand.insert(place, card);
 }
 
 /// Changes the flasks of a player, or of all players if flasks are shared.

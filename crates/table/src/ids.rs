@@ -149,7 +149,9 @@ mod tests {
     #[test]
     fn all_digits_are_written() {
         let bytes: [u8; 40] = std::array::from_fn(|i| (i * 37) as u8);
-        let expected: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+        let expected = bytes
+            .iter()
+            .fold(String::new(), |text, byte| format!("{text}{byte:02x}"));
         assert_eq!(Hex(bytes).to_string(), expected);
         assert_eq!(Hex([0xab, 0x0c]).to_string(), "ab0c");
     }

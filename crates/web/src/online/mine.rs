@@ -1,6 +1,7 @@
 //! The viewer's tables on the server: their summaries, and which wait for the viewer.
 
 use leptos::prelude::*;
+use towers_client::order::sorted_by_key;
 use towers_client::{MyTable, address};
 use towers_table::{OwnTable, OwnTables, ReceivedInvitation, Summary};
 
@@ -107,9 +108,7 @@ impl Mine {
 
     /// All tables, first those that wait for the viewer.
     pub fn rows(self) -> Vec<(MyTable, Known)> {
-        let mut rows = self.tables.get();
-        rows.sort_by_key(|(kept, known)| !known.waits(kept));
-        rows
+        sorted_by_key(self.tables.get(), |(kept, known)| !known.waits(kept))
     }
 
     /// The number of tables that wait for the viewer.
