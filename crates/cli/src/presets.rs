@@ -39,10 +39,10 @@ fn of_editions() -> impl Iterator<Item = Field> {
     Field::ALL.iter().copied().filter(|f| f.is_of_edition())
 }
 
-/// A choice of §17 that is no field: its name, its clauses, and what an edition prints; `None` where it has no such game.
-type Choice = (&'static str, &'static str, fn(Preset) -> Option<String>);
+/// A row of §17 that is no field: its name, its clauses, and what an edition prints; `None` where it has no such game.
+type PrintedRow = (&'static str, &'static str, fn(Preset) -> Option<String>);
 
-const CHOICES: [Choice; 5] = [
+const PRINTED_ROWS: [PrintedRow; 5] = [
     ("players", "R3.1, R14.1, R15.1", |preset| {
         Some(players(preset))
     }),
@@ -124,11 +124,11 @@ fn in_words(spells: Spells) -> String {
 fn table(json: bool) -> Result<(), Failure> {
     if json {
         let fields = |preset| -> Map<String, Value> {
-            let choice = |(name, _, cell): Choice| (name.into(), json!(cell(preset)));
+            let row = |(name, _, cell): PrintedRow| (name.into(), json!(cell(preset)));
             let value = |field: Field| (field.name().into(), json!(printed(preset, field)));
-            CHOICES
+            PRINTED_ROWS
                 .into_iter()
-                .map(choice)
+                .map(row)
                 .chain(of_editions().map(value))
                 .collect()
         };
@@ -140,7 +140,7 @@ fn table(json: bool) -> Result<(), Failure> {
     }
     let mut rows = vec![vec!["clause".to_string(), "field".into()]];
     rows[0].extend(Preset::ALL.map(|p| p.name().to_string()));
-    for (name, clauses, cell) in CHOICES {
+    for (name, clauses, cell) in PRINTED_ROWS {
         let mut row = vec![clauses.to_string(), name.into()];
         row.extend(Preset::ALL.map(|preset| cell(preset).unwrap_or("-".into())));
         rows.push(row);
