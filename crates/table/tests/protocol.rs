@@ -96,10 +96,10 @@ fn every_example_is_read_and_written_to_the_letter() {
             "event" => same::<AnyEvent>(line),
             "settings" => read::<Settings>(line).check().unwrap(),
             "problem" => same::<Refusal>(line),
-            // Servers write keys of summaries in alphabetical order.
+            // The order of keys in a summary is not defined.
             "" => {
                 let value = serde_json::to_value(read::<Summary>(line)).unwrap();
-                assert_eq!(value.to_string(), line);
+                assert_eq!(value, read::<serde_json::Value>(line));
             }
             // The record is tested as a whole below, notifications in the crate `server`.
             "record" | "push" | "preferences" | "webhook_settings" | "webhook" => {}
