@@ -44,7 +44,7 @@ fn sessions_with_valid_and_invalid_commands_agree_with_the_model() {
     }
     // Sessions are diverse: every kind of command is accepted, and games end.
     let kinds = kinds(entries.iter().map(|entry| &entry.command));
-    assert_eq!(kinds.len(), 23, "{kinds:?}");
+    assert_eq!(kinds.len(), 24, "{kinds:?}");
     assert!(entries.iter().any(|entry| entry.over.is_some()));
 }
 
