@@ -3,7 +3,7 @@
 
 use towers_rules::Action;
 use towers_table::{
-    BotLevel, ClientMessage, Command, Decider, ServerMessage, Stage, TableView, Who,
+    BotLevel, ClientMessage, Command, Decider, ServerMessage, Stage, TableView, Taken, Who,
 };
 use tungstenite::protocol::Message;
 
@@ -228,6 +228,25 @@ impl OnlineRun<'_> {
         }
     }
 
+    /// Whether anybody is connected for whom bots play: a person with a seat, or the host if no person has one.
+    fn is_player_here(&self, view: &TableView) -> bool {
+        let links = self.people.iter().filter_map(|person| person.link.as_ref());
+        let here: Vec<_> = links.filter_map(|link| link.person).collect();
+        let seated: Vec<_> = view
+            .seats
+            .iter()
+            .filter_map(|seat| match seat.taken {
+                Taken::Person { person, .. } => Some(person),
+                _ => None,
+            })
+            .collect();
+        if seated.is_empty() {
+            view.host.is_some_and(|host| here.contains(&host))
+        } else {
+            seated.iter().any(|person| here.contains(person))
+        }
+    }
+
     /// The view of a person when no bot is about to act. The model has to agree.
     fn look(&mut self, i: usize) -> TableView {
         let mut view = self.link(i).view();
@@ -235,7 +254,7 @@ impl OnlineRun<'_> {
             let waiting = view.game.as_ref().and_then(|game| game.waiting);
             waiting.is_some_and(|w| matches!(w.by, Decider::Bot(_)))
         };
-        while is_bots(&view) {
+        while is_bots(&view) && self.is_player_here(&view) {
             // Wait for the bot's next event.
             let seen = view.number;
             while self.link(i).seen == seen {
