@@ -25,7 +25,7 @@ pub fn marked_name(name: &str, program: bool) -> String {
     format!("{name}{}", if program { PROGRAM } else { "" })
 }
 
-/// The name of whoever has a seat, or the bot's that would have it.
+/// The name of the player on a seat, or of the bot that would sit there.
 pub fn seat_name(seat: &SeatView) -> String {
     match &seat.taken {
         Taken::Person { name, program, .. } => marked_name(name, *program),

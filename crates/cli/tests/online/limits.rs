@@ -209,7 +209,7 @@ async fn reconnecting_gives_no_new_budget_and_every_command_is_answered() {
     assert!(accepted);
 }
 
-/// A connection without a token is a new person each time, and still does not get new strikes for ever.
+/// A connection without a token is a new person each time, and does not get new strikes each time.
 #[tokio::test]
 async fn strikes_of_an_address_are_counted_over_its_connections() {
     let data = Data::new();

@@ -41,7 +41,7 @@ async fn a_device_compares_the_dice_with_its_own_notes() -> WebDriverResult<()> 
         player.click("#chat").await?;
         player.click("#wish-end").await?;
     }
-    // Whoever opens the table afterwards is told commitment and secret together.
+    // A client that opens the table afterwards receives commitment and secret together.
     late.driver.goto(&link).await?;
     late.wait_for(".over [data-verdict='fair.not_noted']")
         .await?;

@@ -378,7 +378,7 @@ async fn reactions_are_asked_for_where_it_matters() -> WebDriverResult<()> {
     let card = find_legal(&position, |action| matches!(action, Action::Play(..)));
     act(&browser, &mut position, card).await?;
 
-    // Whoever asks for it is asked again after the move of the other.
+    // A player with all stops is asked again after the other's move.
     let is_asked_after = |position: &Position| {
         let mut after = position.clone();
         after.ask_everywhere();

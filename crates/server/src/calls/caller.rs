@@ -323,7 +323,7 @@ impl Caller {
         self.deliver(vec![delivery], async {});
     }
 
-    /// Makes deliveries, then what is to be done after all of them.
+    /// Makes deliveries, then runs `then`.
     fn deliver(
         &mut self,
         deliveries: Vec<Delivery>,

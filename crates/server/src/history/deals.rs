@@ -201,7 +201,7 @@ pub async fn daily_totals(
     Ok(totals)
 }
 
-/// What a person wants to be done with their results.
+/// A person's choices about their results.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ScoreWishes {
