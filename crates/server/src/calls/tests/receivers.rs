@@ -355,6 +355,9 @@ async fn a_webhook_is_reminded_before_time_runs_out() {
     evening.start();
     let note: Value = serde_json::from_slice(&service.next().await.body).unwrap();
     assert_eq!(note["event"], "turn");
+    // The webhook is told before the call is stored.
+    let settled = "SELECT key FROM open_calls WHERE call_at IS NULL AND called";
+    site.wait_for_rows(settled, 1).await;
     let now = site.shared.clock.now();
     let update = "UPDATE open_calls SET remind_at = $1, deadline = $2";
     let update = Statement::new(update).with(now).with(now + 3 * 3600 * 1000);
