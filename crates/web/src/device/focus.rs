@@ -10,6 +10,8 @@ use super::page::{document, sleep};
 thread_local! {
     /// The elements that had the focus before each open dialog.
     static BEFORE: RefCell<Vec<Option<HtmlElement>>> = const { RefCell::new(Vec::new()) };
+    /// The last one of them outside of all dialogs.
+    static OUTSIDE: RefCell<Option<HtmlElement>> = const { RefCell::new(None) };
 }
 
 fn focused() -> Option<HtmlElement> {
@@ -74,18 +76,30 @@ pub fn is_on_button() -> bool {
 
 /// Remembers the focused element before a dialog opens.
 pub fn remember() {
-    BEFORE.with_borrow_mut(|all| all.push(focused()));
+    let focused = focused();
+    let in_dialog = |e: &HtmlElement| e.closest("[role=dialog]").ok().flatten().is_some();
+    if let Some(outside) = focused.clone().filter(|e| !in_dialog(e)) {
+        OUTSIDE.set(Some(outside));
+    }
+    BEFORE.with_borrow_mut(|all| all.push(focused));
 }
 
-/// Restores the focus, unless another element has it.
+/// Restores the focus, unless another element has it. A dialog that replaced another one was opened from an element that
+/// is gone: then the element before both gets the focus.
 pub fn give_back() {
-    let Some(element) = BEFORE.with_borrow_mut(Vec::pop).flatten() else {
+    let Some(element) = BEFORE.with_borrow_mut(Vec::pop) else {
         return;
     };
     leptos::task::spawn_local(async move {
         sleep(30).await;
         let body = document().body();
-        if focused().is_none_or(|e| Some(e) == body) && element.is_connected() {
+        if focused().is_some_and(|e| Some(e) != body) {
+            return;
+        }
+        let mut known = [element, OUTSIDE.with_borrow(Clone::clone)]
+            .into_iter()
+            .flatten();
+        if let Some(element) = known.find(|e| e.is_connected()) {
             let _ = element.focus();
         }
     });
