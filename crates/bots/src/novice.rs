@@ -8,19 +8,19 @@ pub(crate) fn act(state: &State, seat: Seat, rng: &mut fastrand::Rng) -> Option<
     let mut events = Vec::new();
     let mut best = None;
     for action in &list {
-        let Some(liked) = liking(state, seat, action, &mut events) else {
+        let Some(value) = rating(state, seat, action, &mut events) else {
             continue;
         };
-        let liked = liked + rng.f32() * 4.0;
-        if best.is_none_or(|(most, _)| liked > most) {
-            best = Some((liked, action));
+        let value = value + rng.f32() * 4.0;
+        if best.is_none_or(|(highest, _)| value > highest) {
+            best = Some((value, action));
         }
     }
     best.map(|(_, action)| action).or_else(|| list.get(0))
 }
 
 /// The rating of an action; `None` if it is not considered.
-fn liking(state: &State, seat: Seat, action: Action, events: &mut Vec<Event>) -> Option<f32> {
+fn rating(state: &State, seat: Seat, action: Action, events: &mut Vec<Event>) -> Option<f32> {
     match action {
         Action::Play(..) | Action::Accept(_) | Action::Refresh(_) | Action::RefreshFirst => {}
         // Beginners like to roll.
@@ -67,5 +67,5 @@ fn liking(state: &State, seat: Seat, action: Action, events: &mut Vec<Event>) ->
             _ => 0.0,
         };
     }
-    Some(liked)
+    Some(value)
 }

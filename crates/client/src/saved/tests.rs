@@ -23,11 +23,11 @@ fn the_latest_games_are_kept_and_the_oldest_go() {
         shelf.keep(saved, &table);
     }
     let games = shelf.games();
-    assert_eq!((games.len(), games[0].id.as_str()), (MOST, "g14"));
+    assert_eq!((games.len(), games[0].id.as_str()), (MAX_GAMES, "g14"));
     assert!(shelf.game("g14").is_ok() && shelf.game("g0").is_err());
-    assert_eq!(shelf.0.len(), MOST + 1);
+    assert_eq!(shelf.0.len(), MAX_GAMES + 1);
     shelf.forget("g14");
-    assert_eq!(shelf.games().len(), MOST - 1);
+    assert_eq!(shelf.games().len(), MAX_GAMES - 1);
 }
 
 #[test]
