@@ -11,9 +11,9 @@ use towers_table::{Command, ServerMessage};
 
 use super::client::Client;
 use super::hosting::{blocks, commands};
+use super::persistent::Crowd;
 use super::player::{gather, play_together};
 use super::process::{Data, Process, http, towers};
-use super::tough::Crowd;
 
 fn backup(data: &Data, to: &std::path::Path) -> Output {
     let mut command = towers();
@@ -281,5 +281,5 @@ async fn games_go_on_across_an_upgrade_of_one_server_after_the_other() {
     }
     goodbye.await.expect("a spectator is told to come back");
     let people = crowd.finish().await;
-    assert!(people.iter().all(|tough| tough.reconnects > 0));
+    assert!(people.iter().all(|person| person.reconnects > 0));
 }

@@ -13,7 +13,7 @@ use crate::secrets;
 use crate::storage::{Statement, Storage, StorageError};
 
 /// How often storing is tried when other games end at the same time.
-const TRIES: usize = 50;
+const MAX_ATTEMPTS: usize = 50;
 
 /// Stores a result and the ratings that follow from it, unless they are stored. Returns whether they were not.
 ///
@@ -25,7 +25,7 @@ pub async fn store(
     result: &GameResult,
 ) -> Result<bool, StorageError> {
     let mut refused = None;
-    for _ in 0..TRIES {
+    for _ in 0..MAX_ATTEMPTS {
         let owners: BTreeMap<String, String> =
             people.owners(&result.table).await?.into_iter().collect();
         let persons: Vec<Option<String>> = result
@@ -35,8 +35,8 @@ pub async fn store(
             .collect();
         match try_store(storage, result, &persons).await {
             Ok(StoreOutcome::New) => return Ok(true),
-            Ok(StoreOutcome::Before) => return Ok(false),
-            Ok(StoreOutcome::Outrun) => {}
+            Ok(StoreOutcome::AlreadyStored) => return Ok(false),
+            Ok(StoreOutcome::LostRace) => {}
             // A person was deleted at this moment, or the table.
             Err(why @ StorageError::Refused(_)) if refused.is_none() => refused = Some(why),
             Err(why) => return Err(why),
@@ -48,10 +48,9 @@ pub async fn store(
 /// The outcome of an attempt.
 enum StoreOutcome {
     New,
-    /// The result was stored before.
-    Before,
-    /// Another game has changed the ratings.
-    Outrun,
+    AlreadyStored,
+    /// Another game has changed the ratings: try again.
+    LostRace,
 }
 
 /// The row of a subject in `turns`.
@@ -67,7 +66,7 @@ async fn try_store(
     persons: &[Option<String>],
 ) -> Result<StoreOutcome, StorageError> {
     if is_stored(storage, result).await? {
-        return Ok(StoreOutcome::Before);
+        return Ok(StoreOutcome::AlreadyStored);
     }
     let rating = new_ratings(storage, result, persons).await?;
     let Some((turn, kind, old, new)) = rating else {
@@ -77,7 +76,7 @@ async fn try_store(
         return Ok(if is_new {
             StoreOutcome::New
         } else {
-            StoreOutcome::Before
+            StoreOutcome::AlreadyStored
         });
     };
     let take = "UPDATE turns SET holder = $3 WHERE subject = $1 AND holder = $2 \
@@ -99,7 +98,7 @@ async fn try_store(
     let done = storage.transact(statements).await?;
     Ok(match done.first() {
         Some(taken) if taken.count > 0 => StoreOutcome::New,
-        _ => StoreOutcome::Outrun,
+        _ => StoreOutcome::LostRace,
     })
 }
 

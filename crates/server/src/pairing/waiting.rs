@@ -13,9 +13,9 @@ use crate::tables::{OpenError, OtherSeats, Registry};
 
 /// How long a person stays in the list without a connection. A lost connection removes them at once; this is for a
 /// server that died, and for the moment between two requests.
-const ALIVE: Millis = 8000;
+const WAITING_TIMEOUT: Millis = 8000;
 /// How long a person who was paired can ask for the table.
-const PAIRED: Millis = 60_000;
+const PAIRED_TIMEOUT: Millis = 60_000;
 /// The maximum number of people who are compared.
 const MAX_WAITING: u32 = 500;
 const SUBJECT: &str = "pairing";
@@ -76,11 +76,11 @@ pub async fn begin(
         .with(request.bots)
         .with(now)
         .with(&request.request)
-        .with(now.saturating_sub(ALIVE))
-        .with(now.saturating_sub(PAIRED));
+        .with(now.saturating_sub(WAITING_TIMEOUT))
+        .with(now.saturating_sub(PAIRED_TIMEOUT));
     // Those who were left behind by a server that died.
     let stale = "DELETE FROM waiting_people WHERE seen < $1";
-    let stale = Statement::new(stale).with(now.saturating_sub(PAIRED));
+    let stale = Statement::new(stale).with(now.saturating_sub(PAIRED_TIMEOUT));
     storage
         .transact(vec![take_turn(), stale, begin])
         .await
@@ -180,7 +180,7 @@ async fn list(storage: &dyn Storage, now: Millis) -> Result<Vec<WaitingPerson>, 
     let query = "SELECT person_id, name, wish, bots FROM waiting_people \
                  WHERE table_id IS NULL AND seen > $1 ORDER BY since, person_id LIMIT $2";
     let query = Statement::new(query)
-        .with(now.saturating_sub(ALIVE))
+        .with(now.saturating_sub(WAITING_TIMEOUT))
         .with(MAX_WAITING);
     let rows = storage.query(query).await?;
     let read = |row: &crate::storage::SqlRow| {
