@@ -1,7 +1,7 @@
 //! A client that continues to play through failures of servers, and remembers what was acknowledged.
 
 use std::collections::HashMap;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
@@ -10,7 +10,7 @@ use tokio::time::timeout;
 use towers_rules::Action;
 use towers_table::{Command, GameView, Record, ServerMessage, Stage};
 
-use super::client::Client;
+use super::client::{Client, PATIENCE};
 use super::player::{TestRandom, choose, gather};
 
 /// Tables of different kinds: settings, and the number of people.
@@ -58,6 +58,8 @@ pub struct PersistentPlayer {
     pub waits: Waits,
     /// The time of the last kill.
     last_kill: Arc<Mutex<Instant>>,
+    /// The number of actions of everybody that were acknowledged.
+    actions: Arc<AtomicU64>,
 }
 
 /// The delays of events during games.
@@ -178,6 +180,7 @@ impl PersistentPlayer {
                 }
                 ServerMessage::Accepted { id, number, .. } => {
                     if let (Some((decision, action)), Some(person)) = (sent.remove(&id), person) {
+                        self.actions.fetch_add(1, Ordering::Relaxed);
                         self.acknowledged.push(Acknowledged {
                             number,
                             person,
@@ -235,6 +238,7 @@ pub struct Crowd {
     pub tokens: Vec<(String, Vec<String>)>,
     finish: Arc<AtomicBool>,
     last_kill: Arc<Mutex<Instant>>,
+    actions: Arc<AtomicU64>,
 }
 
 impl Crowd {
@@ -242,6 +246,7 @@ impl Crowd {
     pub async fn gather(ports: &watch::Receiver<Vec<u16>>) -> Crowd {
         let finish = Arc::new(AtomicBool::new(false));
         let last_kill = Arc::new(Mutex::new(Instant::now()));
+        let actions = Arc::new(AtomicU64::new(0));
         let (mut people, mut tables, mut tokens) = (Vec::new(), Vec::new(), Vec::new());
         let first = ports.borrow()[0];
         for (i, (settings, seated)) in TABLES.iter().enumerate() {
@@ -266,6 +271,7 @@ impl Crowd {
                     away: Duration::ZERO,
                     waits: Waits::default(),
                     last_kill: Arc::clone(&last_kill),
+                    actions: Arc::clone(&actions),
                 };
                 people.push(tokio::spawn(person.play()));
             }
@@ -277,7 +283,20 @@ impl Crowd {
             tokens,
             finish,
             last_kill,
+            actions,
         }
+    }
+
+    /// Waits until this many more actions were acknowledged.
+    pub async fn wait_for_actions(&self, count: u64) {
+        let wanted = self.actions.load(Ordering::Relaxed) + count;
+        let playing = async {
+            while self.actions.load(Ordering::Relaxed) < wanted {
+                tokio::time::sleep(Duration::from_millis(5)).await;
+            }
+        };
+        let played = timeout(PATIENCE, playing).await;
+        played.unwrap_or_else(|_| panic!("fewer than {count} actions"));
     }
 
     /// Records that a server or the database was killed.

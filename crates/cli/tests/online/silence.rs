@@ -108,7 +108,7 @@ pub async fn is_noticed_and_play_goes_on(network: &impl NetworkPath, other_url: 
     for path in ["/health", "/health/ready", "/health/live"] {
         assert_eq!(status(&cut_off, path).await, 200, "{path}");
     }
-    tokio::time::sleep(Duration::from_millis(500)).await;
+    crowd.wait_for_actions(50).await;
     let (mut alarms, mut other_alarms) = (Scrapes::default(), Scrapes::default());
     alarms.take(&cut_off).await;
     other_alarms.take(&other).await;
