@@ -202,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_invisible_reversed_or_endless_gets_through() {
+    fn invisible_reversing_and_overlong_text_is_refused() {
         assert_eq!(clean("  ", NAME_CHARS), Err(BadText::Empty));
         assert_eq!(clean("\u{3164}\u{200D}", NAME_CHARS), Err(BadText::Empty));
         assert_eq!(clean("a\u{202E}b", NAME_CHARS), Err(BadText::Control));
@@ -220,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_seen_is_dropped() {
+    fn invisible_characters_are_dropped() {
         for text in [
             "A\u{AD}nn",
             "A\u{200D}nn",

@@ -102,7 +102,7 @@ async fn players_of_one_table_are_at_different_servers_and_one_server_drives_its
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn who_is_connected_to_another_server_is_not_away_and_clocks_survive_their_server() {
+async fn players_at_other_servers_are_not_away_and_clocks_survive_their_server() {
     let postgres = postgres();
     // Long enough for servers to exchange presence on a slow machine.
     let quick = ["--away-after", "2"];
