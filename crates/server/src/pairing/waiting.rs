@@ -1,6 +1,7 @@
 //! Those who wait, in the database, so that people at different servers find each other.
 //!
-//! Pairing and removing people take the turn of this subject first, so that a group is paired as a whole or not at all.
+//! Pairing and removing people write the lock of this subject first (a row of the database table `turns`), which makes
+//! transactions wait for each other: a group is paired as a whole or not at all.
 
 use std::sync::Arc;
 
@@ -46,8 +47,8 @@ fn number(value: i64) -> Millis {
     value.unsigned_abs()
 }
 
-/// Takes the turn from any holder.
-fn take_turn() -> Statement {
+/// Takes the lock for this transaction.
+fn take_lock() -> Statement {
     let take = "INSERT INTO turns (subject, holder) VALUES ($1, $2) \
                 ON CONFLICT (subject) DO UPDATE SET holder = $2";
     Statement::new(take).with(SUBJECT).with(secrets::token())
@@ -82,7 +83,7 @@ pub async fn begin(
     let stale = "DELETE FROM waiting_people WHERE seen < $1";
     let stale = Statement::new(stale).with(now.saturating_sub(PAIRED_TIMEOUT));
     storage
-        .transact(vec![take_turn(), stale, begin])
+        .transact(vec![take_lock(), stale, begin])
         .await
         .map(drop)
 }
@@ -134,7 +135,7 @@ pub async fn end(
         .with(person)
         .with(request)
         .with(knows_table);
-    storage.transact(vec![take_turn(), end]).await.map(drop)
+    storage.transact(vec![take_lock(), end]).await.map(drop)
 }
 
 /// Pairs people who wait for the same, if there are any, and opens their table.
