@@ -194,7 +194,8 @@ impl Bot {
         } else {
             2
         };
-        let lines = reactions::worth_casting(state, self.strength, self.plan(state, evaluation, most));
+        let lines =
+            reactions::worth_casting(state, self.strength, self.plan(state, evaluation, most));
         if searches && lines.len() > 1 {
             meter.limit(reactions::BUDGET_SHARE);
             return self.play_out(lines, view, state, evaluation, meter);

@@ -12,7 +12,7 @@ use towers_table::PersonId;
 
 use super::{ClusterEvent, Presence};
 use crate::outage::Outage;
-use crate::postgres::{CHANNEL, CONNECT, Connections};
+use crate::postgres::{CHANNEL, CONNECT_TIMEOUT, Connections};
 use crate::storage::StorageError;
 use crate::supervise::supervise;
 
@@ -146,7 +146,7 @@ impl Listener {
             .max_connections(1)
             .max_lifetime(None)
             .idle_timeout(None)
-            .acquire_timeout(CONNECT)
+            .acquire_timeout(CONNECT_TIMEOUT)
             .connect_lazy_with(self.options.clone());
         let connecting = async {
             let mut listener = PgListener::connect_with(&pool).await?;
@@ -156,7 +156,7 @@ impl Listener {
                 .await?;
             Ok(listener)
         };
-        let connected = timeout(CONNECT, connecting).await;
+        let connected = timeout(CONNECT_TIMEOUT, connecting).await;
         connected.unwrap_or(Err(sqlx::Error::PoolTimedOut))
     }
 
