@@ -41,9 +41,9 @@ fn rating(state: &State, seat: Seat, action: Action, events: &mut Vec<Event>) ->
         after.apply_unchecked(other, Action::Pass, events);
     }
     let own = state.wizard_colour(state.moves_wizards_of(seat));
-    let mut liked = 0.0;
+    let mut value = 0.0;
     for event in events.iter() {
-        liked += match *event {
+        value += match *event {
             Event::WizardMoved { onto: None, .. } => 60.0,
             Event::WizardMoved { from, to, .. } => {
                 // Towards the castle, but not past it.
