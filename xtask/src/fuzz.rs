@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result, ensure};
+use serde_json::Value;
 use xshell::{Shell, cmd};
 
 use crate::{cargo, install, root};
@@ -111,13 +112,13 @@ fn add_seeds(sh: &Shell, target: &str) -> Result<()> {
     Ok(())
 }
 
-/// The examples of a document: every line of JSON, and every block as a whole.
+/// The examples of a document: every JSON value, without line breaks.
 fn examples(document: &str) -> Vec<String> {
     let blocks = document.split("```json").skip(1);
     let blocks = blocks.filter_map(|block| block.split("```").next()?.split_once('\n'));
     blocks
-        .flat_map(|(_, block)| block.lines().chain([block]))
-        .map(String::from)
+        .flat_map(|(_, block)| serde_json::Deserializer::from_str(block).into_iter::<Value>())
+        .filter_map(|example| Some(example.ok()?.to_string()))
         .collect()
 }
 

@@ -20,7 +20,7 @@ pub const SERVERS: TestGroup = TestGroup {
         "alarms::",
         "cluster::",
         "fair_bots::sixty_tables_of_masters",
-        "hostile::who_does_not_read",
+        "hostile::clients_that_do_not_read",
         "idle::",
         "nodes::nobody_waits_long",
         "nodes::when_the_database_restarts",

@@ -31,7 +31,7 @@ use crate::{flow, novice, partner, reactions};
 /// ```
 #[derive(Clone, Debug)]
 pub struct Bot {
-    level: Strength,
+    strength: Strength,
     seat: Seat,
     rng: Rng,
     memory: BotMemory,
@@ -42,18 +42,18 @@ const GUESSES: usize = 2;
 
 impl Bot {
     /// A bot at a seat. It knows the view; later, also what it observes.
-    pub fn new(level: Strength, seat: Seat, seed: u64, view: &View) -> Bot {
+    pub fn new(strength: Strength, seat: Seat, seed: u64, view: &View) -> Bot {
         Bot {
-            level,
+            strength,
             seat,
             rng: Rng::with_seed(seed),
-            memory: BotMemory::new(seat, level.recall(), view),
+            memory: BotMemory::new(seat, strength.recall(), view),
         }
     }
 
-    /// The level that it plays at.
-    pub fn level(&self) -> Strength {
-        self.level
+    /// How well it plays.
+    pub fn strength(&self) -> Strength {
+        self.strength
     }
 
     /// The seat that it decides for.
@@ -86,7 +86,7 @@ impl Bot {
     /// The action it takes out of turn as the active player's partner (R12.2, R12.3), if any. Ask while the active
     /// player chooses.
     pub fn offer(&mut self, view: &View) -> Option<Action> {
-        if self.level < Strength::Adept || !partner::may_help(view, self.seat) {
+        if self.strength < Strength::Adept || !partner::may_help(view, self.seat) {
             return None;
         }
         let worlds = self.guesses(view);
@@ -109,7 +109,7 @@ impl Bot {
             return Vec::new();
         };
         let evaluation = self.evaluation(&state);
-        let lines = if self.level.searches() {
+        let lines = if self.strength.searches() {
             self.search(view, &state, &evaluation, &mut meter)
         } else {
             self.plan(&state, &evaluation, 4 * most.max(8))
@@ -118,14 +118,14 @@ impl Bot {
     }
 
     fn evaluation(&self, state: &State) -> Evaluation {
-        match self.level {
+        match self.strength {
             Strength::Novice | Strength::Apprentice => Evaluation::of(state),
             Strength::Adept | Strength::Master => Evaluation::patient(state),
         }
     }
 
     fn widths(&self) -> Widths {
-        match self.level {
+        match self.strength {
             Strength::Novice | Strength::Apprentice => Widths::GREEDY,
             Strength::Adept | Strength::Master => Widths::TURN,
         }
@@ -151,7 +151,7 @@ impl Bot {
     }
 
     fn choose(&mut self, view: &View, state: &State, meter: &mut BudgetUse<'_>) -> Option<Action> {
-        if self.level == Strength::Novice {
+        if self.strength == Strength::Novice {
             return novice::act(state, self.seat, &mut self.rng);
         }
         let evaluation = self.evaluation(state);
@@ -167,13 +167,13 @@ impl Bot {
         }
         let lines = if flow::quiet(state).is_some() {
             self.react(view, state, &evaluation, meter)
-        } else if self.level.searches() {
+        } else if self.strength.searches() {
             self.search(view, state, &evaluation, meter)
         } else {
             self.plan(state, &evaluation, 1)
         };
         let plan = &lines.first()?.actions;
-        if self.level >= Strength::Adept && partner::asks(state, self.seat, plan) {
+        if self.strength >= Strength::Adept && partner::asks(state, self.seat, plan) {
             return Some(Action::Ask);
         }
         plan.first().copied().filter(|&a| !is_social(a))
@@ -188,13 +188,14 @@ impl Bot {
         evaluation: &Evaluation,
         meter: &mut BudgetUse<'_>,
     ) -> Vec<ActionLine> {
-        let searches = self.level.searches();
+        let searches = self.strength.searches();
         let most = if searches {
             SearchParameters::of(state).lines
         } else {
             2
         };
-        let lines = reactions::worth_casting(state, self.level, self.plan(state, evaluation, most));
+        let lines =
+            reactions::worth_casting(state, self.strength, self.plan(state, evaluation, most));
         if searches && lines.len() > 1 {
             meter.limit(reactions::BUDGET_SHARE);
             return self.play_out(lines, view, state, evaluation, meter);

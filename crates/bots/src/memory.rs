@@ -52,7 +52,7 @@ impl BotMemory {
                 self.notice(surface, Some(Wizards::default()));
             }
         }
-        self.fade();
+        self.forget_old();
     }
 
     /// Records an event.
@@ -82,7 +82,7 @@ impl BotMemory {
             Event::Peeked { surface, wizards } => self.notice(surface, Some(wizards)),
             Event::TurnBegan { seat, .. } if seat == self.seat => {
                 self.turn += 1;
-                self.fade();
+                self.forget_old();
             }
             Event::HandedOver {
                 from,
@@ -133,7 +133,7 @@ impl BotMemory {
     }
 
     /// Forgets what is too old or exceeds the capacity.
-    fn fade(&mut self) {
+    fn forget_old(&mut self) {
         let Recall { turns, places } = self.recall;
         let mut kept: Vec<usize> = (0..SURFACES).filter(|&s| self.hidden[s]).collect();
         kept.retain(|&s| {

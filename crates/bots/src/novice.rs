@@ -8,19 +8,19 @@ pub(crate) fn act(state: &State, seat: Seat, rng: &mut fastrand::Rng) -> Option<
     let mut events = Vec::new();
     let mut best = None;
     for action in &list {
-        let Some(liked) = liking(state, seat, action, &mut events) else {
+        let Some(value) = rating(state, seat, action, &mut events) else {
             continue;
         };
-        let liked = liked + rng.f32() * 4.0;
-        if best.is_none_or(|(most, _)| liked > most) {
-            best = Some((liked, action));
+        let value = value + rng.f32() * 4.0;
+        if best.is_none_or(|(highest, _)| value > highest) {
+            best = Some((value, action));
         }
     }
     best.map(|(_, action)| action).or_else(|| list.get(0))
 }
 
 /// The rating of an action; `None` if it is not considered.
-fn liking(state: &State, seat: Seat, action: Action, events: &mut Vec<Event>) -> Option<f32> {
+fn rating(state: &State, seat: Seat, action: Action, events: &mut Vec<Event>) -> Option<f32> {
     match action {
         Action::Play(..) | Action::Accept(_) | Action::Refresh(_) | Action::RefreshFirst => {}
         // Beginners like to roll.
@@ -41,9 +41,9 @@ fn liking(state: &State, seat: Seat, action: Action, events: &mut Vec<Event>) ->
         after.apply_unchecked(other, Action::Pass, events);
     }
     let own = state.wizard_colour(state.moves_wizards_of(seat));
-    let mut liked = 0.0;
+    let mut value = 0.0;
     for event in events.iter() {
-        liked += match *event {
+        value += match *event {
             Event::WizardMoved { onto: None, .. } => 60.0,
             Event::WizardMoved { from, to, .. } => {
                 // Towards the castle, but not past it.
@@ -67,5 +67,5 @@ fn liking(state: &State, seat: Seat, action: Action, events: &mut Vec<Event>) ->
             _ => 0.0,
         };
     }
-    Some(liked)
+    Some(value)
 }

@@ -102,7 +102,7 @@ pub(crate) struct Planner<'a> {
     quiet: Option<ActionLine>,
     path: Vec<Action>,
     /// The number of positions evaluated so far.
-    looks: Cell<usize>,
+    evaluations: Cell<usize>,
 }
 
 impl<'a> Planner<'a> {
@@ -115,7 +115,7 @@ impl<'a> Planner<'a> {
             most: 0,
             quiet: None,
             path: Vec::new(),
-            looks: Cell::new(0),
+            evaluations: Cell::new(0),
         }
     }
 
@@ -149,17 +149,17 @@ impl<'a> Planner<'a> {
         if self.decides(&state) {
             self.best(&state, 0)
         } else {
-            self.promise(&state, 0)
+            self.value_of_others_turn(&state, 0)
         }
     }
 
     fn look(&self, state: &State) -> f32 {
-        self.looks.set(self.looks.get() + 1);
+        self.evaluations.set(self.evaluations.get() + 1);
         self.evaluation.value(state, self.seat)
     }
 
     /// The value of a position in which others or chance decide.
-    fn promise(&mut self, state: &State, depth: usize) -> f32 {
+    fn value_of_others_turn(&mut self, state: &State, depth: usize) -> f32 {
         match state.phase() {
             Phase::Rolling => self.dice(state, depth),
             Phase::Redraw => self.redraw(state, depth),
@@ -181,7 +181,7 @@ impl<'a> Planner<'a> {
             let mut next = *state;
             next.apply_unchecked(self.seat, action, &mut ());
             if matches!(next.phase(), Phase::Rolling | Phase::Redraw) {
-                let value = self.promise(&next, depth);
+                let value = self.value_of_others_turn(&next, depth);
                 best = best.max(self.found(&[action], &next, value));
                 continue;
             }
@@ -200,7 +200,7 @@ impl<'a> Planner<'a> {
             let begun = self.path.len();
             self.path.push(node.action);
             self.path.extend(node.spell);
-            let goes_on = i < width && self.looks.get() < MAX_EVALUATIONS;
+            let goes_on = i < width && self.evaluations.get() < MAX_EVALUATIONS;
             let value = if goes_on || node.always {
                 self.best(&node.next, depth + free)
             } else {

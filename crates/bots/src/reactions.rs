@@ -31,14 +31,14 @@ pub(crate) fn price(quiet: f32) -> f32 {
 /// Casts are charged their price.
 pub(crate) fn worth_casting(
     state: &State,
-    level: Strength,
+    strength: Strength,
     lines: Vec<ActionLine>,
 ) -> Vec<ActionLine> {
     let Some(quiet) = lines.iter().find(|l| l.is_quiet()).map(|l| l.value) else {
         return lines; // R13.4: a claimed spell has to be cast.
     };
     let price = match state.phase() {
-        _ if level < Strength::Adept => 0.0,
+        _ if strength < Strength::Adept => 0.0,
         Phase::Opening => MIN_GAIN_EARLY / MIN_GAIN * price(quiet),
         _ => price(quiet),
     };

@@ -8,7 +8,7 @@ use towers_rules::{EndReason, Setup};
 
 use crate::arena_plot;
 use crate::arena_report::{ArenaReport, Pairing, ThinkingTimes};
-use crate::contest::{ContestDeal, Entrant, Thought, play, read_budget};
+use crate::contest::{ContestDeal, DecisionTimes, Entrant, play, read_budget};
 use crate::failure::Failure;
 use crate::pool;
 use crate::statistics::Tally;
@@ -135,7 +135,7 @@ pub struct DealResult {
     pub capped: u64,
     /// Per entrant: wins in parts of [`WIN`].
     pub wins: Vec<i64>,
-    pub thoughts: Vec<Thought>,
+    pub times: Vec<DecisionTimes>,
 }
 
 fn play_deal(
@@ -149,7 +149,7 @@ fn play_deal(
         games: 0,
         capped: 0,
         wins: vec![0; entrants.len()],
-        thoughts: vec![Thought::default(); entrants.len()],
+        times: vec![DecisionTimes::default(); entrants.len()],
     };
     for (r, seats) in rotations(lineup).iter().enumerate() {
         let players: Vec<&Entrant> = seats.iter().map(|&i| &entrants[i]).collect();
@@ -160,7 +160,7 @@ fn play_deal(
             if winners.contains(towers_rules::Seat(seat as u8)) {
                 result.wins[who] += WIN / i64::from(winners.len());
             }
-            result.thoughts[who].add(played.thoughts[seat]);
+            result.times[who].add(played.times[seat]);
         }
         result.games += 1;
         result.capped += u64::from(played.outcome.why == EndReason::Rounds);

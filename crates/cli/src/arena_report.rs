@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use towers_rules::Setup;
 
 use crate::arena::{DealResult, WIN, rotations};
-use crate::contest::Thought;
+use crate::contest::DecisionTimes;
 use crate::failure::Failure;
 use crate::statistics::{Mean, Tally, elo, ratings};
 
@@ -93,7 +93,7 @@ impl ArenaReport {
                 tally.add(deal.wins[bot]);
             }
         }
-        for (sum, thought) in self.thoughts.iter_mut().zip(&deal.thoughts) {
+        for (sum, thought) in self.thoughts.iter_mut().zip(&deal.times) {
             sum.add(*thought);
         }
     }
@@ -222,7 +222,7 @@ impl ArenaReport {
 }
 
 impl ThinkingTimes {
-    fn add(&mut self, thought: Thought) {
+    fn add(&mut self, thought: DecisionTimes) {
         self.decisions += thought.decisions;
         self.nanoseconds += thought.time.as_nanos() as u64;
         let longest = thought.longest.as_nanos() as u64;

@@ -114,14 +114,14 @@ fn shuffle(cards: &mut [Card], chance: &mut Seeded) {
 
 /// The total thinking time of a participant.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Thought {
+pub struct DecisionTimes {
     pub decisions: u64,
     pub time: Duration,
     pub longest: Duration,
 }
 
-impl Thought {
-    pub fn add(&mut self, other: Thought) {
+impl DecisionTimes {
+    pub fn add(&mut self, other: DecisionTimes) {
         self.decisions += other.decisions;
         self.time += other.time;
         self.longest = self.longest.max(other.longest);
@@ -131,7 +131,7 @@ impl Thought {
 /// The result of a game.
 pub struct ContestResult {
     pub outcome: Outcome,
-    pub thoughts: Vec<Thought>,
+    pub times: Vec<DecisionTimes>,
 }
 
 /// Plays a deal with an entrant per seat.
@@ -152,11 +152,11 @@ pub fn play(
             Bot::new(seats[seat.index()].level, seat, seed, &view)
         })
         .collect();
-    let mut thoughts = vec![Thought::default(); seats.len()];
+    let mut times = vec![DecisionTimes::default(); seats.len()];
     events.clear();
     loop {
         if let Some(outcome) = state.outcome() {
-            return Ok(ContestResult { outcome, thoughts });
+            return Ok(ContestResult { outcome, times });
         }
         let Actor::Player(actor) = state.actor() else {
             return Err(Failure::Outside("a game did not end".into()));
@@ -172,7 +172,7 @@ pub fn play(
             (actor, action.ok_or_else(none)?)
         };
         let time = cpu_clock::now().saturating_sub(before);
-        thoughts[seat.index()].add(Thought {
+        times[seat.index()].add(DecisionTimes {
             decisions: 1,
             time,
             longest: time,

@@ -4,7 +4,7 @@ use serde::Serialize;
 use towers_bots::{Budget, clairvoyant};
 use towers_rules::{Mode, Rating, Setup, SpellSet, Spells, State};
 
-use crate::contest::{ContestDeal, Entrant, Thought, play, read_budget};
+use crate::contest::{ContestDeal, DecisionTimes, Entrant, play, read_budget};
 use crate::failure::Failure;
 use crate::pool;
 use crate::statistics::{Mean, Tally};
@@ -71,7 +71,7 @@ struct Deals {
     score: u16,
     won: bool,
     bound: Option<u16>,
-    thought: Thought,
+    times: DecisionTimes,
 }
 
 pub fn run(args: &Args) -> Result<(), Failure> {
@@ -117,9 +117,9 @@ fn report(args: &Args, setup: &Setup, entrant: &Entrant) -> Result<SoloReport, F
         let bot = args.seed.wrapping_mul(1_000_003) ^ deal;
         let seats = vec![entrant; setup.seats.len()];
         let played = play(setup, &seats, ContestDeal::new(args.seed, deal), bot)?;
-        let mut thought = Thought::default();
-        for &seat in &played.thoughts {
-            thought.add(seat);
+        let mut times = DecisionTimes::default();
+        for &seat in &played.times {
+            times.add(seat);
         }
         let score = played.outcome.score.unwrap_or(0);
         let won = !played.outcome.winners.is_empty();
@@ -130,14 +130,14 @@ fn report(args: &Args, setup: &Setup, entrant: &Entrant) -> Result<SoloReport, F
             score,
             won,
             bound: found.into_iter().chain(played).min(),
-            thought,
+            times,
         })
     })?;
     let won: Vec<u16> = results.iter().filter(|d| d.won).map(|d| d.score).collect();
     let bounds: Vec<u16> = results.iter().filter_map(|d| d.bound).collect();
-    let mut thought = Thought::default();
+    let mut times = DecisionTimes::default();
     for deal in &results {
-        thought.add(deal.thought);
+        times.add(deal.times);
     }
     let over = results.iter().filter(|d| !d.won || d.score > 30).count();
     Ok(SoloReport {
@@ -157,7 +157,7 @@ fn report(args: &Args, setup: &Setup, entrant: &Entrant) -> Result<SoloReport, F
             cards: mean(&bounds),
             ratings: ratings(&bounds),
         }),
-        mean_decision_ms: thought.time.as_secs_f64() * 1e3 / thought.decisions.max(1) as f64,
+        mean_decision_ms: times.time.as_secs_f64() * 1e3 / times.decisions.max(1) as f64,
     })
 }
 

@@ -7,7 +7,7 @@ use common::{folder, refused, run, success, towers};
 const POSITION: &str = "-/-/-/*/y/b/-/-/-/-/A/B/C/D/E/bFGHI seats=b,y memory=assisted spells=AW hands=b:t1,w4,w5 flasks=b:3/2/1";
 
 #[test]
-fn what_is_generated_is_solved_again_and_a_lie_is_found() {
+fn generated_puzzles_are_verified_and_false_claims_detected() {
     let folder = folder("puzzles");
     let file = folder.join("some.txt");
     let name = file.to_str().unwrap();

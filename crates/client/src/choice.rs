@@ -311,7 +311,7 @@ mod tests {
     }
 
     #[test]
-    fn what_goes_without_saying_is_picked_at_once() {
+    fn the_only_possible_pick_is_made_automatically() {
         let mut it = choice(&["w3:-", "t??"]);
         it.begin(Intent::Card("w3".parse().unwrap()));
         assert_eq!(it.pending(), Some("w3:-".parse().unwrap()));
@@ -359,7 +359,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_pointed_at_is_shown_and_nothing_is_chosen() {
+    fn hovering_previews_and_chooses_nothing() {
         let mut it = choice(&["w1t5:w3", "w1t5:tC", "w2:w3"]);
         let wizard = Pick::Wizard(space(3), Colour::Blue);
         let card = Intent::Card("w1t5".parse().unwrap());
@@ -379,7 +379,7 @@ mod tests {
     }
 
     #[test]
-    fn one_tower_stands_for_itself_and_for_the_top_of_its_space() {
+    fn a_topmost_tower_is_also_the_top_of_its_space() {
         let mut it = choice(&["SW:3,7", "SW:3,9", "NC:+", "NC:-"]);
         assert!(it.hold(&[
             Pick::Tower(Tower::from_letter('B').unwrap()),

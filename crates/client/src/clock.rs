@@ -19,7 +19,7 @@ mod tests {
     use super::left;
 
     #[test]
-    fn time_is_told_as_exactly_as_it_matters() {
+    fn remaining_time_is_rounded_to_a_useful_unit() {
         const HOUR: u64 = 3_600_000;
         for (millis, text) in [
             (0, "0:00"),

@@ -217,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_noted_is_kept_by_the_device() {
+    fn notes_are_stored_on_the_device() {
         let mut fair = FairPlay::default();
         let table = played(&mut fair);
         let text = serde_json::to_string(&fair).unwrap();
@@ -231,7 +231,7 @@ mod tests {
 
     /// The commitment that a view reveals together with the secret, or after the numbers, is no commitment.
     #[test]
-    fn a_device_that_came_after_the_beginning_has_nothing_to_compare_with() {
+    fn a_device_that_joins_later_cannot_compare() {
         let mut table = table();
         let mut fair = FairPlay::default();
         follow(&mut fair, &mut table);
@@ -252,7 +252,7 @@ mod tests {
     }
 
     #[test]
-    fn a_server_that_changes_its_mind_is_found_out() {
+    fn a_changed_commitment_is_detected() {
         let mut fair = FairPlay::default();
         let table = played(&mut fair);
         let honest = view(&table);
@@ -276,7 +276,7 @@ mod tests {
     }
 
     #[test]
-    fn two_devices_of_one_person_do_not_argue_for_ever() {
+    fn two_devices_of_one_person_do_not_replace_each_others_numbers_endlessly() {
         let (mut phone, mut laptop) = (FairPlay::default(), FairPlay::default());
         let mut table = table();
         follow(&mut phone, &mut table);

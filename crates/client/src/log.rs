@@ -221,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn a_move_is_told_by_what_was_done_and_the_reader_is_you() {
+    fn moves_are_described_and_the_reader_is_addressed_as_you() {
         let moved = Event::TowerMoved {
             tower: Tower::from_letter('D').unwrap(),
             from: Space::new(8).unwrap(),

@@ -168,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn what_can_be_picked_stands_out() {
+    fn possible_picks_are_highlighted() {
         let state = examples::opening();
         let view = state.view(Viewer::Seat(state.active()));
         let choice = Choice::new(

@@ -334,7 +334,7 @@ mod tests {
     }
 
     #[test]
-    fn whatever_is_chosen_the_plan_can_be_played() {
+    fn every_choice_leaves_a_playable_plan() {
         for mode in [Mode::Versus, Mode::Solo, Mode::Coop] {
             for preset in Preset::ALL {
                 for players in 1..=6 {
@@ -359,7 +359,7 @@ mod tests {
     }
 
     #[test]
-    fn whatever_single_rule_is_chosen_the_table_can_be_played() {
+    fn every_single_rule_leaves_a_playable_table() {
         for preset in Preset::ALL {
             for &field in Field::ALL.iter().filter(|f| f.is_of_edition()) {
                 for value in field.values() {

@@ -239,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn what_another_player_declared_is_shown_with_whom_it_hits() {
+    fn a_declared_move_is_previewed_with_its_victims() {
         let text = "*/Abby/Bbyy/Cbby/Dy/E/F/G/H/I/-/-/-/-/-/- seats=b,y reactions spells=AT \
             hands=b:t1,w3;y:t3,t4,w5 discard=t2 flasks=b:6/0/0;y:5/1/0 phase=window to_act=y \
             played=1 declared=t:A:1";

@@ -35,7 +35,7 @@ mod tests {
     use towers_table::Rejection;
 
     #[test]
-    fn what_a_table_refuses_is_said_in_ones_own_language() {
+    fn refusals_are_translated() {
         let met = [
             Rejection::NotHost,
             Rejection::GameOn,

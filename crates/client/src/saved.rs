@@ -40,11 +40,11 @@ pub(crate) const FAIR: &str = "towers.fair";
 pub(crate) const MUTED: &str = "towers.muted";
 const CHOICES: &str = "towers.choices";
 /// The maximum number of stored games; the oldest are removed first.
-const MOST: usize = 12;
+const MAX_GAMES: usize = 12;
 /// The maximum number of stored commitments to deals of the day.
 const MAX_PROMISED: usize = 3;
 /// The maximum number of stored tables on servers.
-const MOST_TABLES: usize = 40;
+const MAX_TABLES: usize = 40;
 
 /// A stored game, as the list shows it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -206,7 +206,7 @@ impl<S: Store> Shelf<S> {
 
     /// Stores the list of games, latest first, and removes the records of the oldest.
     pub(crate) fn keep_latest(&mut self, mut games: Vec<SavedGame>) {
-        for old in games.drain(MOST.min(games.len())..) {
+        for old in games.drain(MAX_GAMES.min(games.len())..) {
             self.0.remove(&key(&old.id));
         }
         self.write(GAMES, &games);
@@ -333,7 +333,7 @@ impl<S: Store> Shelf<S> {
         let mut tables = self.tables();
         tables.retain(|t| t.table != mine.table);
         tables.insert(0, mine);
-        tables.truncate(MOST_TABLES);
+        tables.truncate(MAX_TABLES);
         self.write(TABLES, &tables);
     }
 
@@ -371,7 +371,7 @@ impl<S: Store> Shelf<S> {
     }
 
     pub(crate) fn write_fair_play(&mut self, mut all: Vec<(String, FairPlay)>) {
-        all.truncate(MOST_TABLES);
+        all.truncate(MAX_TABLES);
         self.write(FAIR, &all);
     }
 
@@ -405,7 +405,7 @@ impl<S: Store> Shelf<S> {
         if on && !game.is_empty() {
             all.insert(0, choice);
         }
-        all.truncate(MOST_TABLES);
+        all.truncate(MAX_TABLES);
         self.write(CHOICES, &all);
     }
 
@@ -414,7 +414,7 @@ impl<S: Store> Shelf<S> {
     }
 
     pub(crate) fn write_muted(&mut self, mut all: Vec<(String, Vec<PersonId>)>) {
-        all.truncate(MOST_TABLES);
+        all.truncate(MAX_TABLES);
         self.write(MUTED, &all);
     }
 

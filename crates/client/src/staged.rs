@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_only_looked_at_offers_nothing() {
+    fn a_position_for_viewing_offers_no_actions() {
         let state = towers_rules::examples::opening();
         let me = state.active();
         let model = model(look(state.view(Viewer::Seat(me))), me, &[]).unwrap();

@@ -102,7 +102,7 @@ fn header(name: &str, setup: &Setup) -> String {
 }
 
 /// Outcomes of chance and events, one per line.
-fn happened(state: &State, events: &[Event]) -> String {
+fn events_text(state: &State, events: &[Event]) -> String {
     events.iter().fold(String::new(), |mut out, &event| {
         let _ = writeln!(out, "    {}", words(state, event));
         out
@@ -147,7 +147,7 @@ fn playthrough(name: &str, setup: &Setup) -> String {
     let mut out = format!(
         "{}\nThe deal\n{}{}",
         header(name, setup),
-        happened(&state, &events),
+        events_text(&state, &events),
         position(&state)
     );
     let mut decisions = Vec::new();
@@ -166,7 +166,7 @@ fn playthrough(name: &str, setup: &Setup) -> String {
             before.phase().name(),
             list.len(),
             before.colour(seat),
-            happened(&state, &events),
+            events_text(&state, &events),
             position(&state)
         ));
         assert!(decisions.len() < 5000, "{name} does not end");

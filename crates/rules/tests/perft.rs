@@ -71,14 +71,14 @@ fn perft_files_are_right() {
 }
 
 /// Counts without the list of legal actions: tries every action.
-fn slow(state: &State, depth: u32, all: &[Action]) -> u64 {
+fn count_by_trying(state: &State, depth: u32, all: &[Action]) -> u64 {
     match state.actor() {
         Actor::Nobody => 1,
         Actor::Chance => {
             let follow = |chance| {
                 let mut after = *state;
                 after.apply_chance(chance).expect("it was listed");
-                slow(&after, depth, all)
+                count_by_trying(&after, depth, all)
             };
             let outcomes = state.chance_outcomes();
             outcomes.into_iter().map(|(c, _)| follow(c)).sum()
@@ -88,7 +88,7 @@ fn slow(state: &State, depth: u32, all: &[Action]) -> u64 {
             let follow = |&action: &Action| {
                 let mut after = *state;
                 after.apply(seat, action).ok()?;
-                Some(slow(&after, depth - 1, all))
+                Some(count_by_trying(&after, depth - 1, all))
             };
             all.iter().filter_map(follow).sum()
         }
@@ -105,7 +105,11 @@ fn trying_every_action_out_gives_the_same_numbers() {
     } in entries()
     {
         for (depth, count) in counts.into_iter().filter(|(_, count)| *count < 1000) {
-            assert_eq!(slow(&state, depth, &all), count, "{place}, depth {depth}");
+            assert_eq!(
+                count_by_trying(&state, depth, &all),
+                count,
+                "{place}, depth {depth}"
+            );
         }
     }
 }

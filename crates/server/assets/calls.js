@@ -17,7 +17,7 @@ function complain(kind) {
   return false;
 }
 
-// What the server has to know to call at the right time, in the right words.
+// The language and the time zone, so that the server notifies at the right time and in the right language.
 const place = () => ({ language, time_zone: Intl.DateTimeFormat().resolvedOptions().timeZone ?? 'UTC' });
 
 async function subscribe() {
@@ -58,7 +58,7 @@ async function setQuietHours({ from, to }) {
   return true;
 }
 
-// What the form `data-calls` does.
+// Handles the form `data-calls`.
 export async function submit(form, fields) {
   switch (form.dataset.calls) {
     case 'on': return subscribe();
@@ -73,7 +73,7 @@ export async function submit(form, fields) {
   }
 }
 
-// What the form `data-webhook` does. The result is shown below it.
+// Handles the form `data-webhook`. The result is shown below it.
 export async function webhook(form, fields) {
   const { api, webhook: action } = form.dataset;
   const result = document.querySelector('#webhook-result');
@@ -103,5 +103,5 @@ export async function webhook(form, fields) {
   tell(outcome, status);
 }
 
-// A device that is called although its browser blocks notifications.
+// The device is subscribed, but its browser blocks notifications.
 if (document.querySelector('[data-calls=off]') && window.Notification?.permission === 'denied') complain('blocked');

@@ -50,7 +50,7 @@ function bundle() {
   return JSON.stringify({ wandering_towers_bundle: 1, stored });
 }
 
-// Saves what this device stores as a file.
+// Saves what this device stores in a file.
 export function save() {
   const file = document.createElement('a');
   file.href = URL.createObjectURL(new Blob([bundle()], { type: 'application/json' }));
@@ -61,7 +61,7 @@ export function save() {
 
 const OPENED = 'towers-opened-file';
 
-// Opens such a file. The client adds its contents to what is here: it knows how.
+// Opens such a file. The client merges its contents.
 export async function open(file) {
   const text = await file.text();
   if (!JSON.parse(text).wandering_towers_bundle) throw new Error('another file');

@@ -2,7 +2,7 @@
 
 const problem = document.querySelector('#problem');
 
-// What the reader has chosen in the client. Without storage the system decides.
+// The preferences chosen in the client; none without storage.
 function preferences() {
   try {
     return JSON.parse(localStorage.getItem('towers.preferences')) ?? {};
@@ -39,7 +39,7 @@ async function send(path, fields) {
   return answer.status === 204 ? {} : answer.json();
 }
 
-// What a form does, and whether the page is loaded again afterwards.
+// Submits a form: by a script of its own if it has one, otherwise to the API.
 async function submit(form) {
   const { api, begin, recover, show, sure, next, go, calls, webhook, scores, passkey, file } = form.dataset;
   if (sure && !confirm(sure)) return;

@@ -7,7 +7,7 @@
 
 mod backup;
 mod bans;
-pub mod bare;
+pub mod baseline;
 mod bot_queue;
 mod bots;
 mod calls;
@@ -83,24 +83,24 @@ use towers_table::Digest;
 use web::{App, ConnectionCounter, Records};
 
 /// How often readiness is checked for the metrics.
-const READINESS: Duration = Duration::from_secs(1);
+const READINESS_INTERVAL: Duration = Duration::from_secs(1);
 /// The total time for stopping; container runtimes kill after ten seconds.
-const STOP: Duration = Duration::from_secs(8);
+const STOP_TIMEOUT: Duration = Duration::from_secs(8);
 /// The part of it in which tables finish their writes.
-const TABLES: Duration = Duration::from_secs(4);
+const TABLES_STOP_TIMEOUT: Duration = Duration::from_secs(4);
 /// The time for clients to receive the last messages.
-const FAREWELL: Duration = Duration::from_secs(3);
+const GOODBYE_TIMEOUT: Duration = Duration::from_secs(3);
 /// The minimum time for closing the database.
-const CLOSE: Duration = Duration::from_secs(1);
+const MIN_CLOSE_TIME: Duration = Duration::from_secs(1);
 
 /// A server that has opened its data and ports, but does not accept connections yet.
 pub struct Server {
     app: Arc<App>,
     listener: TcpListener,
     address: SocketAddr,
-    door: listen::Door,
+    context: listen::ConnectionContext,
     /// The listener for operators.
-    ops: Option<(TcpListener, listen::Door)>,
+    ops: Option<(TcpListener, listen::ConnectionContext)>,
     /// Decisions of people who are not connected.
     call_events: mpsc::Receiver<CallEvent>,
     call_timing: CallTiming,
@@ -178,15 +178,15 @@ impl Server {
         });
         let renewal = Box::pin(tls::renew(tls.clone()));
         let ops = ops_listener.map(|listener| {
-            let door = listen::Door {
+            let context = listen::ConnectionContext {
                 router: web::ops_router(Arc::clone(&app)),
                 tls: None,
                 connections: None,
                 open_connections: ::metrics::Gauge::noop(),
             };
-            (listener, door)
+            (listener, context)
         });
-        let door = listen::Door {
+        let context = listen::ConnectionContext {
             router: web::router(Arc::clone(&app)),
             tls,
             connections,
@@ -196,7 +196,7 @@ impl Server {
             app,
             listener,
             address,
-            door,
+            context,
             ops,
             call_events,
             call_timing: CallTiming::default(),
@@ -243,7 +243,7 @@ impl Server {
             calls_stop,
         );
         let mut calling = tokio::spawn(calling);
-        let (tls, mut first) = (self.door.tls.clone(), Some(self.renewal));
+        let (tls, mut first) = (self.context.tls.clone(), Some(self.renewal));
         let renewal = supervise("the certificate", panics.clone(), move || {
             let renew = || Box::pin(tls::renew(tls.clone())) as _;
             first.take().unwrap_or_else(renew)
@@ -259,27 +259,27 @@ impl Server {
         let handle = registry.shared().metrics.handle();
         let upkeep = supervise("metrics", panics, move || Metrics::keep_up(handle.clone()));
         let upkeep = tokio::spawn(upkeep);
-        let ops = self.ops.map(|(listener, door)| {
-            tokio::spawn(listen::serve(listener, door, std::future::pending()))
+        let ops = self.ops.map(|(listener, context)| {
+            tokio::spawn(listen::serve(listener, context, std::future::pending()))
         });
         let told = OnceLock::new();
         let stopping = async {
             stop.await;
             let _ = told.set(Instant::now());
             tracing::info!("stopping: clients are told to reconnect");
-            if timeout(TABLES, registry.stop()).await.is_err() {
+            if timeout(TABLES_STOP_TIMEOUT, registry.stop()).await.is_err() {
                 tracing::error!("some tables still wait for the database; stopping without them");
             }
         };
-        listen::serve(self.listener, self.door, stopping).await;
+        listen::serve(self.listener, self.context, stopping).await;
         let told = told.get().copied().unwrap_or_else(Instant::now);
-        let left = || STOP.saturating_sub(told.elapsed());
+        let left = || STOP_TIMEOUT.saturating_sub(told.elapsed());
         sweeper.abort();
         reporter.abort();
         upkeep.abort();
         // What is not delivered in this time is called again by another server, or by this one when it is back.
         let _ = stop_calling.send(true);
-        let _ = timeout(left().min(FAREWELL), &mut calling).await;
+        let _ = timeout(left().min(GOODBYE_TIMEOUT), &mut calling).await;
         calling.abort();
         renewal.abort();
         readiness.abort();
@@ -287,10 +287,10 @@ impl Server {
             ops.abort();
         }
         // Also disconnect clients that connected in the meantime.
-        let _ = timeout(left().min(FAREWELL), registry.stop()).await;
+        let _ = timeout(left().min(GOODBYE_TIMEOUT), registry.stop()).await;
         let open = || self.app.connections.connections();
         let begun = Instant::now();
-        while open() > 0 && begun.elapsed() < left().min(FAREWELL) {
+        while open() > 0 && begun.elapsed() < left().min(GOODBYE_TIMEOUT) {
             tokio::time::sleep(Duration::from_millis(10)).await;
         }
         let shared = registry.shared();
@@ -298,7 +298,7 @@ impl Server {
             let left = shared.cluster.leave().await;
             shared.storage.close().await.and(left)
         };
-        match timeout(left().max(CLOSE), closing).await {
+        match timeout(left().max(MIN_CLOSE_TIME), closing).await {
             Ok(Ok(())) => {}
             Ok(Err(why)) => tracing::error!(%why, "closing the database failed"),
             Err(_) => tracing::error!("the database was not closed in time"),
@@ -308,7 +308,7 @@ impl Server {
 
 async fn watch_readiness(registry: Arc<Registry>) {
     let shared = Arc::clone(registry.shared());
-    let mut tick = tokio::time::interval(READINESS);
+    let mut tick = tokio::time::interval(READINESS_INTERVAL);
     tick.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
     loop {
         tick.tick().await;

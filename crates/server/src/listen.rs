@@ -24,10 +24,10 @@ use crate::tls::Tls;
 use crate::web::{ConnectionCounter, Peer};
 
 /// The time limit for the headers of a request.
-const HEADERS: Duration = Duration::from_secs(10);
+const HEADER_TIMEOUT: Duration = Duration::from_secs(10);
 /// The time after which a client that does not read is disconnected. A socket becomes writable only when a third of its
 /// buffer is free, so reading byte by byte does not help.
-const WRITE: Duration = Duration::from_secs(15);
+const WRITE_TIMEOUT: Duration = Duration::from_secs(15);
 /// Bytes that the kernel buffers for a client that does not read; its default is megabytes.
 const SEND_BUFFER: u32 = 128 * 1024;
 /// Connections waiting to be accepted.
@@ -60,7 +60,7 @@ pub fn bind(address: SocketAddr) -> Result<TcpListener, ServeError> {
 
 /// The context of every connection.
 #[derive(Clone)]
-pub struct Door {
+pub struct ConnectionContext {
     pub router: Router,
     pub tls: Option<Arc<Tls>>,
     /// TCP connections per address; `None` behind a proxy, where all come from one address.
@@ -69,7 +69,11 @@ pub struct Door {
 }
 
 /// Accepts connections until told to stop.
-pub async fn serve(listener: TcpListener, door: Door, stop: impl Future<Output = ()>) {
+pub async fn serve(
+    listener: TcpListener,
+    context: ConnectionContext,
+    stop: impl Future<Output = ()>,
+) {
     let (tell, told) = watch::channel(());
     // Every connection holds a sender; when all are dropped, the receiver ends.
     let (alive, mut all_gone) = mpsc::channel::<()>(1);
@@ -90,16 +94,16 @@ pub async fn serve(listener: TcpListener, door: Door, stop: impl Future<Output =
             },
             () = &mut stop => break,
         };
-        let door = door.clone();
+        let context = context.clone();
         let (told, alive) = (told.clone(), alive.clone());
         tokio::spawn(async move {
-            let permit = door.connections.as_ref().map(|c| c.connect(peer.ip()));
+            let permit = context.connections.as_ref().map(|c| c.connect(peer.ip()));
             if matches!(permit, Some(None)) {
                 return; // closed without an answer: that is the cheapest
             }
-            door.open_connections.increment(1.0);
-            door.clone().open(stream, peer.ip(), told).await;
-            door.open_connections.decrement(1.0);
+            context.open_connections.increment(1.0);
+            context.clone().open(stream, peer.ip(), told).await;
+            context.open_connections.decrement(1.0);
             drop((permit, alive));
         });
     }
@@ -108,17 +112,18 @@ pub async fn serve(listener: TcpListener, door: Door, stop: impl Future<Output =
     let _ = timeout(SHUTDOWN_TIMEOUT, all_gone.recv()).await;
 }
 
-impl Door {
+impl ConnectionContext {
     async fn open(self, stream: TcpStream, peer: IpAddr, told: watch::Receiver<()>) {
         // Messages are small and should not wait for more.
         let _ = stream.set_nodelay(true);
         let mut stream = TimeoutStream::new(stream);
-        stream.set_write_timeout(Some(WRITE));
+        stream.set_write_timeout(Some(WRITE_TIMEOUT));
         let stream = Box::pin(stream);
         match &self.tls {
             None => self.speak(stream, peer, told).await,
             Some(tls) => {
-                if let Ok(Ok(stream)) = timeout(HEADERS, tls.acceptor().accept(stream)).await {
+                if let Ok(Ok(stream)) = timeout(HEADER_TIMEOUT, tls.acceptor().accept(stream)).await
+                {
                     self.speak(stream, peer, told).await;
                 }
             }
@@ -138,7 +143,7 @@ impl Door {
         });
         let connection = http1::Builder::new()
             .timer(TokioTimer::new())
-            .header_read_timeout(HEADERS)
+            .header_read_timeout(HEADER_TIMEOUT)
             .max_buf_size(16 * 1024)
             .serve_connection(TokioIo::new(stream), service)
             .with_upgrades();

@@ -8,7 +8,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 /// How often a lasting failure is logged.
-const EVERY: Duration = Duration::from_secs(10);
+const LOG_INTERVAL: Duration = Duration::from_secs(10);
 
 /// The state of one kind of work, and what was logged about it. Parts of it that usually fail together, such as the uses
 /// of one database, share the log lines: it fails from the first failure of any part until every part works again.
@@ -89,7 +89,7 @@ impl Outage {
             tracing::error!(part, %why, "{work} fails");
             return true;
         }
-        if now.duration_since(failing.logged) < EVERY {
+        if now.duration_since(failing.logged) < LOG_INTERVAL {
             tracing::debug!(part, %why, "{work} fails");
             return false;
         }

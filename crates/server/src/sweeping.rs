@@ -9,25 +9,25 @@ use crate::tables::{Registry, Shared, now};
 use crate::{history, packing};
 
 /// How often due tables are loaded.
-const SWEEP: Duration = Duration::from_millis(500);
+const SWEEP_INTERVAL: Duration = Duration::from_millis(500);
 /// How often bans are reloaded, since another server may have changed them.
-const BANS: Duration = Duration::from_secs(10);
+const BANS_INTERVAL: Duration = Duration::from_secs(10);
 /// How often a server reads which devices were removed at another one.
-const ENDED: Duration = Duration::from_secs(1);
+const ENDED_INTERVAL: Duration = Duration::from_secs(1);
 /// How often old tables are archived, packed and deleted.
-const TIDY: Duration = Duration::from_secs(600);
+const TIDY_INTERVAL: Duration = Duration::from_secs(600);
 /// The time since the last visit of a table whose missing results are looked for.
-const RECENT: Duration = Duration::from_secs(24 * 3600);
+const RESULTS_WITHIN: Duration = Duration::from_secs(24 * 3600);
 /// The number of tables loaded at once.
-const WAKE: u32 = 500;
+const MAX_LOADED: u32 = 500;
 /// The time since the last visit of a table for which another server may have died before it called somebody. Tables that
 /// are visited now are in the memory of their server.
-const UNCALLED: Duration = Duration::from_secs(300);
+const CALL_LATE_AFTER: Duration = Duration::from_secs(300);
 
 /// Loads due tables, tidies up, and draws the deal of the next day, repeatedly.
 pub async fn sweep(registry: Arc<Registry>) {
     let shared = Arc::clone(registry.shared());
-    let mut tick = tokio::time::interval(SWEEP);
+    let mut tick = tokio::time::interval(SWEEP_INTERVAL);
     let mut tidied: Option<Instant> = None;
     let mut bans_read = Instant::now();
     let mut ended_read = Instant::now();
@@ -35,24 +35,24 @@ pub async fn sweep(registry: Arc<Registry>) {
     loop {
         tick.tick().await;
         shared.disk.measure(&shared.metrics);
-        match shared.cluster.due(now(), WAKE).await {
+        match shared.cluster.due(now(), MAX_LOADED).await {
             Ok(due) => wake(&registry, due).await,
             Err(why) => why.log("", "looking for due tables"),
         }
-        if shared.storage.is_shared() && ended_read.elapsed() > ENDED {
+        if shared.storage.is_shared() && ended_read.elapsed() > ENDED_INTERVAL {
             ended_read = Instant::now();
             match shared.people.newly_ended(&mut ended).await {
                 Ok(marks) => registry.end_connections(marks).await,
                 Err(why) => why.log("", "reading which devices were removed"),
             }
         }
-        if bans_read.elapsed() > BANS {
+        if bans_read.elapsed() > BANS_INTERVAL {
             bans_read = Instant::now();
             if let Err(why) = shared.bans.reload(&*shared.storage, now()).await {
                 why.log("", "reading bans");
             }
         }
-        if tidied.is_none_or(|then| then.elapsed() > TIDY) {
+        if tidied.is_none_or(|then| then.elapsed() > TIDY_INTERVAL) {
             call_late(&registry, tidied.is_none()).await;
             tidied = Some(Instant::now());
             tidy(&registry).await;
@@ -114,7 +114,7 @@ async fn tidy(registry: &Arc<Registry>) {
     {
         why.log("", "deleting old tables");
     }
-    // Whatever was deleted, and could not be erased at once.
+    // Traces of deleted rows that could not be erased right after the deletion.
     if let Err(why) = shared.storage.erase().await {
         why.log("", "erasing deleted rows");
     }
@@ -129,18 +129,25 @@ async fn call_late(registry: &Arc<Registry>, is_start: bool) {
     if !is_start && !is_shared {
         return;
     }
-    let age = if is_shared { UNCALLED } else { Duration::ZERO };
+    let age = if is_shared {
+        CALL_LATE_AFTER
+    } else {
+        Duration::ZERO
+    };
     let visited_before = now().saturating_sub(age.as_millis() as u64);
-    if let Err(why) = registry.call_late(visited_before, WAKE as usize).await {
+    if let Err(why) = registry
+        .call_late(visited_before, MAX_LOADED as usize)
+        .await
+    {
         why.log("", "calling people late");
     }
 }
 
 /// Stores results of recent games that are missing because a server died, and nobody came back to the table.
 async fn store_missing_results(shared: &Shared) {
-    let after = now().saturating_sub(RECENT.as_millis() as u64);
+    let after = now().saturating_sub(RESULTS_WITHIN.as_millis() as u64);
     let storing = async {
-        for table in history::without_results(&*shared.storage, after, WAKE).await? {
+        for table in history::without_results(&*shared.storage, after, MAX_LOADED).await? {
             history::store_missing(&*shared.storage, &shared.people, &table).await?;
         }
         Ok::<(), StorageError>(())

@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 
 use fuzz_bodies::host::FuzzServer;
 use fuzz_bodies::{messages, online, session};
+use serde_json::Value;
 use towers_table::Command;
 
 /// Deterministic pseudo-random numbers.
@@ -73,13 +74,14 @@ fn what_a_server_sends_to_reconnecting_people_agrees_with_the_model() {
 #[test]
 fn mutated_messages_are_parsed_or_refused() {
     let protocol = include_str!("../../../docs/protocol.md");
-    let examples: Vec<&str> = protocol
+    let examples: Vec<String> = protocol
         .split("```json")
         .skip(1)
         .filter_map(|block| block.split("```").next()?.split_once('\n'))
-        .flat_map(|(_, lines)| lines.lines())
+        .flat_map(|(_, json)| serde_json::Deserializer::from_str(json).into_iter::<Value>())
+        .filter_map(|example| Some(example.ok()?.to_string()))
         .collect();
-    assert!(examples.len() > 50);
+    assert!(examples.len() > 100);
     let mut dice = XorShift(1);
     for _ in 0..20_000 {
         let mut bytes = examples[dice.below(examples.len())].as_bytes().to_vec();

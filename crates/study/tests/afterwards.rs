@@ -91,7 +91,7 @@ fn an_entry_selects_the_game_of_a_table() {
 }
 
 #[test]
-fn no_game_is_looked_into_before_it_is_over() {
+fn running_games_cannot_be_replayed() {
     let mut unfinished = record(settings(Mode::Versus, 2), 3);
     unfinished.entries.truncate(12);
     assert_eq!(

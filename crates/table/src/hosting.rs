@@ -36,7 +36,7 @@ impl Core {
         }
         let key = self.person(id).map(|p| p.key.clone());
         self.banned.extend(key.filter(|key| !key.is_empty()));
-        self.dismiss(id, Some(seat), true, log);
+        self.remove_person(id, Some(seat), true, log);
         Ok(())
     }
 

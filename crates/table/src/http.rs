@@ -93,9 +93,9 @@ pub struct Summary {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct TableRules {
-    /// The options.
+    /// Every rules setting.
     pub options: Options,
-    /// The spells.
+    /// The spells in play.
     pub spells: Spells,
 }
 

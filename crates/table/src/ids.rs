@@ -157,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn hex_is_read_as_it_is_written_and_nothing_else() {
+    fn hex_is_parsed_as_it_is_written_and_nothing_else() {
         let sum: Sum = Hex(*b"0123456789abcdef");
         assert_eq!(sum.to_string().parse(), Ok(sum));
         assert!("12".parse::<Sum>().is_err());

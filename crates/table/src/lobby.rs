@@ -59,7 +59,7 @@ impl Core {
             *self.place_mut(seat)? = Place::empty(was);
         }
         if let Some(colour) = colour {
-            self.paint(seat, colour)?;
+            self.set_colour(seat, colour)?;
         }
         let colour = self.place(seat)?.colour;
         *self.place_mut(seat)? = Place::with(colour, Occupant::Person(id));
@@ -123,7 +123,7 @@ impl Core {
     }
 
     /// Gives a seat a colour. An empty seat that had it gets the old one.
-    fn paint(&mut self, seat: Seat, colour: Colour) -> Result<(), Rejection> {
+    fn set_colour(&mut self, seat: Seat, colour: Colour) -> Result<(), Rejection> {
         let old = self.place(seat)?.colour;
         let holder = seats(&self.places)
             .find(|(s, p)| *s != seat && p.colour == colour)
@@ -160,14 +160,14 @@ impl Core {
                 self.stand_in(seat, level, StandInReason::Left, log)?;
                 self.forget_end_wishes(log);
             }
-            seat => self.dismiss(id, seat, false, log),
+            seat => self.remove_person(id, seat, false, log),
         }
         self.find_host(log);
         self.leave_draw(origin, log)
     }
 
     /// Removes a person from the table.
-    pub(crate) fn dismiss(
+    pub(crate) fn remove_person(
         &mut self,
         person: PersonId,
         seat: Option<Seat>,
@@ -190,7 +190,7 @@ impl Core {
         self.check_no_game()?;
         match self.place(seat)?.occupant {
             Occupant::Nobody => return Err(Rejection::NobodyThere),
-            Occupant::Person(id) => self.dismiss(id, Some(seat), true, log),
+            Occupant::Person(id) => self.remove_person(id, Some(seat), true, log),
             Occupant::Bot(_) => {
                 let place = self.place_mut(seat)?;
                 *place = Place::empty(place.colour);
@@ -239,7 +239,7 @@ impl Core {
         settings.check()?;
         let mut settings = settings.clone();
         settings.title = clean_title(&settings.title)?;
-        self.arrange(usize::from(settings.seats))?;
+        self.resize(usize::from(settings.seats))?;
         self.settings = Arc::new(settings);
         for place in &mut self.places {
             // The settings that they were ready for have changed.
@@ -253,7 +253,7 @@ impl Core {
     }
 
     /// Adds or removes seats to reach a number. Only empty seats and bots can be removed.
-    pub(crate) fn arrange(&mut self, seats: usize) -> Result<(), Rejection> {
+    pub(crate) fn resize(&mut self, seats: usize) -> Result<(), Rejection> {
         let gone = self.places.iter().skip(seats);
         if gone.into_iter().any(|p| p.person().is_some()) {
             return Err(Rejection::SeatInUse);

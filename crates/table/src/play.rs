@@ -332,7 +332,7 @@ impl Core {
             .filter_map(|(seat, place)| Some((seat, place.person()?)))
             .collect();
         for (seat, person) in left {
-            self.dismiss(person, Some(seat), false, log);
+            self.remove_person(person, Some(seat), false, log);
         }
         for place in &mut self.places {
             place.take_back();

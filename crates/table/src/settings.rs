@@ -274,7 +274,7 @@ mod tests {
     use towers_rules::Memory;
 
     #[test]
-    fn what_is_missing_is_as_usual_for_edition_and_mode() {
+    fn missing_settings_have_the_defaults_of_edition_and_mode() {
         let read = |text: &str| serde_json::from_str::<Settings>(text).unwrap();
         assert_eq!(read("{}"), Settings::default());
         let teams = read(r#"{"seats":4,"options":{"teams":true,"costs":{"FW":1}}}"#);

@@ -113,7 +113,7 @@ impl Table {
             is_replayed: false,
             version: header.record,
         };
-        core.arrange(usize::from(core.settings.seats))?;
+        core.resize(usize::from(core.settings.seats))?;
         let name = core.free_name(&header.host, None)?;
         core.host = Some(core.admit(name, &header.key));
         // In earlier versions the host role did not return.

@@ -11,10 +11,10 @@ use crate::text::{CHAT_CHARS, clean};
 
 /// The number of chat lines sent to a new client.
 pub const CHAT_LINES: usize = 50;
-/// The maximum number of messages and emotes within [`WITHIN`].
-const AT_ONCE: usize = 5;
-/// The window of the rate limit, in milliseconds.
-const WITHIN: Millis = 10_000;
+/// The maximum number of messages and emotes within [`WINDOW_MILLIS`].
+const MAX_MESSAGES: usize = 5;
+/// The time window of the rate limit.
+const WINDOW_MILLIS: Millis = 10_000;
 
 impl Core {
     pub(crate) fn say(
@@ -66,10 +66,10 @@ impl Core {
             return Err(Rejection::Muted);
         }
         let talked = &mut person.talked;
-        talked.retain(|&then| then + WITHIN > at);
-        if talked.len() >= AT_ONCE {
+        talked.retain(|&then| then + WINDOW_MILLIS > at);
+        if talked.len() >= MAX_MESSAGES {
             let first = talked.front().copied().unwrap_or(at);
-            let retry_after = (first + WITHIN).saturating_sub(at);
+            let retry_after = (first + WINDOW_MILLIS).saturating_sub(at);
             return Err(Rejection::TooFast { retry_after });
         }
         talked.push_back(at);

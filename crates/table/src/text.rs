@@ -31,7 +31,11 @@ pub fn clean(text: &str, most: usize) -> Result<String, BadText> {
         return Err(BadText::TooLong(most));
     }
     // Splitting removes tabs and line endings, which are control characters as well.
-    if text.split_whitespace().flat_map(str::chars).any(disturbs) {
+    if text
+        .split_whitespace()
+        .flat_map(str::chars)
+        .any(is_forbidden)
+    {
         return Err(BadText::Control);
     }
     let visible = without_clutter(text);
@@ -53,11 +57,11 @@ fn without_clutter(text: &str) -> String {
     let mut rest = text.chars().peekable();
     while let Some(c) = rest.next() {
         let before = kept.chars().rev().find(|c| *c != '\u{FE0F}');
-        let on_picture = before.is_some_and(is_picture);
+        let on_emoji = before.is_some_and(is_emoji);
         let keeps = match c {
             // A zero-width joiner combines emoji.
-            '\u{200D}' => on_picture && rest.peek().is_some_and(|next| is_picture(*next)),
-            '\u{FE0F}' => on_picture,
+            '\u{200D}' => on_emoji && rest.peek().is_some_and(|next| is_emoji(*next)),
+            '\u{FE0F}' => on_emoji,
             _ => !is_ignorable(c),
         };
         if is_mark(c) {
@@ -80,7 +84,7 @@ fn is_mark(c: char) -> bool {
 }
 
 /// Whether a character is an emoji that can be joined with others.
-fn is_picture(c: char) -> bool {
+fn is_emoji(c: char) -> bool {
     matches!(c, '\u{203C}'..='\u{3299}' | '\u{1F000}'..='\u{1FAFF}')
 }
 
@@ -115,13 +119,13 @@ pub fn looks_like(one: &str, other: &str) -> bool {
 /// The text in lower case for comparisons: Latin, Greek, Cyrillic and Armenian letters. A table of all letters would
 /// be one percent of the browser client.
 pub fn folded(text: &str) -> String {
-    text.chars().map(small).collect()
+    text.chars().map(lower_case).collect()
 }
 
 /// The lower case of a letter.
-fn small(c: char) -> char {
+fn lower_case(c: char) -> char {
     let code = u32::from(c);
-    let small = match code {
+    let lower = match code {
         0x41..=0x5A | 0xC0..=0xD6 | 0xD8..=0xDE => code + 32,
         0x391..=0x3A1 | 0x3A3..=0x3AB | 0x410..=0x42F => code + 32,
         0x400..=0x40F => code + 80,
@@ -139,11 +143,11 @@ fn small(c: char) -> char {
         0x38E | 0x38F => code + 63,
         _ => code,
     };
-    char::from_u32(small).unwrap_or(c)
+    char::from_u32(lower).unwrap_or(c)
 }
 
 /// Control characters, changes of writing direction, private use, tags.
-fn disturbs(c: char) -> bool {
+fn is_forbidden(c: char) -> bool {
     c.is_control()
         || matches!(c,
             '\u{061C}' | '\u{200B}' | '\u{200E}' | '\u{200F}' | '\u{2028}'..='\u{202E}'
@@ -176,7 +180,11 @@ mod tests {
         for c in all.into_iter().flatten().filter_map(char::from_u32) {
             // Its lower case has two characters.
             if c != 'İ' {
-                assert_eq!(small(c).to_string(), c.to_lowercase().to_string(), "{c}");
+                assert_eq!(
+                    lower_case(c).to_string(),
+                    c.to_lowercase().to_string(),
+                    "{c}"
+                );
             }
         }
         assert_eq!(folded("ÉMILE Straße ŁÓDŹ Ёлка"), "émile straße łódź ёлка");
@@ -194,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_invisible_reversed_or_endless_gets_through() {
+    fn invisible_reversing_and_overlong_text_is_refused() {
         assert_eq!(clean("  ", NAME_CHARS), Err(BadText::Empty));
         assert_eq!(clean("\u{3164}\u{200D}", NAME_CHARS), Err(BadText::Empty));
         assert_eq!(clean("a\u{202E}b", NAME_CHARS), Err(BadText::Control));
@@ -212,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_seen_is_dropped() {
+    fn invisible_characters_are_dropped() {
         for text in [
             "A\u{AD}nn",
             "A\u{200D}nn",

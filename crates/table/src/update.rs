@@ -46,7 +46,7 @@ impl<'a> LastUpdate<'a> {
         group: &'a EventGroup,
         views: &PublicViews,
     ) -> Self {
-        // Whatever else an entry changes, it tells.
+        // An entry without events of the table changes only the game.
         let public = if group.is_in_game() {
             Some(TableChange::default())
         } else {

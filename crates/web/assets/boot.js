@@ -1,14 +1,14 @@
 import init, { mount } from './{{page-glue}}';
 
-// The first picture comes first and has the line for itself. Nothing waits where the program is kept already, nor for long in
-// the background, where there is no picture.
+// On a first visit, load the program only after the first paint, so that both do not compete for the network. Pages in the
+// background are not painted, so there is a timeout.
 if (!navigator.serviceWorker?.controller) {
   await new Promise((done) => {
     setTimeout(done, 1000);
     new PerformanceObserver(done).observe({ type: 'paint', buffered: true });
   });
 }
-// Texts arrive together with the program. This is a guess at the language: the program decides which file it reads.
+// Start to load the texts together with the program. The language is a guess: the program decides which file it reads.
 try {
   const chosen = localStorage.getItem('towers.preferences')?.match(/"language":"(..)"/)?.[1];
   const codes = [chosen, ...navigator.languages, 'en'].map((code) => code?.slice(0, 2));
@@ -58,7 +58,7 @@ window.towersShare = async (text) => {
 };
 
 await init({ module_or_path: new URL('./{{page-wasm}}', import.meta.url) });
-// The page can answer before it is filled.
+// Let the browser handle input before the page is filled.
 await new Promise((done) => setTimeout(done));
 if (!(await mount())) {
   document.querySelector('#waiting').textContent = 'Wandering Towers could not be loaded. Please reload the page.';

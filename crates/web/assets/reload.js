@@ -1,4 +1,4 @@
-// For work on the client: the page is loaded anew when there is a new one.
+// For development: reloads the page after every build of the client.
 const version = async () => {
   const answer = await fetch('/version.txt', { cache: 'no-store' });
   if (!answer.ok) throw new Error('not there yet');

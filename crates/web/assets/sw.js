@@ -20,7 +20,7 @@ self.addEventListener('fetch', (event) => {
   const url = new URL(request.url);
   if (request.method !== 'GET' || url.origin !== self.location.origin) return;
   if (request.mode === 'navigate') {
-    // The newest page if there is a network, the kept one if not.
+    // The newest page if the server can be reached, otherwise the cached one.
     event.respondWith(fetch(request).catch(() => caches.match('index.html')));
   } else if (FILES.some((file) => url.pathname.endsWith(file))) {
     event.respondWith(caches.match(request, { ignoreSearch: true }).then((kept) => kept || fetch(request)));
@@ -72,7 +72,7 @@ self.addEventListener('pushsubscriptionchange', (event) => {
   event.waitUntil(renew());
 });
 
-// Whoever clicks a notification is led to the table it is about.
+// A click on a notification opens its table, in a window that already shows it if there is one.
 self.addEventListener('notificationclick', (event) => {
   const place = event.notification.data || '';
   event.notification.close();

@@ -196,7 +196,7 @@ class Player:
                 await self._connect()
 
     async def _wait(self) -> None:
-        """Keeps to the server's limit of messages."""
+        """Waits as required by the server's rate limit."""
         if self._pace is None:
             return
         now = time.monotonic()
@@ -207,7 +207,7 @@ class Player:
             await asyncio.sleep(-self._budget / self._pace)
 
     async def _connect(self) -> None:
-        """Connects, and goes on after the last update that was received."""
+        """Connects, and resumes after the last received update."""
         until, pause = time.monotonic() + PATIENCE, 0.2
         while True:
             try:

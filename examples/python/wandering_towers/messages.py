@@ -60,7 +60,7 @@ class _Update(TypedDict):
 
 
 class Update(_Update, total=False):
-    """Something that happened, with what it changed."""
+    """An update: events, and the changes they made."""
 
     by: Any
     changed: Json
@@ -68,7 +68,7 @@ class Update(_Update, total=False):
 
 
 def apply(table: Json, update: Update) -> None:
-    """Takes in an update. The table has to be as it was just before."""
+    """Applies an update to the table in the state just before it."""
     if "view" in update:
         table.clear()
         table.update(update["view"])

@@ -133,7 +133,7 @@ impl Layout {
             let before: Vec<Rect> = shapes[i + 1..].concat();
             let unseen = items[i]
                 .iter()
-                .filter(|(_, r)| seen(r, &before) < RECOGNISED);
+                .filter(|(_, r)| visible_share(r, &before) < RECOGNISED);
             let hidden: Vec<Hidden> = unseen.map(|(item, _)| *item).collect();
             if hidden.is_empty() {
                 continue;
@@ -142,21 +142,23 @@ impl Layout {
             let others = items.iter().enumerate().flat_map(|(j, items)| {
                 let before: Vec<Rect> = shapes[j + 1..].concat();
                 let shown = items.iter().map(|(_, rect)| *rect);
-                shown
-                    .filter_map(move |r| Some((r, seen(&r, &before))).filter(|s| s.1 >= RECOGNISED))
+                shown.filter_map(move |r| {
+                    Some((r, visible_share(&r, &before))).filter(|s| s.1 >= RECOGNISED)
+                })
             });
             let others: Vec<(Rect, f64)> = others.collect();
             let free = keep_clear.iter().copied();
             let free: Vec<Rect> = free.chain(tabs.iter().map(|t| t.rect)).collect();
             let hides = |tab: &Tab| -> f64 {
-                let lost = |rect: &Rect| 1.0 - seen(rect, &[tab.rect]);
+                let lost = |rect: &Rect| 1.0 - visible_share(rect, &[tab.rect]);
                 let known = others.iter().map(|(rect, part)| match lost(rect) {
                     lost if lost > 0.1 && part - lost < RECOGNISED => lost + 3.0,
                     lost => lost,
                 });
                 let free = free.iter().map(|rect| 30.0 * (lost(rect) - 0.05).max(0.0));
                 // Outside the board a tab would be invisible too.
-                known.chain(free).sum::<f64>() + 60.0 * seen(&tab.rect, &[self.zones.board])
+                known.chain(free).sum::<f64>()
+                    + 60.0 * visible_share(&tab.rect, &[self.zones.board])
             };
             let places = self.tab_places(space, &hidden);
             if let Some(best) = places
@@ -212,9 +214,9 @@ fn body(tiers: &Tiers, crowd: &SpacePieces, wizard: usize) -> Rect {
 }
 
 /// The visible share of a rectangle behind others, 0 to 1.
-pub fn seen(rect: &Rect, covers: &[Rect]) -> f64 {
+pub fn visible_share(rect: &Rect, covers: &[Rect]) -> f64 {
     const GRID: usize = 10;
-    let covers: Vec<&Rect> = covers.iter().filter(|c| c.meets(rect)).collect();
+    let covers: Vec<&Rect> = covers.iter().filter(|c| c.overlaps(rect)).collect();
     if covers.is_empty() {
         return 1.0;
     }

@@ -84,7 +84,7 @@ impl Rect {
     }
 
     /// Whether it contains another rectangle.
-    pub fn holds(&self, other: &Rect) -> bool {
+    pub fn contains(&self, other: &Rect) -> bool {
         other.x >= self.x - 0.01
             && other.y >= self.y - 0.01
             && other.x + other.w <= self.x + self.w + 0.01
@@ -92,7 +92,7 @@ impl Rect {
     }
 
     /// Whether it overlaps another rectangle.
-    pub fn meets(&self, other: &Rect) -> bool {
+    pub fn overlaps(&self, other: &Rect) -> bool {
         self.x < other.x + other.w
             && other.x < self.x + self.w
             && self.y < other.y + other.h

@@ -102,7 +102,7 @@ impl Layout {
     }
 
     /// The spaces whose stacks hide pieces of this one.
-    pub fn hiders(&self, space: Space, crowds: &[SpacePieces; SPACES]) -> Vec<Space> {
+    pub fn hidden_by(&self, space: Space, crowds: &[SpacePieces; SPACES]) -> Vec<Space> {
         let items = self.items(space, &crowds[space.index()]);
         let place = self.place(space);
         let stone = Rect::around(
@@ -118,7 +118,7 @@ impl Layout {
             .copied()
             .filter(|other| {
                 let shape = self.silhouette(*other, &crowds[other.index()]);
-                let hides = |rect: &Rect| shape.iter().any(|s| s.meets(rect));
+                let hides = |rect: &Rect| shape.iter().any(|s| s.overlaps(rect));
                 hides(&stone) || items.iter().any(|(_, rect)| hides(rect))
             })
             .collect()

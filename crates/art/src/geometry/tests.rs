@@ -83,7 +83,7 @@ fn every_stack_stays_on_the_canvas() {
         };
         for space in Space::all() {
             assert!(
-                canvas.holds(&layout.target(space)),
+                canvas.contains(&layout.target(space)),
                 "{space} at {}x{}",
                 layout.width,
                 layout.height
@@ -121,7 +121,7 @@ fn the_middle_lies_inside_the_ring_and_nothing_meets() {
             all.extend(&centre.spells);
             for (i, a) in all.iter().enumerate() {
                 for b in &all[..i] {
-                    assert!(!a.meets(b), "{spells} spells: {a:?} and {b:?}");
+                    assert!(!a.overlaps(b), "{spells} spells: {a:?} and {b:?}");
                 }
                 for corner in [
                     (a.x, a.y),
@@ -210,9 +210,9 @@ fn no_zone_shares_room_with_another() {
                 all.push(notices);
             }
             for (i, a) in all.iter().enumerate() {
-                assert!(canvas.holds(a), "{a:?} at {size:?}");
+                assert!(canvas.contains(a), "{a:?} at {size:?}");
                 for b in &all[..i] {
-                    assert!(!a.meets(b), "{a:?} and {b:?} at {size:?}");
+                    assert!(!a.overlaps(b), "{a:?} and {b:?} at {size:?}");
                 }
             }
             // A line of text and a picture fit into a panel.
@@ -231,7 +231,7 @@ fn no_zone_shares_room_with_another() {
                 2.0 * STONE.0 * place.scale,
                 2.0 * STONE.1 * place.scale,
             );
-            assert!(zones.board.holds(&stone), "{space} at {size:?}");
+            assert!(zones.board.contains(&stone), "{space} at {size:?}");
         }
     }
 }
@@ -255,8 +255,8 @@ fn only_stacks_in_front_hide_a_space() {
     let layout = Layout::fit(1440.0, 900.0);
     let mut crowds = [SpacePieces::default(); 16];
     crowds[5].towers = 5;
-    assert!(layout.hiders(space(4), &crowds).contains(&space(5)));
-    assert!(layout.hiders(space(6), &crowds).is_empty());
+    assert!(layout.hidden_by(space(4), &crowds).contains(&space(5)));
+    assert!(layout.hidden_by(space(6), &crowds).is_empty());
 }
 
 #[test]
@@ -285,10 +285,10 @@ fn a_board_view_has_a_larger_board_that_meets_neither_players_nor_prompt() {
             h,
         };
         let zones = &view.zones;
-        assert!(canvas.holds(&zones.board), "{w}x{h}: {:?}", zones.board);
-        assert!(canvas.holds(&zones.players), "{w}x{h}");
-        assert!(!zones.board.meets(&zones.players), "{w}x{h}");
-        assert!(!zones.board.meets(&zones.prompt), "{w}x{h}");
+        assert!(canvas.contains(&zones.board), "{w}x{h}: {:?}", zones.board);
+        assert!(canvas.contains(&zones.players), "{w}x{h}");
+        assert!(!zones.board.overlaps(&zones.players), "{w}x{h}");
+        assert!(!zones.board.overlaps(&zones.prompt), "{w}x{h}");
         for space in view.spaces {
             assert!(space.at.y < h && space.at.x > 0.0 && space.at.x < w);
         }

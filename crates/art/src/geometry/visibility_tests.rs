@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use proptest::sample::select;
 use towers_rules::{SPACES, Space};
 
-use super::cover::seen;
+use super::cover::visible_share;
 use super::tests::CANVASES;
 use super::{Hidden, Layout, Rect, SpacePieces};
 
@@ -76,14 +76,14 @@ proptest! {
         let mut middle = vec![centre.draw, centre.discard, centre.die];
         middle.extend(centre.spells);
         for rect in &middle {
-            let part = seen(rect, &before);
-            prop_assert!(part >= 0.9, "{rect:?} is seen to {part} at {size:?}");
+            let part = visible_share(rect, &before);
+            prop_assert!(part >= 0.9, "{rect:?} is visible to {part} at {size:?}");
         }
 
         // None of them lies on the number of a space.
         for space in Space::all() {
-            let part = seen(&layout.number(space), &middle);
-            prop_assert!(part >= 0.999, "the number of {space} is seen to {part} at {size:?}");
+            let part = visible_share(&layout.number(space), &middle);
+            prop_assert!(part >= 0.999, "the number of {space} is visible to {part} at {size:?}");
         }
 
         // Every letter and every wizard is visible where it stands or in a tab.
@@ -91,17 +91,17 @@ proptest! {
             let mut before: Vec<Rect> = shapes[i + 1..].concat();
             before.extend(tabs.iter().map(|t| t.rect));
             for (item, rect) in layout.items(space, &crowds[space.index()]) {
-                let part = seen(&rect, &before);
+                let part = visible_share(&rect, &before);
                 let shown = tabs.iter().any(|t| t.space == space && t.hidden.contains(&item));
-                prop_assert!(part >= 0.4 || shown, "{item:?} on {space} is seen to {part} at {size:?}");
+                prop_assert!(part >= 0.4 || shown, "{item:?} on {space} is visible to {part} at {size:?}");
             }
         }
 
         // Tabs are on the board and do not overlap.
         for (i, tab) in tabs.iter().enumerate() {
-            prop_assert!(1.0 - seen(&tab.rect, &[layout.zones.board]) >= 0.9, "{tab:?} at {size:?}");
+            prop_assert!(1.0 - visible_share(&tab.rect, &[layout.zones.board]) >= 0.9, "{tab:?} at {size:?}");
             let later: Vec<Rect> = tabs[i + 1..].iter().map(|t| t.rect).collect();
-            prop_assert!(seen(&tab.rect, &later) >= 0.6, "{tab:?} at {size:?}");
+            prop_assert!(visible_share(&tab.rect, &later) >= 0.6, "{tab:?} at {size:?}");
         }
     }
 }

@@ -26,9 +26,9 @@ fn outline(ground: &Ground) -> Vec<(f64, f64)> {
 
 /// The outline as a clip path and as a shape, and the colours of the rock.
 pub fn defs(ground: &Ground) -> String {
-    let (edge, own) = (soft(&outline(ground)), &ground.own);
+    let (edge, id) = (soft(&outline(ground)), &ground.id_suffix);
     format!(
-        r##"<path id="wt-edge{own}" d="{edge}"/><clipPath id="wt-top{own}"><use href="#wt-edge{own}"/></clipPath>
+        r##"<path id="wt-edge{id}" d="{edge}"/><clipPath id="wt-top{id}"><use href="#wt-edge{id}"/></clipPath>
 <linearGradient id="wt-cliff" x2="0" y2="1"><stop offset=".3" stop-color="var(--wt-cliff1)"/><stop offset=".75" stop-color="var(--wt-cliff2)"/><stop offset="1" stop-color="var(--wt-cliff3)"/></linearGradient>
 <linearGradient id="wt-fall" x2="0" y2="1"><stop offset="0" stop-color="var(--wt-water2)"/><stop offset="1" stop-color="#fff" stop-opacity="0"/></linearGradient>"##
     )
@@ -73,9 +73,9 @@ pub fn cliff(ground: &Ground) -> String {
     for p in foot.iter().rev() {
         body += &format!("{p} ");
     }
-    let own = &ground.own;
+    let id = &ground.id_suffix;
     let mut out = format!(
-        r##"<defs><path id="wt-body{own}" d="{}Z"/></defs><use href="#wt-body{own}" fill="url(#wt-cliff)" stroke="var(--wt-cliff3)" stroke-width="2" stroke-linejoin="round"/><use href="#wt-body{own}" fill="url(#wt-brush{own})"/>"##,
+        r##"<defs><path id="wt-body{id}" d="{}Z"/></defs><use href="#wt-body{id}" fill="url(#wt-cliff)" stroke="var(--wt-cliff3)" stroke-width="2" stroke-linejoin="round"/><use href="#wt-body{id}" fill="url(#wt-brush{id})"/>"##,
         body.trim_end()
     );
     let (mut light, mut dark, mut cracks) = (String::new(), String::new(), String::new());

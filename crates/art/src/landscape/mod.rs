@@ -40,7 +40,7 @@ struct Ground {
     /// The foreshortening from back to front.
     flat: f64,
     /// A suffix for the ids of shapes that differ between layouts, since a page may contain several pictures.
-    own: String,
+    id_suffix: String,
 }
 
 impl Ground {
@@ -111,7 +111,7 @@ impl Ground {
             u,
             flat,
             // Two landscapes can be on one page: that of the board and that of the page.
-            own: format!(
+            id_suffix: format!(
                 "-{}-{}-{}-{}",
                 N(layout.width),
                 N(layout.height),
@@ -177,7 +177,7 @@ const PAINTERS: [fn(&Ground) -> String; LAYERS] = [
     |ground| defined(&sky::defs()) + &sky::behind(&ground.layout),
     |ground| defined(&island::defs(ground)) + &island::cliff(ground),
     |ground| paint::washes(ground) + &paint::broad(ground),
-    |ground| defined(&paint::brush(ground)) + &paint::middling(ground),
+    |ground| defined(&paint::brush(ground)) + &paint::medium(ground),
     paint::fine,
     ways::ways,
     |ground| defined(growth::SHAPES) + &planting::plants(ground),

@@ -94,9 +94,9 @@ pub fn brush(ground: &Ground) -> String {
             .replace(" -", "-")
     };
     let (light, dark, broad) = (strokes(46), strokes(46), strokes(16));
-    let own = &ground.own;
+    let id = &ground.id_suffix;
     format!(
-        r##"<pattern id="wt-brush{own}" width="260" height="150" patternUnits="userSpaceOnUse" patternTransform="rotate(-7)scale({})"><g fill="none" stroke-linecap="round"><path d="{broad}" stroke="#fff" stroke-width="12" opacity=".06"/><path d="{light}" stroke="#fff" stroke-width="2.6" opacity=".13"/><path d="{dark}" stroke="var(--wt-shade)" stroke-width="2.6" opacity=".13"/></g></pattern>"##,
+        r##"<pattern id="wt-brush{id}" width="260" height="150" patternUnits="userSpaceOnUse" patternTransform="rotate(-7)scale({})"><g fill="none" stroke-linecap="round"><path d="{broad}" stroke="#fff" stroke-width="12" opacity=".06"/><path d="{light}" stroke="#fff" stroke-width="2.6" opacity=".13"/><path d="{dark}" stroke="var(--wt-shade)" stroke-width="2.6" opacity=".13"/></g></pattern>"##,
         Factor(ground.u)
     )
 }
@@ -105,7 +105,7 @@ pub fn brush(ground: &Ground) -> String {
 fn on_top(ground: &Ground, content: &str) -> String {
     format!(
         r##"<g clip-path="url(#wt-top{})">{content}</g>"##,
-        ground.own
+        ground.id_suffix
     )
 }
 
@@ -123,7 +123,7 @@ pub fn washes(ground: &Ground) -> String {
     };
     let mut out = format!(
         r##"<use href="#wt-edge{}" fill="var(--wt-mead2)"/>"##,
-        ground.own
+        ground.id_suffix
     );
     out += &wash("rock", -0.92, 0.05, 1.0, 0.95);
     out += &wash("wood", 0.92, 0.05, 1.0, 0.95);
@@ -138,9 +138,9 @@ pub fn broad(ground: &Ground) -> String {
 }
 
 /// Medium strokes, and the grain over all.
-pub fn middling(ground: &Ground) -> String {
-    let own = &ground.own;
-    let grain = format!(r##"<use href="#wt-edge{own}" fill="url(#wt-brush{own})"/>"##);
+pub fn medium(ground: &Ground) -> String {
+    let id = &ground.id_suffix;
+    let grain = format!(r##"<use href="#wt-edge{id}" fill="url(#wt-brush{id})"/>"##);
     on_top(
         ground,
         &(brush_strokes(ground, 300, false, 7.0, ".62", 4) + &grain),
@@ -150,7 +150,7 @@ pub fn middling(ground: &Ground) -> String {
 /// Waters, blades and stalks, and the light: the top of the island up to the road and the clearing, which come after.
 pub fn fine(ground: &Ground) -> String {
     let (c, rx, ry) = (ground.rim.centre, ground.rim.rx, ground.rim.ry);
-    let own = &ground.own;
+    let id = &ground.id_suffix;
     let mut out = ponds(ground) + &brush_strokes(ground, 330, true, 2.4, ".9", 6);
     // Light from the upper left, dusk at the lower right.
     out += &format!(
@@ -162,7 +162,7 @@ pub fn fine(ground: &Ground) -> String {
     );
     on_top(ground, &out)
         + &format!(
-            r##"<use href="#wt-edge{own}" fill="none" stroke="var(--wt-mead1)" stroke-width="{}" opacity=".55"/>"##,
+            r##"<use href="#wt-edge{id}" fill="none" stroke="var(--wt-mead1)" stroke-width="{}" opacity=".55"/>"##,
             N(2.4 * ground.u)
         )
 }

@@ -87,7 +87,7 @@ pub fn plants(ground: &Ground) -> String {
                 })
                 && !stones
                     .iter()
-                    .any(|s| s.meets(&body) && s.y + s.h * 0.6 < p.y)
+                    .any(|s| s.overlaps(&body) && s.y + s.h * 0.6 < p.y)
                 && !(kind.2 > 30.0 && ground.clearing.reach(Point { x: p.x, y: body.y }) < 0.95)
                 && placed.iter().all(|(q, other, s)| {
                     ground.distance(p, *q) * ground.u > (kind.1 * scale + other.1 * s) * 0.6

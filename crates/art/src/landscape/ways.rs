@@ -98,9 +98,9 @@ fn brook(ground: &Ground) -> String {
     for (i, p) in ground.brook.iter().enumerate() {
         path += &format!("{}{p}", if i == 0 { "M" } else { "L" });
     }
-    let (u, own) = (ground.u, &ground.own);
+    let (u, id) = (ground.u, &ground.id_suffix);
     format!(
-        r##"<defs><path id="wt-brook{own}" d="{path}"/></defs><g clip-path="url(#wt-top{own})" fill="none" stroke-linecap="round" stroke-linejoin="round"><use href="#wt-brook{own}" stroke="var(--wt-bank)" stroke-width="{}"/><use href="#wt-brook{own}" stroke="var(--wt-water1)" stroke-width="{}"/><use href="#wt-brook{own}" stroke="var(--wt-water2)" stroke-width="{}" stroke-dasharray="{} {}"/><use href="#wt-brook{own}" stroke="var(--wt-gleam)" stroke-width="{}" stroke-dasharray="{} {}"/></g>"##,
+        r##"<defs><path id="wt-brook{id}" d="{path}"/></defs><g clip-path="url(#wt-top{id})" fill="none" stroke-linecap="round" stroke-linejoin="round"><use href="#wt-brook{id}" stroke="var(--wt-bank)" stroke-width="{}"/><use href="#wt-brook{id}" stroke="var(--wt-water1)" stroke-width="{}"/><use href="#wt-brook{id}" stroke="var(--wt-water2)" stroke-width="{}" stroke-dasharray="{} {}"/><use href="#wt-brook{id}" stroke="var(--wt-gleam)" stroke-width="{}" stroke-dasharray="{} {}"/></g>"##,
         N(30.0 * u),
         N(22.0 * u),
         N(9.0 * u),
@@ -145,9 +145,9 @@ fn road(ground: &Ground, rng: &mut DrawingRng) -> String {
             dark += &pebble
         }
     }
-    let own = &ground.own;
+    let id = &ground.id_suffix;
     format!(
-        r##"<defs><path id="wt-road{own}" d="{face}" fill-rule="evenodd"/></defs><use href="#wt-road{own}" fill="var(--wt-road2)" stroke="var(--wt-road3)" stroke-opacity=".7" stroke-width="{}"/><use href="#wt-road{own}" fill="url(#wt-brush{own})"/><g fill="none" stroke-linecap="round" stroke-width="{}"><path d="{light}" stroke="var(--wt-road1)" opacity=".8"/><path d="{dark}" stroke="var(--wt-road3)" opacity=".55"/></g>"##,
+        r##"<defs><path id="wt-road{id}" d="{face}" fill-rule="evenodd"/></defs><use href="#wt-road{id}" fill="var(--wt-road2)" stroke="var(--wt-road3)" stroke-opacity=".7" stroke-width="{}"/><use href="#wt-road{id}" fill="url(#wt-brush{id})"/><g fill="none" stroke-linecap="round" stroke-width="{}"><path d="{light}" stroke="var(--wt-road1)" opacity=".8"/><path d="{dark}" stroke="var(--wt-road3)" opacity=".55"/></g>"##,
         N(5.0 * u),
         N(3.4 * u)
     )
@@ -272,9 +272,9 @@ fn clearing(ground: &Ground, rng: &mut DrawingRng) -> String {
             )
         })
         .collect();
-    let own = &ground.own;
+    let id = &ground.id_suffix;
     format!(
-        r##"<radialGradient id="wt-pave"><stop offset="0" stop-color="var(--wt-pave1)"/><stop offset="1" stop-color="var(--wt-pave2)"/></radialGradient><defs><path id="wt-paving{own}" d="{edge}"/></defs><use href="#wt-paving{own}" y="{}" fill="var(--wt-pave4)"/><use href="#wt-paving{own}" fill="url(#wt-pave)" stroke="var(--wt-pave3)" stroke-width="{}"/><path d="{light}" fill="#fff" opacity=".13"/><path d="{dark}" fill="var(--wt-pave3)" opacity=".22"/><path d="{joints}" fill="none" stroke="var(--wt-pave3)" stroke-width="{}" opacity=".5"/><use href="#wt-paving{own}" fill="url(#wt-brush{own})"/><g class="wt-runes" fill="none" stroke="var(--wt-rune)" stroke-width="2" stroke-linecap="round" stroke-linejoin="round">{runes}</g>"##,
+        r##"<radialGradient id="wt-pave"><stop offset="0" stop-color="var(--wt-pave1)"/><stop offset="1" stop-color="var(--wt-pave2)"/></radialGradient><defs><path id="wt-paving{id}" d="{edge}"/></defs><use href="#wt-paving{id}" y="{}" fill="var(--wt-pave4)"/><use href="#wt-paving{id}" fill="url(#wt-pave)" stroke="var(--wt-pave3)" stroke-width="{}"/><path d="{light}" fill="#fff" opacity=".13"/><path d="{dark}" fill="var(--wt-pave3)" opacity=".22"/><path d="{joints}" fill="none" stroke="var(--wt-pave3)" stroke-width="{}" opacity=".5"/><use href="#wt-paving{id}" fill="url(#wt-brush{id})"/><g class="wt-runes" fill="none" stroke="var(--wt-rune)" stroke-width="2" stroke-linecap="round" stroke-linejoin="round">{runes}</g>"##,
         N(7.0 * u),
         N(2.5 * u),
         N(1.6 * u)

@@ -8,7 +8,7 @@ use crate::pieces;
 use crate::svg::{Factor, N};
 
 /// The context for drawing one stack.
-struct Brush<'a> {
+struct StackContext<'a> {
     scene: &'a Scene,
     tiers: Tiers,
     space: Space,
@@ -22,13 +22,13 @@ struct Brush<'a> {
 /// All stacks, back to front.
 pub fn stacks(scene: &Scene, layout: &Layout) -> Vec<String> {
     let crowds = crowds(scene);
-    let hiders = scene
+    let covering = scene
         .focus
-        .map_or(Vec::new(), |space| layout.hiders(space, &crowds));
+        .map_or(Vec::new(), |space| layout.hidden_by(space, &crowds));
     let spaces = layout.back_to_front().into_iter();
     spaces
         .map(|space| {
-            let through = if hiders.contains(&space) {
+            let through = if covering.contains(&space) {
                 " wt-through"
             } else {
                 ""
@@ -84,7 +84,7 @@ fn stack(scene: &Scene, layout: &Layout, space: Space, through: &str) -> String 
     let more = lands.as_ref().map_or(0, |(levels, _)| levels.len());
     let castle = castle_here || lands.as_ref().is_some_and(|(_, castle)| *castle);
     let tiers = layout.tiers(space, stack.height() + more, castle);
-    let brush = Brush {
+    let context = StackContext {
         scene,
         space,
         ghost: false,
@@ -92,26 +92,26 @@ fn stack(scene: &Scene, layout: &Layout, space: Space, through: &str) -> String 
         tiers,
         lands,
     };
-    let at = brush.tiers.ground;
+    let at = context.tiers.ground;
     let mut out = format!(
         r#"<g class="wt-stack{through}" data-space="{space}" transform="translate({} {})scale({})">{}"#,
         N(at.x),
         N(at.y),
-        Factor(brush.tiers.scale),
+        Factor(context.tiers.scale),
         if stack.height() + usize::from(castle_here) > 0 {
             r##"<ellipse cx="7" cy="5" rx="54" ry="21" fill="url(#wt-shadow)"/>"##
         } else {
             ""
         }
     );
-    out += &brush.surface(0, stack.ground, &stack.towers, castle_here);
+    out += &context.surface(0, stack.ground, &stack.towers, castle_here);
     out += &marks::ghosts(scene, layout, space);
     // The lights are drawn in front of everything on the stone.
     out += &pieces::lights(space);
     out + "</g>"
 }
 
-impl Brush<'_> {
+impl StackContext<'_> {
     /// Units from the ground to a surface.
     fn lift(&self, level: usize) -> f64 {
         (self.tiers.ground.y - self.tiers.surface(level).y) / self.tiers.scale
@@ -146,7 +146,7 @@ impl Brush<'_> {
         let Some((levels, castle)) = self.lands.as_ref().filter(|_| !self.ghost) else {
             return String::new();
         };
-        let ghost = Brush {
+        let ghost = StackContext {
             ghost: true,
             tiers: self.tiers.clone(),
             lands: None,

@@ -109,7 +109,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
 
 async fn serve_echoes() -> Result<(), Failure> {
     let here = SocketAddr::from(([127, 0, 0, 1], 0));
-    let (address, serving) = towers_server::bare::echo(here).map_err(outside)?;
+    let (address, serving) = towers_server::baseline::echo(here).map_err(outside)?;
     println!("http://localhost:{}", address.port());
     serving.await;
     Ok(())
@@ -178,7 +178,7 @@ async fn measure(args: &Args, url: Option<&str>) -> Result<(), Failure> {
         ..Config::default()
     };
     let bare = async |group| {
-        towers_server::bare::appends(&config, group, time)
+        towers_server::baseline::appends(&config, group, time)
             .await
             .map_err(outside)
     };

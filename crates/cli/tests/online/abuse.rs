@@ -62,7 +62,7 @@ async fn drip(port: u16, start: &str, byte: &[u8]) -> Duration {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn who_drips_headers_bodies_or_nothing_is_let_go() {
+async fn clients_that_send_byte_by_byte_are_disconnected() {
     let data = Data::new();
     let process = Process::start(&data.path());
     let port = process.port;
@@ -89,7 +89,7 @@ async fn who_drips_headers_bodies_or_nothing_is_let_go() {
 }
 
 #[tokio::test]
-async fn guessing_tables_and_tokens_finds_nothing_and_costs_nothing() {
+async fn guessed_tables_and_tokens_reveal_nothing() {
     let data = Data::new();
     let process = Process::start(&data.path());
     let (table, _) = create(process.port, "Ann", "{}").await;

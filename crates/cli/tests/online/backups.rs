@@ -11,9 +11,9 @@ use towers_table::{Command, ServerMessage};
 
 use super::client::Client;
 use super::hosting::{blocks, commands};
+use super::persistent::Crowd;
 use super::player::{gather, play_together};
 use super::process::{Data, Process, http, towers};
-use super::tough::Crowd;
 
 fn backup(data: &Data, to: &std::path::Path) -> Output {
     let mut command = towers();
@@ -45,7 +45,7 @@ async fn a_copy_of_sqlite_taken_under_load_can_be_restored() {
     let (_tell, ports) = watch::channel(vec![process.port]);
     let crowd = Crowd::gather(&ports).await;
     let people = crowd.tokens.clone();
-    tokio::time::sleep(Duration::from_millis(300)).await;
+    crowd.wait_for_actions(30).await;
     let restored = Data::new();
     std::fs::create_dir_all(restored.path()).unwrap();
     let copy = restored.path().join("towers.db");
@@ -87,7 +87,7 @@ async fn after_a_clean_stop_the_database_is_one_file_that_can_be_copied() {
     let (_tell, ports) = watch::channel(vec![process.port]);
     let crowd = Crowd::gather(&ports).await;
     let people = crowd.tokens.clone();
-    tokio::time::sleep(Duration::from_millis(300)).await;
+    crowd.wait_for_actions(30).await;
     // People are still playing and are told to reconnect.
     assert!(tokio::task::block_in_place(|| process.stop()));
     crowd.dismiss().await;
@@ -163,7 +163,7 @@ async fn a_copy_of_postgresql_taken_under_load_can_be_restored() {
     let (_tell, ports) = watch::channel(vec![process.port]);
     let crowd = Crowd::gather(&ports).await;
     let people = crowd.tokens.clone();
-    tokio::time::sleep(Duration::from_millis(300)).await;
+    crowd.wait_for_actions(30).await;
     let without = dump.replace("/pgpass", "/no-pgpass") + " --no-password";
     let refused = tokio::task::block_in_place(|| run(&without, port));
     assert!(!refused.status.success(), "the password is needed");
@@ -204,7 +204,6 @@ async fn a_moment_can_be_restored_from_the_archive() {
     clients[0].ok(chat("this is kept")).await;
     let kept = clients[0].view().await.number;
     let moment = postgres.query("SELECT clock_timestamp()").unwrap();
-    tokio::time::sleep(Duration::from_millis(50)).await;
     clients[0].ok(chat("this is lost")).await;
     drop(process);
     let recovering = adapt(recovering).replace("2026-11-18 04:00:00+00", &moment);
@@ -273,7 +272,7 @@ async fn games_go_on_across_an_upgrade_of_one_server_after_the_other() {
         watcher.until(|m| is_goodbye(m).then_some(())).await;
     });
     for i in [1, 0] {
-        tokio::time::sleep(Duration::from_millis(500)).await;
+        crowd.wait_for_actions(50).await;
         let stopped = tokio::task::block_in_place(|| nodes[i].stop());
         assert!(stopped, "an orderly end");
         nodes[i] = start();
@@ -281,5 +280,5 @@ async fn games_go_on_across_an_upgrade_of_one_server_after_the_other() {
     }
     goodbye.await.expect("a spectator is told to come back");
     let people = crowd.finish().await;
-    assert!(people.iter().all(|tough| tough.reconnects > 0));
+    assert!(people.iter().all(|person| person.reconnects > 0));
 }

@@ -58,7 +58,7 @@ async fn when_time_runs_out_a_bot_plays_on_until_the_person_is_back() {
 }
 
 #[tokio::test]
-async fn who_is_gone_is_away_and_can_be_replaced_and_comes_back() {
+async fn a_disconnected_player_is_away_can_be_replaced_and_comes_back() {
     let data = Data::new();
     let process = Process::start_quick_with(&data.path(), &["--away-after", "0.3"]);
     let settings = r#"{"seats":2,"start":{"seat":0}}"#;
@@ -108,7 +108,7 @@ async fn a_leaver_is_played_for_to_the_end() {
 }
 
 #[tokio::test]
-async fn whoever_comes_back_in_time_has_all_the_time_again_when_they_leave() {
+async fn a_player_who_returns_in_time_gets_the_full_time_at_the_next_absence() {
     let data = Data::new();
     // Enough for a slow machine to reconnect in time.
     let process = Process::start_quick_with(&data.path(), &["--away-after", "6"]);

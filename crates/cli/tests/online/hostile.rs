@@ -69,7 +69,7 @@ async fn malformed_messages_are_answered_and_change_nothing() {
 }
 
 #[tokio::test]
-async fn what_players_may_not_do_is_refused_whoever_asks() {
+async fn forbidden_commands_are_refused_for_every_sender() {
     let data = Data::new();
     let process = Process::start(&data.path());
     let (table, mut clients) = gather(process.port, r#"{"seats":2,"start":{"seat":0}}"#, 2).await;
@@ -211,7 +211,7 @@ async fn huge_messages_end_the_connection_with_a_reason() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn who_does_not_read_is_let_go_and_nobody_else_notices() {
+async fn clients_that_do_not_read_are_disconnected_and_others_unaffected() {
     let data = Data::new();
     let process = Process::start(&data.path());
     let (table, clients) = gather(

@@ -5,9 +5,9 @@ use std::time::Duration;
 
 use tokio::sync::watch;
 
+use super::persistent::{Crowd, check};
 use super::player::TestRandom;
 use super::process::{Data, Process, verified_record};
-use super::tough::{Crowd, check};
 
 /// The number of kills, unless `TOWERS_TEST_KILLS` says otherwise.
 const KILLS: u64 = 50;
@@ -40,7 +40,7 @@ async fn nothing_acknowledged_is_lost_when_the_server_is_killed() {
         games += record.entries.iter().filter(|e| e.over.is_some()).count();
         acknowledged += check(&record, table, &people);
     }
-    let noticed = people.iter().all(|tough| tough.reconnects > 0);
+    let noticed = people.iter().all(|person| person.reconnects > 0);
     assert!(noticed, "the kills were noticed");
     assert!(acknowledged > kills, "people did play: {acknowledged}");
     println!("SQLite: {kills} kills, {acknowledged} acknowledged actions, {games} games");

@@ -7,9 +7,9 @@ use towers_table::{AnyEvent, Command, ServerMessage, TableEvent, Update};
 
 use super::client::{Client, bot, sit};
 use super::kills::kills;
+use super::persistent::{Crowd, PersistentPlayer, Waits, check};
 use super::player::{TestRandom, play_together};
 use super::process::{Data, Process, create, http, verified_record};
-use super::tough::{Crowd, Tough, Waits, check};
 
 /// The numbers of kills of a server and of the database, unless `TOWERS_TEST_KILLS` says otherwise.
 const KILLS: u64 = 12;
@@ -102,7 +102,7 @@ async fn players_of_one_table_are_at_different_servers_and_one_server_drives_its
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn who_is_connected_to_another_server_is_not_away_and_clocks_survive_their_server() {
+async fn players_at_other_servers_are_not_away_and_clocks_survive_their_server() {
     let postgres = postgres();
     // Long enough for servers to exchange presence on a slow machine.
     let quick = ["--away-after", "2"];
@@ -151,18 +151,18 @@ fn patience() -> Duration {
 
 /// The results of many kills.
 #[derive(Default)]
-struct Storm {
+struct KillResults {
     acknowledged: u64,
     games: usize,
     entries: usize,
     reconnects: u64,
     away: Duration,
-    people: Vec<Tough>,
+    people: Vec<PersistentPlayer>,
 }
 
-impl Storm {
+impl KillResults {
     /// Checks everything that has to hold afterwards.
-    async fn check(&mut self, port: u16, tables: &[String], people: Vec<Tough>) {
+    async fn check(&mut self, port: u16, tables: &[String], people: Vec<PersistentPlayer>) {
         for table in tables {
             let record = verified_record(port, table).await;
             self.games += record.entries.iter().filter(|e| e.over.is_some()).count();
@@ -177,7 +177,7 @@ impl Storm {
 
     /// Prints the measurements, and checks the longest pause after a kill.
     fn report(&self, what: &str, outage: Duration) {
-        let Storm {
+        let KillResults {
             acknowledged,
             games,
             entries,
@@ -189,9 +189,9 @@ impl Storm {
         println!(
             "{what}: {acknowledged} acknowledged actions, {games} games, logs of up to {entries} entries, \
              {reconnects} connections lost; longest without a connection {away:?}; \
-             longest without news {:?}, {:?} after the last kill; \
-             of {} news {} came more than 2 s after it",
-            waits.longest, waits.after_a_kill, waits.news, waits.late
+             longest wait for an event {:?}, {:?} after the last kill; \
+             of {} events {} came more than 2 s after it",
+            waits.longest, waits.after_a_kill, waits.events, waits.late
         );
         let most = patience() + outage;
         assert!(
@@ -210,7 +210,7 @@ async fn nothing_acknowledged_is_lost_when_one_of_two_servers_is_killed() {
     let ports = |nodes: &[Process; 2]| nodes.iter().map(|n| n.port).collect::<Vec<_>>();
     let (tell_ports, hear_ports) = watch::channel(ports(&nodes));
     let mut dice = TestRandom(7);
-    let mut storm = Storm::default();
+    let mut results = KillResults::default();
     for first in (0..kills).step_by(AT_A_TIME as usize) {
         let crowd = Crowd::gather(&hear_ports).await;
         let tables = crowd.tables.clone();
@@ -218,7 +218,7 @@ async fn nothing_acknowledged_is_lost_when_one_of_two_servers_is_killed() {
             tokio::time::sleep(Duration::from_millis(200 + dice.below(600) as u64)).await;
             let victim = (i % 2) as usize;
             nodes[victim].kill();
-            crowd.blow();
+            crowd.note_kill();
             // Sometimes the other server is alone long enough to take over.
             let alone = if dice.below(3) == 0 { 3000 } else { 100 };
             tokio::time::sleep(Duration::from_millis(alone)).await;
@@ -226,11 +226,11 @@ async fn nothing_acknowledged_is_lost_when_one_of_two_servers_is_killed() {
             tell_ports.send(ports(&nodes)).unwrap();
         }
         let people = crowd.finish().await;
-        storm.check(nodes[0].port, &tables, people).await;
+        results.check(nodes[0].port, &tables, people).await;
     }
     let what = format!("PostgreSQL, two servers, {kills} kills");
-    storm.report(&what, Duration::ZERO);
-    assert!(storm.acknowledged > kills, "people did play");
+    results.report(&what, Duration::ZERO);
+    assert!(results.acknowledged > kills, "people did play");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -248,18 +248,18 @@ async fn when_the_database_restarts_people_wait_and_go_on() {
         tokio::time::sleep(Duration::from_millis(500 + dice.below(2000) as u64)).await;
         let pause = Duration::from_millis(dice.below(800) as u64);
         let begun = Instant::now();
-        crowd.blow();
+        crowd.note_kill();
         tokio::task::block_in_place(|| postgres.restart(pause)).unwrap();
         longest = longest.max(begun.elapsed());
     }
     let people = crowd.finish().await;
-    let mut storm = Storm::default();
-    storm.check(nodes[0].port, &tables, people).await;
+    let mut results = KillResults::default();
+    results.check(nodes[0].port, &tables, people).await;
     let what = format!("PostgreSQL, two servers, restarted {restarts} times (at most {longest:?})");
-    storm.report(&what, longest);
-    assert!(storm.acknowledged > restarts, "people did play");
+    results.report(&what, longest);
+    assert!(results.acknowledged > restarts, "people did play");
     assert_eq!(
-        storm.reconnects, 0,
+        results.reconnects, 0,
         "nobody loses the connection because of it"
     );
 }

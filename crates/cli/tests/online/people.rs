@@ -171,7 +171,7 @@ async fn nobody_else_is_sent_anything_when_somebody_passes_ahead() {
 }
 
 #[tokio::test]
-async fn who_is_removed_for_good_stays_out() {
+async fn banned_people_stay_out() {
     let data = Data::new();
     let process = Process::start_quick_with(&data.path(), &["--trust-proxy"]);
     let (table, token) = create(process.port, "Ann", r#"{"seats":3}"#).await;

@@ -216,7 +216,7 @@ async fn readers_who_never_read_cost_little_and_are_let_go() {
 
 /// Reading so slowly that every write fails for 15 seconds is like not reading.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn who_reads_a_byte_a_second_is_let_go() {
+async fn reading_a_byte_a_second_is_disconnected() {
     let data = Data::new();
     let mut process = Process::start(&data.path());
     let table = finished_game(process.port).await;

@@ -139,7 +139,7 @@ async fn a_wrong_link_is_answered_clearly() {
 }
 
 #[tokio::test]
-async fn who_reconnects_in_a_window_goes_on_where_it_was() {
+async fn reconnecting_during_a_window_resumes_there() {
     let data = Data::new();
     let process = Process::start(&data.path());
     let settings = r#"{"seats":2,"options":{"reactions":true,"costs":{"AW":1}},"reaction_seconds":3000,"spells":{"chosen":["AW","AT","HT","HW"]}}"#;

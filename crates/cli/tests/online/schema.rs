@@ -33,7 +33,7 @@ fn check(validator: &Validator, value: &Value) {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn all_that_is_sent_and_stored_fits_the_schema() {
+async fn everything_sent_and_stored_matches_the_schema() {
     let schemas = printed();
     assert_eq!(schemas["protocol"], towers_table::PROTOCOL);
     let server_message = validator(&schemas, "server_message");
@@ -90,7 +90,7 @@ async fn all_that_is_sent_and_stored_fits_the_schema() {
 }
 
 #[test]
-fn what_clients_may_say_fits_the_schema_and_nothing_else() {
+fn client_messages_match_the_schema_exactly() {
     let schemas = printed();
     let client_message = validator(&schemas, "client_message");
     let act = json!({"command": "act", "action": "w3:w5", "decision": 4});

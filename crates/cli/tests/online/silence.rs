@@ -10,9 +10,9 @@ use towers_table::{Command, ServerMessage};
 use super::alarms::Scrapes;
 use super::client::Client;
 use super::nodes::metric;
+use super::persistent::{Crowd, Waits, check};
 use super::player::gather;
 use super::process::{Data, Process, http, towers, verified_record};
-use super::tough::{Crowd, Waits, check};
 
 /// The time limit for noticing a fault, and for recovering.
 const LIMIT: Duration = Duration::from_secs(5);
@@ -108,7 +108,7 @@ pub async fn is_noticed_and_play_goes_on(network: &impl NetworkPath, other_url: 
     for path in ["/health", "/health/ready", "/health/live"] {
         assert_eq!(status(&cut_off, path).await, 200, "{path}");
     }
-    tokio::time::sleep(Duration::from_millis(500)).await;
+    crowd.wait_for_actions(50).await;
     let (mut alarms, mut other_alarms) = (Scrapes::default(), Scrapes::default());
     alarms.take(&cut_off).await;
     other_alarms.take(&other).await;
@@ -146,7 +146,7 @@ pub async fn is_noticed_and_play_goes_on(network: &impl NetworkPath, other_url: 
     assert!(!elsewhere.contains(&"TowersNotReady"), "{elsewhere:?}");
     assert_eq!(status(&cut_off, "/health/ready").await, 503);
     network.resume();
-    crowd.blow();
+    crowd.note_kill();
     let back = Instant::now();
     let answered = tokio::time::timeout(LIMIT, async {
         while clients[1].ask(chat("again")).await.is_err() {
@@ -190,7 +190,7 @@ pub async fn is_noticed_and_play_goes_on(network: &impl NetworkPath, other_url: 
     let said = lines(&logs[0]);
     println!(
         "silent for {OUTAGE:?}: red after {red:?}, {} log lines, written {wrote:?} and ready {green:?} later; \
-         {acknowledged} acknowledged actions, news at most {:?} after the network was back",
+         {acknowledged} acknowledged actions, events at most {:?} after the network was back",
         said.len(),
         waits.after_a_kill
     );

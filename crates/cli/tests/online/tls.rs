@@ -1,5 +1,6 @@
 //! The server over TLS.
 
+use std::path::Path;
 use std::process::Command;
 use std::sync::Arc;
 use std::time::Duration;
@@ -10,7 +11,7 @@ use tokio_rustls::TlsConnector;
 use tokio_rustls::rustls::pki_types::{CertificateDer, ServerName};
 use tokio_rustls::rustls::{ClientConfig, RootCertStore};
 
-use super::process::{Data, Process, towers};
+use super::process::{Data, Process, http, towers};
 
 type Made = rcgen::CertifiedKey<rcgen::KeyPair>;
 
@@ -27,6 +28,10 @@ fn certify(data: &Data) -> Made {
 }
 
 fn start(data: &Data) -> Process {
+    start_logged(data, &data.path().join("log"))
+}
+
+fn start_logged(data: &Data, log: &Path) -> Process {
     let (certificate, key) = (data.path().join("cert.pem"), data.path().join("key.pem"));
     let args = [
         "--tls-cert",
@@ -34,7 +39,7 @@ fn start(data: &Data) -> Process {
         "--tls-key",
         key.to_str().unwrap(),
     ];
-    Process::start_with(&data.path(), &args)
+    Process::start_logged(&data.path(), &args, log)
 }
 
 /// A server's response to a client that trusts one certificate.
@@ -95,7 +100,8 @@ async fn a_renewed_certificate_is_taken_up_and_a_broken_one_is_not() {
     let data = Data::new();
     std::fs::create_dir_all(data.path()).unwrap();
     let old = certify(&data);
-    let mut process = start(&data);
+    let log = data.path().join("log");
+    let mut process = start_logged(&data, &log);
     assert!(ask(&process, &old).await.is_ok());
     let until = async |process: &Process, trusted: &Made| {
         let begun = std::time::Instant::now();
@@ -118,7 +124,14 @@ async fn a_renewed_certificate_is_taken_up_and_a_broken_one_is_not() {
     // An invalid file changes nothing.
     std::fs::write(data.path().join("key.pem"), "nonsense").unwrap();
     hang_up(&process);
-    tokio::time::sleep(Duration::from_millis(300)).await;
+    let begun = std::time::Instant::now();
+    while !std::fs::read_to_string(&log)
+        .unwrap()
+        .contains("cannot load the new certificate")
+    {
+        assert!(begun.elapsed() < Duration::from_secs(60), "not noticed");
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
     assert!(ask(&process, &renewed).await.is_ok());
     // Automatically when the files change.
     let again = certify(&data);
@@ -133,7 +146,8 @@ async fn without_a_certificate_the_signal_to_read_it_is_harmless() {
     let id = process.id().to_string();
     let told = Command::new("kill").args(["-HUP", &id]).status();
     assert!(told.unwrap().success());
-    tokio::time::sleep(Duration::from_millis(300)).await;
+    let alive = http(process.port, "GET", "/health/live", &[], "").await;
+    assert_eq!(alive.status, 200);
     assert!(process.is_running() && process.stop());
 }
 

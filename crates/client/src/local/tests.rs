@@ -63,7 +63,7 @@ fn a_game_with_a_chosen_start_can_be_verified() {
 }
 
 #[test]
-fn a_kept_game_goes_on_where_it_was() {
+fn a_stored_game_resumes_where_it_stopped() {
     let plan = Plan::against_bots("Ann", 2, BotLevel::Novice);
     let mut local = LocalTable::open("t", &plan, 0, &seed()).unwrap();
     play(&mut local, 40);

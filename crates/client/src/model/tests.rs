@@ -59,7 +59,7 @@ fn the_model_follows_the_table_and_tells_what_happened() {
 }
 
 #[test]
-fn a_snapshot_of_what_is_known_does_not_disturb_what_is_being_shown() {
+fn a_snapshot_without_news_does_not_interrupt_the_animation() {
     let (mut local, mut model) = open(2);
     while local.receive().is_some() {}
     while !model.is_mine() {

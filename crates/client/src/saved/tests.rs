@@ -23,11 +23,11 @@ fn the_latest_games_are_kept_and_the_oldest_go() {
         shelf.keep(saved, &table);
     }
     let games = shelf.games();
-    assert_eq!((games.len(), games[0].id.as_str()), (MOST, "g14"));
+    assert_eq!((games.len(), games[0].id.as_str()), (MAX_GAMES, "g14"));
     assert!(shelf.game("g14").is_ok() && shelf.game("g0").is_err());
-    assert_eq!(shelf.0.len(), MOST + 1);
+    assert_eq!(shelf.0.len(), MAX_GAMES + 1);
     shelf.forget("g14");
-    assert_eq!(shelf.games().len(), MOST - 1);
+    assert_eq!(shelf.games().len(), MAX_GAMES - 1);
 }
 
 #[test]
@@ -120,7 +120,7 @@ fn the_end_of_a_kept_game_names_who_won() {
 }
 
 #[test]
-fn one_is_known_at_a_table_until_it_is_forgotten() {
+fn a_seat_is_remembered_until_its_table_is_removed() {
     let mut shelf = device();
     for (table, at) in [("a", 1), ("b", 2), ("a", 3)] {
         shelf.keep_table(MyTable {
@@ -141,7 +141,7 @@ fn one_is_known_at_a_table_until_it_is_forgotten() {
 }
 
 #[test]
-fn what_earlier_versions_kept_is_still_read() {
+fn data_of_earlier_versions_is_read() {
     let mut shelf = device();
     // Data from a version without deals of the day, seats in the list of tables, and most settings.
     let games = r#"[{"id":"g1","plan":{"settings":{"title":"","public":false,"seats":2,"preset":"capstone",
@@ -185,7 +185,7 @@ fn what_earlier_versions_kept_is_still_read() {
 }
 
 #[test]
-fn who_is_muted_at_a_table_stays_muted_there() {
+fn muted_people_stay_muted_at_their_table() {
     let mut shelf = device();
     shelf.keep_muted("a", &[PersonId(1), PersonId(3)]);
     shelf.keep_muted("b", &[PersonId(2)]);

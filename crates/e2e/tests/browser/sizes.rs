@@ -258,7 +258,7 @@ fn in_sight(selector: &str) -> String {
 
 /// The link of a new table on a phone, the next step of the lesson at 200 % zoom, and the menu of a seat.
 #[tokio::test(flavor = "multi_thread")]
-async fn what_leads_on_is_in_sight() -> WebDriverResult<()> {
+async fn the_next_step_is_visible_without_scrolling() -> WebDriverResult<()> {
     let server = TowersProcess::start();
     let browser = Browser::open(&server.url, Size::Phone, PREFERENCES).await?;
     for (width, height) in [(360, 640), (640, 360)] {

@@ -193,7 +193,7 @@ impl WebhookNote<'_> {
                 "deadline": self.deadline,
                 "link": self.link,
             }),
-            // Names are text of players: nobody is to be mentioned, and nothing is to be formatted.
+            // Names are written by players: they must not mention anybody or format the message.
             WebhookForm::Discord => json!({
                 "content": text(without_markup(self.name), without_markup(&table)),
                 "allowed_mentions": { "parse": [] },

@@ -18,16 +18,16 @@ use crate::storage::{StorageError, signed};
 use crate::tables::now;
 
 /// Time between two heartbeats.
-const HEARTBEAT: Duration = Duration::from_millis(250);
+const HEARTBEAT_INTERVAL: Duration = Duration::from_millis(250);
 /// A server without a heartbeat for this long counts as dead.
-const TIMEOUT: Duration = Duration::from_secs(1);
+const HEARTBEAT_TIMEOUT: Duration = Duration::from_secs(1);
 /// The database's clock, in milliseconds.
 const NOW: &str = "(extract(epoch FROM clock_timestamp()) * 1000)::bigint";
 
 /// The maximum number of tables claimed with one statement.
 const BATCH: usize = 500;
 /// How long a batch waits for more claims.
-const GATHER: Duration = Duration::from_millis(20);
+const BATCH_DELAY: Duration = Duration::from_millis(20);
 /// Due tables that no server drives, in random order, so that a few tables that are always due cannot starve the
 /// others.
 pub const DUE: &str = "\
@@ -66,7 +66,7 @@ pub struct Leases {
 }
 
 pub fn sql(text: &str) -> sqlx::AssertSqlSafe<String> {
-    let alive = format!("seen > {NOW} - {}", TIMEOUT.as_millis());
+    let alive = format!("seen > {NOW} - {}", HEARTBEAT_TIMEOUT.as_millis());
     sqlx::AssertSqlSafe(text.replace("ALIVE", &alive).replace("NOW", NOW))
 }
 
@@ -118,19 +118,19 @@ impl Leases {
         let mut held = self.held();
         held.tables.clear();
         held.losses += 1;
-        held.until = begun + TIMEOUT;
+        held.until = begun + HEARTBEAT_TIMEOUT;
         Ok(since.try_into().unwrap_or(0))
     }
 
     /// Sends heartbeats and reports changes in the set of live servers; never returns.
     pub async fn send_heartbeats(self: std::sync::Arc<Self>) {
-        let mut tick = tokio::time::interval(HEARTBEAT);
+        let mut tick = tokio::time::interval(HEARTBEAT_INTERVAL);
         tick.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
         let mut known = HashSet::from([self.me.clone()]);
         loop {
             tick.tick().await;
             // A hanging connection must not delay the next attempt.
-            match tokio::time::timeout(TIMEOUT, self.send_heartbeat()).await {
+            match tokio::time::timeout(HEARTBEAT_TIMEOUT, self.send_heartbeat()).await {
                 Ok(Ok(alive)) if alive != known => {
                     known.clone_from(&alive);
                     let _ = self.tell.send(ClusterEvent::NodesAlive(alive)).await;
@@ -160,7 +160,7 @@ impl Leases {
             self.register().await?;
             alive.insert(self.me.clone());
         } else {
-            self.held().until = begun + TIMEOUT;
+            self.held().until = begun + HEARTBEAT_TIMEOUT;
         }
         Ok(alive)
     }
@@ -189,7 +189,7 @@ impl Leases {
         let mut requests = requests.lock().await;
         let mut batch = Vec::new();
         while requests.recv_many(&mut batch, BATCH).await > 0 {
-            tokio::time::sleep(GATHER).await;
+            tokio::time::sleep(BATCH_DELAY).await;
             while let Some(more) = (batch.len() < BATCH)
                 .then(|| requests.try_recv().ok())
                 .flatten()

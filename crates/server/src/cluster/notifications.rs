@@ -12,20 +12,20 @@ use towers_table::PersonId;
 
 use super::{ClusterEvent, Presence};
 use crate::outage::Outage;
-use crate::postgres::{CHANNEL, CONNECT, Connections};
+use crate::postgres::{CHANNEL, CONNECT_TIMEOUT, Connections};
 use crate::storage::StorageError;
 use crate::supervise::supervise;
 
 /// The maximum number of notifications in one statement.
 const GROUP: usize = 64;
 /// Delay before the listener reconnects.
-const RECONNECT: Duration = Duration::from_millis(100);
+const RECONNECT_DELAY: Duration = Duration::from_millis(100);
 /// The interval at which a server notifies itself.
-const ECHO: Duration = Duration::from_secs(1);
+const ECHO_INTERVAL: Duration = Duration::from_secs(1);
 /// Without an echo for this long, the connection counts as broken.
 const ECHO_TIMEOUT: Duration = Duration::from_millis(2500);
 /// Without an echo for this long, the server is not ready: a new connection does not help either.
-const DEAF: Duration = Duration::from_secs(4);
+const MAX_ECHO_AGE: Duration = Duration::from_secs(4);
 /// Its name in the log.
 const LISTENER: &str = "listener";
 
@@ -118,7 +118,7 @@ impl EchoMonitor {
 
     /// An error if the last echo is too old.
     pub fn check(&self) -> Result<(), StorageError> {
-        if self.age() <= DEAF {
+        if self.age() <= MAX_ECHO_AGE {
             return Ok(());
         }
         let why = "notifications of other servers do not arrive";
@@ -146,7 +146,7 @@ impl Listener {
             .max_connections(1)
             .max_lifetime(None)
             .idle_timeout(None)
-            .acquire_timeout(CONNECT)
+            .acquire_timeout(CONNECT_TIMEOUT)
             .connect_lazy_with(self.options.clone());
         let connecting = async {
             let mut listener = PgListener::connect_with(&pool).await?;
@@ -156,7 +156,7 @@ impl Listener {
                 .await?;
             Ok(listener)
         };
-        let connected = timeout(CONNECT, connecting).await;
+        let connected = timeout(CONNECT_TIMEOUT, connecting).await;
         connected.unwrap_or(Err(sqlx::Error::PoolTimedOut))
     }
 
@@ -176,7 +176,7 @@ impl Listener {
                 return;
             }
             self.outage.part_failed(LISTENER, begun, &failed);
-            tokio::time::sleep(RECONNECT).await;
+            tokio::time::sleep(RECONNECT_DELAY).await;
             connected = self.connect().await;
             if connected.is_ok() {
                 self.outage.part_succeeded(LISTENER);
@@ -191,7 +191,7 @@ impl Listener {
     async fn receive(&self, mut listener: PgListener) -> sqlx::Error {
         let echo = echo_channel(&self.me);
         let (begun, mut received_at) = (Instant::now(), Instant::now());
-        let mut tick = tokio::time::interval(ECHO);
+        let mut tick = tokio::time::interval(ECHO_INTERVAL);
         tick.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
         loop {
             // Both are cancel-safe.

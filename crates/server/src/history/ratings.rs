@@ -1,8 +1,8 @@
 //! Ratings by Weng and Lin's method, with their uncertainty.
 //!
 //! There are two kinds. Versus games share one rating for all numbers of players: the method compares players in pairs,
-//! so that a game of six is five comparisons, and one pool gets certain sooner than five. Team games have a rating of
-//! their own, since playing with a partner in silence is another skill.
+//! so that a game of six is five comparisons for each player, and one shared rating becomes certain sooner. Team games
+//! have a rating of their own, since playing with a partner in silence is another skill.
 
 use std::collections::BTreeMap;
 
@@ -16,10 +16,10 @@ use super::result::GameResult;
 
 /// Added to the uncertainty before every game, so that ratings follow people who learn.
 const UNCERTAINTY_PER_GAME: f64 = 25.0 / 300.0;
-/// A shown point is this part of a point of the method, whose ratings begin at 25.
-const SCALE: f64 = 60.0;
-/// The uncertainty, of the method, above which a rating is provisional.
-const PROVISIONAL: f64 = 4.0;
+/// Shown ratings are those of the method, which begin at 25, times this.
+const POINTS_PER_UNIT: f64 = 60.0;
+/// A rating is provisional while its uncertainty, in units of the method, is above this.
+const PROVISIONAL_UNCERTAINTY: f64 = 4.0;
 /// The precision of stored numbers.
 const MILLION: f64 = 1_000_000.0;
 
@@ -121,10 +121,10 @@ impl SkillRating {
 
     pub fn shown(&self) -> ShownRating {
         ShownRating {
-            rating: (self.rating * SCALE).round() as i64,
-            uncertainty: (2.0 * self.uncertainty * SCALE).round() as i64,
+            rating: (self.rating * POINTS_PER_UNIT).round() as i64,
+            uncertainty: (2.0 * self.uncertainty * POINTS_PER_UNIT).round() as i64,
             games: self.games,
-            provisional: self.uncertainty > PROVISIONAL,
+            provisional: self.uncertainty > PROVISIONAL_UNCERTAINTY,
         }
     }
 
@@ -152,7 +152,7 @@ impl SkillRating {
 
 /// A change of a rating as it is shown, from millionths.
 pub fn shown_gain(gain: i64) -> i64 {
-    (gain as f64 / MILLION * SCALE).round() as i64
+    (gain as f64 / MILLION * POINTS_PER_UNIT).round() as i64
 }
 
 /// The new ratings after a game. `players` has who can be rated, by seat; `None` if there are fewer than two of them on

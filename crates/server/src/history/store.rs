@@ -13,7 +13,7 @@ use crate::secrets;
 use crate::storage::{Statement, Storage, StorageError};
 
 /// How often storing is tried when other games end at the same time.
-const TRIES: usize = 50;
+const MAX_ATTEMPTS: usize = 50;
 
 /// Stores a result and the ratings that follow from it, unless they are stored. Returns whether they were not.
 ///
@@ -25,7 +25,7 @@ pub async fn store(
     result: &GameResult,
 ) -> Result<bool, StorageError> {
     let mut refused = None;
-    for _ in 0..TRIES {
+    for _ in 0..MAX_ATTEMPTS {
         let owners: BTreeMap<String, String> =
             people.owners(&result.table).await?.into_iter().collect();
         let persons: Vec<Option<String>> = result
@@ -35,8 +35,8 @@ pub async fn store(
             .collect();
         match try_store(storage, result, &persons).await {
             Ok(StoreOutcome::New) => return Ok(true),
-            Ok(StoreOutcome::Before) => return Ok(false),
-            Ok(StoreOutcome::Outrun) => {}
+            Ok(StoreOutcome::AlreadyStored) => return Ok(false),
+            Ok(StoreOutcome::LostRace) => {}
             // A person was deleted at this moment, or the table.
             Err(why @ StorageError::Refused(_)) if refused.is_none() => refused = Some(why),
             Err(why) => return Err(why),
@@ -48,14 +48,14 @@ pub async fn store(
 /// The outcome of an attempt.
 enum StoreOutcome {
     New,
-    /// The result was stored before.
-    Before,
-    /// Another game has changed the ratings.
-    Outrun,
+    AlreadyStored,
+    /// Another game has changed the ratings: try again.
+    LostRace,
 }
 
-/// The row of a subject in `turns`.
-struct TurnRow {
+/// An optimistic lock: the row of a subject in the database table `turns`. A write replaces the random `holder` that was
+/// read before, and fails if another write was faster.
+struct LockRow {
     subject: &'static str,
     old: String,
     new: String,
@@ -67,25 +67,25 @@ async fn try_store(
     persons: &[Option<String>],
 ) -> Result<StoreOutcome, StorageError> {
     if is_stored(storage, result).await? {
-        return Ok(StoreOutcome::Before);
+        return Ok(StoreOutcome::AlreadyStored);
     }
     let rating = new_ratings(storage, result, persons).await?;
-    let Some((turn, kind, old, new)) = rating else {
+    let Some((lock, kind, old, new)) = rating else {
         let rows = rows(result, persons, None, &BTreeMap::new());
         let done = storage.transact(rows).await?;
         let is_new = done.iter().any(|done| done.count > 0);
         return Ok(if is_new {
             StoreOutcome::New
         } else {
-            StoreOutcome::Before
+            StoreOutcome::AlreadyStored
         });
     };
     let take = "UPDATE turns SET holder = $3 WHERE subject = $1 AND holder = $2 \
                 AND NOT EXISTS (SELECT 1 FROM results WHERE table_id = $4 AND game = $5)";
     let take = Statement::new(take)
-        .with(turn.subject)
-        .with(&turn.old)
-        .with(&turn.new)
+        .with(lock.subject)
+        .with(&lock.old)
+        .with(&lock.new)
         .with(&result.table)
         .with(result.game);
     let gains = new.iter().map(|(player, rating)| {
@@ -94,12 +94,12 @@ async fn try_store(
         (player.clone(), rating.stored().0 - before.stored().0)
     });
     let mut statements = vec![take];
-    statements.extend(rows(result, persons, Some(&turn), &gains.collect()));
-    statements.extend(new.iter().map(|(p, r)| set_rating(&turn, kind, p, r)));
+    statements.extend(rows(result, persons, Some(&lock), &gains.collect()));
+    statements.extend(new.iter().map(|(p, r)| set_rating(&lock, kind, p, r)));
     let done = storage.transact(statements).await?;
     Ok(match done.first() {
         Some(taken) if taken.count > 0 => StoreOutcome::New,
-        _ => StoreOutcome::Outrun,
+        _ => StoreOutcome::LostRace,
     })
 }
 
@@ -116,7 +116,7 @@ async fn new_ratings(
     storage: &dyn Storage,
     result: &GameResult,
     persons: &[Option<String>],
-) -> Result<Option<(TurnRow, RatingKind, Ratings, Ratings)>, StorageError> {
+) -> Result<Option<(LockRow, RatingKind, Ratings, Ratings)>, StorageError> {
     let Some(kind) = RatingKind::of(result) else {
         return Ok(None);
     };
@@ -125,7 +125,7 @@ async fn new_ratings(
         person.or(seat.bot.map(RatedPlayer::Bot))
     };
     let players: Vec<Option<RatedPlayer>> = result.seats.iter().zip(persons).map(player).collect();
-    // The holder first: if the ratings change after it was read, the attempt fails.
+    // Read the lock first: if the ratings change afterwards, the attempt fails.
     let subject = match kind {
         RatingKind::Versus => "ratings versus",
         RatingKind::Teams => "ratings teams",
@@ -144,15 +144,15 @@ async fn new_ratings(
     let Some(new) = rate(result, &players, &ratings) else {
         return Ok(None);
     };
-    let turn = TurnRow {
+    let lock = LockRow {
         subject,
         old,
         new: secrets::token(),
     };
-    Ok(Some((turn, kind, ratings, new)))
+    Ok(Some((lock, kind, ratings, new)))
 }
 
-/// The last holder of a subject's turn.
+/// The random value that the last write has left in a subject's lock.
 async fn holder(storage: &dyn Storage, subject: &str) -> Result<String, StorageError> {
     let query = || Statement::new("SELECT holder FROM turns WHERE subject = $1").with(subject);
     if let Some(row) = storage.query(query()).await?.first() {
@@ -174,11 +174,11 @@ pub fn name_of<T: Serialize>(value: &T) -> String {
     }
 }
 
-/// Inserts one row per seat: with a turn, only if it was taken.
+/// Inserts one row per seat: with a lock, only if this transaction holds it.
 fn rows(
     result: &GameResult,
     persons: &[Option<String>],
-    turn: Option<&TurnRow>,
+    lock: Option<&LockRow>,
     gains: &BTreeMap<RatedPlayer, i64>,
 ) -> Vec<Statement> {
     // A person who was deleted in the meantime is nobody.
@@ -202,7 +202,7 @@ fn rows(
             .with(name_of(&result.preset))
             .with(result.as_printed)
             .with(result.seats.len() as u64)
-            .with(turn.is_some())
+            .with(lock.is_some())
             .with(result.agreed)
             .with(result.score.map(i64::from))
             .with(&of_seat.name)
@@ -212,8 +212,8 @@ fn rows(
             .with(of_seat.won)
             .with(gain.copied())
             .with(person.clone())
-            .with(turn.map_or("", |turn| turn.new.as_str()))
-            .with(turn.map_or("", |turn| turn.subject))
+            .with(lock.map_or("", |lock| lock.new.as_str()))
+            .with(lock.map_or("", |lock| lock.subject))
     };
     result
         .seats
@@ -225,7 +225,7 @@ fn rows(
 }
 
 fn set_rating(
-    turn: &TurnRow,
+    lock: &LockRow,
     kind: RatingKind,
     player: &RatedPlayer,
     rating: &SkillRating,
@@ -247,8 +247,8 @@ fn set_rating(
         .with(value)
         .with(uncertainty)
         .with(rating.games)
-        .with(turn.subject)
-        .with(&turn.new)
+        .with(lock.subject)
+        .with(&lock.new)
 }
 
 /// Stores the results of a table's finished games that are missing, because a server died between the last entry and

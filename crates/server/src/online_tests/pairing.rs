@@ -71,7 +71,7 @@ fn people_find_each_other(ports: [u16; 2], storage: &dyn Storage, runtime: &Runt
     let answer = ben.post(PATH, &wish(ben, 2, "versus"));
     assert_eq!(answer["table"], second.join().unwrap()["table"]);
     assert_eq!(waiting(), 0);
-    // Who closes the page no longer waits.
+    // Somebody who closes the page no longer waits.
     ann.post_and_go(PATH, &wish(ann, 5, "versus"), || {
         until("Ann waits", || waiting() == 1);
     });

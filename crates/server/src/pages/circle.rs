@@ -18,7 +18,7 @@ use crate::people::Identity;
 use crate::web::{App, Problem};
 
 /// The maximum number of games and evenings in a list.
-const LISTED: usize = 20;
+const MAX_LISTED: usize = 20;
 
 #[derive(Deserialize)]
 pub struct OfEvening {
@@ -118,7 +118,7 @@ impl CirclePage<'_> {
         html! {
             nav class="tabs" aria-label=(reader.text("circle.which")) {
                 (link(None, &reader.text("circle.all")))
-                @for evening in evenings.iter().take(LISTED) {
+                @for evening in evenings.iter().take(MAX_LISTED) {
                     (link(Some(evening.first), &reader.day(evening.first)))
                 }
             }
@@ -212,7 +212,7 @@ impl CirclePage<'_> {
 
     fn games_part<'g>(&self, games: impl Iterator<Item = &'g StoredGame>) -> Markup {
         let reader = self.reader;
-        let games: Vec<&StoredGame> = games.take(LISTED).collect();
+        let games: Vec<&StoredGame> = games.take(MAX_LISTED).collect();
         if games.is_empty() {
             return html! {};
         }

@@ -40,7 +40,7 @@ pub async fn show(
         Some(table) => circles::company(storage, &person, table).await?,
         None => BTreeMap::new(),
     };
-    // Those who have a circle do not need another one: the game counts there.
+    // If these people already have a circle, the game counts there.
     if let Some(circle) = circle_of_all(storage, &own, &company).await? {
         let path = reader.link(&format!("/me/circles/{circle}"));
         return Ok(Redirect::to(&path).into_response());

@@ -206,8 +206,8 @@ fn distribution(reader: Reader, scores: &[ScoreCount], own: Option<DailyResult>)
     }
 }
 
-/// What is done with one's results: kept for oneself, and counted for everybody. The script sends finished deals of this
-/// device if they are kept.
+/// The choices about one's results: whether the server keeps them, and whether they count in the public board. The
+/// script sends finished deals of this device if they are kept.
 fn wishes_part(reader: Reader, wishes: ScoreWishes) -> Markup {
     let ScoreWishes {
         keeps_deals,

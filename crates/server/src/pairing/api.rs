@@ -32,13 +32,13 @@ use crate::texts;
 use crate::web::{App, ClientAddress, Problem, answer, parse};
 
 /// How long a request waits before it is answered and has to be repeated.
-const WAIT: Duration = Duration::from_secs(10);
+const MAX_WAIT: Duration = Duration::from_secs(10);
 /// How often a waiting request looks for others.
-const LOOK: Duration = Duration::from_millis(400);
+const LOOK_INTERVAL: Duration = Duration::from_millis(400);
 /// How often a waiting request notes that it is there.
-const KEEP: Duration = Duration::from_secs(2);
+const KEEP_ALIVE_INTERVAL: Duration = Duration::from_secs(2);
 /// The time after which bots are offered.
-const OFFER_BOTS: Millis = 30_000;
+const BOTS_AFTER: Millis = 30_000;
 
 /// The routes below `/api`.
 pub fn routes() -> Router<Arc<App>> {
@@ -144,7 +144,7 @@ async fn wait(app: &App, request: &WaitingRequest) -> Result<Value, Problem> {
     let shared = app.registry.shared();
     let storage = &*shared.storage;
     waiting::begin(storage, request, shared.clock.now()).await?;
-    let until = Instant::now() + WAIT;
+    let until = Instant::now() + MAX_WAIT;
     let mut kept = Instant::now();
     loop {
         match waiting::pair(&app.registry, shared.clock.now()).await {
@@ -170,15 +170,15 @@ async fn wait(app: &App, request: &WaitingRequest) -> Result<Value, Problem> {
         };
         if Instant::now() >= until || app.registry.is_stopping() {
             let waited = shared.clock.now().saturating_sub(since);
-            let offers_bots = waited >= OFFER_BOTS;
+            let offers_bots = waited >= BOTS_AFTER;
             return Ok(json!({
                 "status": "waiting",
                 "waited": waited,
                 "offers_bots": offers_bots,
             }));
         }
-        tokio::time::sleep(LOOK).await;
-        if kept.elapsed() >= KEEP {
+        tokio::time::sleep(LOOK_INTERVAL).await;
+        if kept.elapsed() >= KEEP_ALIVE_INTERVAL {
             kept = Instant::now();
             waiting::keep(storage, request, shared.clock.now()).await?;
         }

@@ -1,6 +1,7 @@
 //! Those who wait, in the database, so that people at different servers find each other.
 //!
-//! Pairing and removing people take the turn of this subject first, so that a group is paired as a whole or not at all.
+//! Pairing and removing people write the lock of this subject first (a row of the database table `turns`), which makes
+//! transactions wait for each other: a group is paired as a whole or not at all.
 
 use std::sync::Arc;
 
@@ -13,9 +14,9 @@ use crate::tables::{OpenError, OtherSeats, Registry};
 
 /// How long a person stays in the list without a connection. A lost connection removes them at once; this is for a
 /// server that died, and for the moment between two requests.
-const ALIVE: Millis = 8000;
+const WAITING_TIMEOUT: Millis = 8000;
 /// How long a person who was paired can ask for the table.
-const PAIRED: Millis = 60_000;
+const PAIRED_TIMEOUT: Millis = 60_000;
 /// The maximum number of people who are compared.
 const MAX_WAITING: u32 = 500;
 const SUBJECT: &str = "pairing";
@@ -46,8 +47,8 @@ fn number(value: i64) -> Millis {
     value.unsigned_abs()
 }
 
-/// Takes the turn from any holder.
-fn take_turn() -> Statement {
+/// Takes the lock for this transaction.
+fn take_lock() -> Statement {
     let take = "INSERT INTO turns (subject, holder) VALUES ($1, $2) \
                 ON CONFLICT (subject) DO UPDATE SET holder = $2";
     Statement::new(take).with(SUBJECT).with(secrets::token())
@@ -76,13 +77,13 @@ pub async fn begin(
         .with(request.bots)
         .with(now)
         .with(&request.request)
-        .with(now.saturating_sub(ALIVE))
-        .with(now.saturating_sub(PAIRED));
+        .with(now.saturating_sub(WAITING_TIMEOUT))
+        .with(now.saturating_sub(PAIRED_TIMEOUT));
     // Those who were left behind by a server that died.
     let stale = "DELETE FROM waiting_people WHERE seen < $1";
-    let stale = Statement::new(stale).with(now.saturating_sub(PAIRED));
+    let stale = Statement::new(stale).with(now.saturating_sub(PAIRED_TIMEOUT));
     storage
-        .transact(vec![take_turn(), stale, begin])
+        .transact(vec![take_lock(), stale, begin])
         .await
         .map(drop)
 }
@@ -134,7 +135,7 @@ pub async fn end(
         .with(person)
         .with(request)
         .with(knows_table);
-    storage.transact(vec![take_turn(), end]).await.map(drop)
+    storage.transact(vec![take_lock(), end]).await.map(drop)
 }
 
 /// Pairs people who wait for the same, if there are any, and opens their table.
@@ -180,7 +181,7 @@ async fn list(storage: &dyn Storage, now: Millis) -> Result<Vec<WaitingPerson>, 
     let query = "SELECT person_id, name, wish, bots FROM waiting_people \
                  WHERE table_id IS NULL AND seen > $1 ORDER BY since, person_id LIMIT $2";
     let query = Statement::new(query)
-        .with(now.saturating_sub(ALIVE))
+        .with(now.saturating_sub(WAITING_TIMEOUT))
         .with(MAX_WAITING);
     let rows = storage.query(query).await?;
     let read = |row: &crate::storage::SqlRow| {

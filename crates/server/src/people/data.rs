@@ -9,10 +9,10 @@ use towers_table::{Digest, Millis};
 use super::{OWNED, PasskeyView, People, PersonRef, PersonTable};
 use crate::storage::{SqlRow, SqlValue, Statement, StorageError};
 
-/// How long a person without tables is kept who does not come back, unless the host has set another time.
-const UNUSED: Millis = 365 * 24 * 3600 * 1000;
+/// How long a person without tables is kept without a visit, unless the host has set another time.
+const UNUSED_AFTER: Millis = 365 * 24 * 3600 * 1000;
 /// After this time another server finishes a deletion, because the one that began it has stopped.
-const ABANDONED: Millis = 10 * 60 * 1000;
+const DELETION_TIMEOUT: Millis = 10 * 60 * 1000;
 /// The maximum number of people deleted at once.
 const BATCH: u32 = 100;
 
@@ -148,12 +148,12 @@ impl People {
         ];
         self.storage.transact(statements).await?;
         let begun = "SELECT id FROM people WHERE deleted < $1 LIMIT $2";
-        let before = now.saturating_sub(ABANDONED);
+        let before = now.saturating_sub(DELETION_TIMEOUT);
         let mut begun = self
             .ids(Statement::new(begun).with(before).with(BATCH))
             .await?;
         match forget_after {
-            None => self.delete_unused(now.saturating_sub(UNUSED)).await?,
+            None => self.delete_unused(now.saturating_sub(UNUSED_AFTER)).await?,
             Some(age) => {
                 let before = now.saturating_sub(age.as_millis() as Millis);
                 begun.extend(self.begin_deletions(before).await?);

@@ -77,7 +77,7 @@ pub fn set_cookie(value: Option<&str>, secure: bool) -> HeaderValue {
     header
 }
 
-/// What is stored of a cookie.
+/// The stored form of a cookie.
 pub fn cookie_hash(cookie: &str) -> String {
     Digest::digest(&[b"session ", cookie.as_bytes()]).to_string()
 }

@@ -172,7 +172,7 @@ impl People {
     }
 }
 
-/// What is stored of a lookup: who reads the database cannot claim the link.
+/// The stored form of a lookup: reading the database does not suffice to claim the link.
 fn link_hash(lookup: &Digest) -> String {
     Digest::digest(&[b"link ", &lookup.0]).to_string()
 }

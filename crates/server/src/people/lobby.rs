@@ -15,7 +15,7 @@ use crate::storage::{SqlRow, Statement, StorageError};
 use crate::web::{App, Problem, answer};
 
 /// The maximum number of tables in the lobby: it is read every few seconds.
-const LISTED: u32 = 60;
+const MAX_LISTED: u32 = 60;
 
 /// A table of a person in the lobby, with its summary as it is stored.
 pub type LobbyRow = OwnTable<Box<RawValue>>;
@@ -28,7 +28,7 @@ impl People {
                      FROM person_tables AS p JOIN tables AS t ON t.id = p.table_id \
                      WHERE p.person_id = $1 GROUP BY p.table_id, t.summary, t.visited \
                      ORDER BY t.visited DESC LIMIT $2";
-        let query = Statement::new(query).with(person).with(LISTED);
+        let query = Statement::new(query).with(person).with(MAX_LISTED);
         let rows = self.storage.query(query).await?;
         rows.iter().map(lobby_row).collect()
     }

@@ -80,7 +80,7 @@ impl People {
         self.clock.now()
     }
 
-    /// A code for an address that opens a table. It changes every day, and tells nothing to whom has no key.
+    /// A code for an address that opens a table. It changes every day, and reveals nothing without the server's key.
     pub fn opener(&self, address: IpAddr) -> String {
         let day = self.now() / OPENER_TIME;
         let network = network(address).to_string();
@@ -94,7 +94,7 @@ impl People {
         let mut mac = Hmac::<Sha256>::new_from_slice(&self.keys.mac).expect("keys have any length");
         mac.update(purpose.as_bytes());
         for part in parts {
-            // With their lengths, so that no two lists of parts are the same bytes.
+            // With lengths, so that different lists of parts never give the same bytes.
             mac.update(&(part.len() as u64).to_le_bytes());
             mac.update(part);
         }

@@ -62,12 +62,12 @@ impl RelyingParty {
     }
 }
 
-/// What is stored of a credential's id.
+/// The stored form of a credential's id.
 fn credential_hash(credential: &[u8]) -> String {
     Digest::digest(&[b"passkey ", credential]).to_string()
 }
 
-/// What a credential's id is encrypted for, see [`Vault`](super::Vault).
+/// The encryption context of a credential's id, see [`Vault`](super::Vault).
 fn sealed_in(id: &str) -> String {
     format!("person_passkeys {id}")
 }
@@ -190,7 +190,7 @@ impl People {
             .0
             .finish_passkey_authentication(credential, &state, &stored)
             .map_err(|_| PasskeyError::Invalid)?;
-        // Of two uses with the same number, one is a copy's.
+        // If two uses report the same counter, one of them comes from a copy of the passkey.
         let update = "UPDATE person_passkeys SET counter = $2, used = $3 \
                       WHERE id = $1 AND counter = $4";
         let update = Statement::new(update)

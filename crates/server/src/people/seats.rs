@@ -10,7 +10,7 @@ use super::{People, PersonRef};
 use crate::storage::{SqlRow, Statement, StorageError};
 
 /// The maximum number of tables in a person's list.
-const LISTED: u32 = 200;
+const MAX_LISTED: u32 = 200;
 
 /// The keys with which a connection may act at a table.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -139,7 +139,7 @@ impl People {
         let query = "SELECT t.id, t.summary, t.stage, p.seat, t.visited FROM person_tables AS p \
                      JOIN tables AS t ON t.id = p.table_id \
                      WHERE p.person_id = $1 ORDER BY t.visited DESC LIMIT $2";
-        let query = Statement::new(query).with(person).with(LISTED);
+        let query = Statement::new(query).with(person).with(MAX_LISTED);
         let rows = self.storage.query(query).await?;
         rows.iter().map(person_table).collect()
     }

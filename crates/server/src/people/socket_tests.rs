@@ -106,7 +106,7 @@ fn both_devices_list_the_same_tables(server: &TestServer) {
     let (table, token) = phone.create_table("Ann");
     phone.join(&table, Some(&token)).sit("Ann").unwrap();
     link(&mut phone, &mut laptop);
-    // Tables where the one sits down that does not ask afterwards.
+    // Tables at which the device sits down whose lobby is not read afterwards.
     let (later, _) = TestBrowser::new(server).create_table("Cy");
     phone.join(&later, None).sit("Ann").unwrap();
     let (watched, token) = laptop.create_table("Ann");

@@ -25,9 +25,9 @@ use crate::outage::Outage;
 use crate::storage::{SqlRow, Statement, StatementResult, StorageError};
 
 /// The time limit of a statement.
-pub const STATEMENT: Duration = Duration::from_secs(3);
+pub const STATEMENT_TIMEOUT: Duration = Duration::from_secs(3);
 /// The time limit for connecting, and for waiting for a connection.
-pub const CONNECT: Duration = Duration::from_secs(2);
+pub const CONNECT_TIMEOUT: Duration = Duration::from_secs(2);
 /// A connection that was idle for this long is tested before it is used.
 const IDLE: Duration = Duration::from_secs(60);
 /// The time limit of that test.
@@ -89,9 +89,9 @@ pub fn server_limits(options: PgConnectOptions) -> PgConnectOptions {
 
 /// A connection in use. If its user was cancelled, for instance with its request, it returns to the pool after a test
 /// with a time limit.
-struct Lent(Option<Object<Connector>>);
+struct BorrowedConnection(Option<Object<Connector>>);
 
-impl Lent {
+impl BorrowedConnection {
     fn connection(&mut self) -> &mut PgConnection {
         self.0
             .as_mut()
@@ -110,7 +110,7 @@ impl Lent {
     }
 }
 
-impl Drop for Lent {
+impl Drop for BorrowedConnection {
     fn drop(&mut self) {
         let Some(mut object) = self.0.take() else {
             return;
@@ -139,8 +139,8 @@ impl Connections {
         let options = options.clone().disable_statement_logging();
         let pool = managed::Pool::builder(Connector(options))
             .max_size(max)
-            .wait_timeout(Some(CONNECT))
-            .create_timeout(Some(CONNECT))
+            .wait_timeout(Some(CONNECT_TIMEOUT))
+            .create_timeout(Some(CONNECT_TIMEOUT))
             .recycle_timeout(Some(PING))
             .runtime(Runtime::Tokio1)
             .build();
@@ -196,7 +196,7 @@ impl Connections {
         let begun = Instant::now();
         loop {
             match self.try_transact(statements).await {
-                Err(why) if is_lost_race(&why) && begun.elapsed() < STATEMENT => {}
+                Err(why) if is_lost_race(&why) && begun.elapsed() < STATEMENT_TIMEOUT => {}
                 result => return self.note(begun, result),
             }
         }
@@ -206,7 +206,7 @@ impl Connections {
         &self,
         statements: &[Statement],
     ) -> Result<Vec<StatementResult>, sqlx::Error> {
-        let mut lent = self.lend().await?;
+        let mut lent = self.acquire().await?;
         let connection = lent.connection();
         let working = async {
             connection.execute("BEGIN").await?;
@@ -225,7 +225,7 @@ impl Connections {
             connection.execute("COMMIT").await?;
             Ok(results)
         };
-        let result = timeout(STATEMENT, working).await;
+        let result = timeout(STATEMENT_TIMEOUT, working).await;
         if matches!(&result, Ok(Err(why)) if is_answer(why)) {
             let rollback = timeout(PING, lent.connection().execute("ROLLBACK")).await;
             if !matches!(rollback, Ok(Ok(_))) {
@@ -242,13 +242,13 @@ impl Connections {
     }
 
     async fn try_rows(&self, query: Query<'_>) -> Result<Vec<PgRow>, sqlx::Error> {
-        let mut lent = self.lend().await?;
+        let mut lent = self.acquire().await?;
         let mut rows = Vec::new();
         let result = {
             let mut stream = lent.connection().fetch(query);
             loop {
                 // The limit applies to each row: a long log may take longer in total.
-                match timeout(STATEMENT, stream.try_next()).await {
+                match timeout(STATEMENT_TIMEOUT, stream.try_next()).await {
                     Ok(Ok(Some(row))) => rows.push(row),
                     Ok(Ok(None)) => break Ok(Ok(rows)),
                     Ok(Err(why)) => break Ok(Err(why)),
@@ -260,14 +260,14 @@ impl Connections {
     }
 
     async fn try_execute(&self, query: Query<'_>) -> Result<u64, sqlx::Error> {
-        let mut lent = self.lend().await?;
-        let result = timeout(STATEMENT, lent.connection().execute(query)).await;
+        let mut lent = self.acquire().await?;
+        let result = timeout(STATEMENT_TIMEOUT, lent.connection().execute(query)).await;
         self.end(lent, result).map(|done| done.rows_affected())
     }
 
-    async fn lend(&self) -> Result<Lent, sqlx::Error> {
+    async fn acquire(&self) -> Result<BorrowedConnection, sqlx::Error> {
         match self.pool.get().await {
-            Ok(object) => Ok(Lent(Some(object))),
+            Ok(object) => Ok(BorrowedConnection(Some(object))),
             Err(PoolError::Backend(why)) => Err(why),
             Err(PoolError::Closed) => Err(sqlx::Error::PoolClosed),
             Err(PoolError::Timeout(managed::TimeoutType::Create)) => {
@@ -281,7 +281,7 @@ impl Connections {
     /// Discards a faulty connection.
     fn end<T>(
         &self,
-        lent: Lent,
+        lent: BorrowedConnection,
         result: Result<Result<T, sqlx::Error>, tokio::time::error::Elapsed>,
     ) -> Result<T, sqlx::Error> {
         match result {
@@ -302,7 +302,7 @@ impl Connections {
                 lent.throw_away();
                 self.metrics.database_timeouts.increment(1);
                 self.pool.retain(|_, _| false);
-                let why = format!("no answer for {} s", STATEMENT.as_secs());
+                let why = format!("no answer for {} s", STATEMENT_TIMEOUT.as_secs());
                 let why = std::io::Error::new(std::io::ErrorKind::TimedOut, why);
                 Err(sqlx::Error::Io(why))
             }
@@ -385,7 +385,7 @@ mod tests {
         let begun = Instant::now();
         let hanging = connections.execute(sqlx::query("SELECT pg_sleep(20)"));
         assert!(matches!(hanging.await, Err(sqlx::Error::Io(_))));
-        assert!(begun.elapsed() < STATEMENT + Duration::from_secs(1));
+        assert!(begun.elapsed() < STATEMENT_TIMEOUT + Duration::from_secs(1));
         assert_ne!(backend(&connections).await, first);
         let text = metrics.text();
         assert!(

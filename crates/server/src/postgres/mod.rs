@@ -11,7 +11,7 @@ use sqlx::postgres::{PgConnectOptions, PgConnection};
 use sqlx::{ConnectOptions, Connection};
 use tokio::time::timeout;
 
-pub use self::connections::{CONNECT, Connections, Query};
+pub use self::connections::{CONNECT_TIMEOUT, Connections, Query};
 pub use self::retry::Retry;
 
 use self::connections::server_limits;
@@ -84,7 +84,7 @@ impl Database {
         migrated
             .map_err(|_| StorageError::Failed("bringing it up to date takes too long".into()))?
             .map_err(|why| StorageError::Failed(why.to_string()))?;
-        let _ = timeout(CONNECT, first.close()).await;
+        let _ = timeout(CONNECT_TIMEOUT, first.close()).await;
         let durable = server_limits(options);
         let light = durable.clone().options([("synchronous_commit", "off")]);
         Ok(Database {
@@ -101,7 +101,7 @@ async fn connect(options: &PgConnectOptions) -> Result<PgConnection, StorageErro
     let begun = Instant::now();
     let mut logged: Option<Instant> = None;
     loop {
-        let connected = timeout(CONNECT, options.connect()).await;
+        let connected = timeout(CONNECT_TIMEOUT, options.connect()).await;
         let why = match connected.unwrap_or(Err(sqlx::Error::PoolTimedOut)) {
             Ok(connection) => return Ok(connection),
             Err(why) if !is_transient(&why) || begun.elapsed() > START => return Err(why.into()),

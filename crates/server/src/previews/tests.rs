@@ -384,7 +384,7 @@ async fn pictures_depend_only_on_what_a_spectator_sees() {
 }
 
 #[tokio::test]
-async fn what_does_not_exist_has_no_picture() {
+async fn missing_subjects_have_no_picture() {
     let host = PreviewServer::start().await;
     host.store(&begun('a', &plan(&["Ann", "Ben"]), 1)).await;
     for path in [

@@ -12,7 +12,7 @@ use towers_table::{
 use super::clients::{Sender, text};
 use super::summary::changed_meta;
 use super::task::TableTask;
-use super::upkeep::VISIT;
+use super::upkeep::VISIT_INTERVAL;
 use crate::history::GameResult;
 use crate::refusal::{refusal, too_fast};
 use crate::secrets;
@@ -216,7 +216,7 @@ impl TableTask {
             }
             let entry = prepared.entry();
             // Not with every entry, because the column has an index.
-            let is_visit = is_person && self.now() >= self.visited + VISIT;
+            let is_visit = is_person && self.now() >= self.visited + VISIT_INTERVAL;
             let visited = is_visit.then(|| self.shared.clock.now());
             let new = NewEntry {
                 table: self.id.clone(),

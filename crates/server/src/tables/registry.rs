@@ -25,13 +25,13 @@ use crate::secrets;
 use crate::storage::{NewEntry, NewTable, StorageError};
 
 /// The maximum number of queued messages for a table.
-const MAILBOX: usize = 256;
+const MAX_QUEUED: usize = 256;
 
 /// The time limit for a table to answer which person a key belongs to.
-const IDENTIFY: Duration = Duration::from_secs(5);
+const IDENTIFY_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// The number of expired tables processed per query.
-const PRUNE: u32 = 100;
+const PRUNE_BATCH: u32 = 100;
 
 /// The sender of a table task's queue.
 pub type Mailbox = mpsc::Sender<TableMessage>;
@@ -245,7 +245,7 @@ impl Registry {
         let archived = stored.archived;
         let table = stored.rebuild().await?;
         self.store_missing_results(&table).await;
-        let (mailbox, inbox) = mpsc::channel(MAILBOX);
+        let (mailbox, inbox) = mpsc::channel(MAX_QUEUED);
         let task = TableTask::new(
             Arc::clone(self),
             table,
@@ -306,7 +306,7 @@ impl Registry {
             mailbox.send(message).await.ok()?;
             told.await.ok()
         };
-        timeout(IDENTIFY, asking).await.ok().flatten()
+        timeout(IDENTIFY_TIMEOUT, asking).await.ok().flatten()
     }
 
     /// Forwards an event of the cluster to the tables that it concerns.
@@ -372,7 +372,7 @@ impl Registry {
         let storage = &self.shared.storage;
         let mut count = 0;
         loop {
-            let mut expired = storage.expired(before, PRUNE).await?;
+            let mut expired = storage.expired(before, PRUNE_BATCH).await?;
             // A table in memory was visited recently, or is about to be unloaded.
             expired.retain(|id| !self.has(id));
             if expired.is_empty() {

@@ -122,7 +122,7 @@ impl Participant {
 
 /// A late notification does not cause a wrong refusal: the server reads the log first.
 #[tokio::test]
-async fn a_server_that_has_not_heard_of_something_yet_reads_before_it_says_no() {
+async fn a_server_reads_missing_entries_before_it_refuses() {
     let server = towers_test_support::Postgres::start().unwrap();
     let database = Database::open(&server.url(), 8).await.unwrap();
     let open = async |node: &str| {

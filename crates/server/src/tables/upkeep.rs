@@ -12,14 +12,14 @@ use crate::bots::{BotQuestion, Mind};
 use crate::secrets;
 
 /// The interval at which visits are stored.
-pub(super) const VISIT: Millis = 2 * 60 * 1000;
+pub(super) const VISIT_INTERVAL: Millis = 2 * 60 * 1000;
 /// The interval at which a server tries to claim a table that another one drives. It is a fallback: a released lease
 /// is also announced.
-const CLAIM: Millis = 20 * 1000;
+const CLAIM_INTERVAL: Millis = 20 * 1000;
 /// The retry interval after a failed claim.
-const CLAIM_AGAIN: Millis = 250;
+const CLAIM_RETRY: Millis = 250;
 /// The maximum time between two checks of a task.
-const NAP: Millis = 60 * 1000;
+const MAX_CHECK_INTERVAL: Millis = 60 * 1000;
 
 fn millis(time: Duration) -> Millis {
     time.as_millis() as Millis
@@ -50,7 +50,7 @@ impl TableTask {
             self.replace_host().await;
             self.ask_bot();
         }
-        if self.clients.has_person() && time > self.visited + VISIT {
+        if self.clients.has_person() && time > self.visited + VISIT_INTERVAL {
             self.visit().await;
         }
         let time = self.now();
@@ -66,9 +66,13 @@ impl TableTask {
             self.rest_at(time),
             (self.retry_at > time).then_some(self.retry_at),
         ];
-        let next = next.into_iter().flatten().min().unwrap_or(time + NAP);
-        let next = next.max(self.retry_at.min(time + NAP));
-        Duration::from_millis(next.saturating_sub(time).clamp(1, NAP))
+        let next = next
+            .into_iter()
+            .flatten()
+            .min()
+            .unwrap_or(time + MAX_CHECK_INTERVAL);
+        let next = next.max(self.retry_at.min(time + MAX_CHECK_INTERVAL));
+        Duration::from_millis(next.saturating_sub(time).clamp(1, MAX_CHECK_INTERVAL))
     }
 
     /// Whether one server has to drive the table: a draw or a clock is running, a bot has to move or may make an
@@ -107,10 +111,12 @@ impl TableTask {
             Ok(true) => return true,
             // All tables of a server claim at the same time, so that they share one statement. Each server has its
             // own phase.
-            Ok(false) => (time - self.shared.phase).next_multiple_of(CLAIM) + self.shared.phase,
+            Ok(false) => {
+                (time - self.shared.phase).next_multiple_of(CLAIM_INTERVAL) + self.shared.phase
+            }
             Err(why) => {
                 why.log(&self.id, "claiming");
-                time + CLAIM_AGAIN
+                time + CLAIM_RETRY
             }
         };
         self.claim_at = again.max(time + 1);
@@ -139,7 +145,7 @@ impl TableTask {
     /// Stores a visit, and restores an archived table.
     pub(super) async fn visit(&mut self) {
         let time = self.now();
-        if time < self.visited + VISIT && !self.archived {
+        if time < self.visited + VISIT_INTERVAL && !self.archived {
             return;
         }
         self.visited = time;

@@ -23,9 +23,9 @@ use crate::storage::{ListedTables, StorageError};
 use crate::tables::{OpenError, Shared};
 
 /// The maximum number of tables in the lobby.
-const LISTED: u32 = 100;
+const MAX_LISTED: u32 = 100;
 /// The maximum number of tables per address in the lobby.
-const LISTED_PER_ADDRESS: u32 = 5;
+const MAX_LISTED_PER_ADDRESS: u32 = 5;
 /// The maximum time since the last visit of a table in the lobby. Visits are stored every two minutes.
 const LISTED_FOR: Duration = Duration::from_secs(5 * 60);
 
@@ -147,8 +147,8 @@ pub async fn list(State(app): State<Arc<App>>) -> Result<Response, Problem> {
         .saturating_sub(LISTED_FOR.as_millis() as u64);
     // Nobody can displace the tables of others from the list.
     let most = ListedTables {
-        in_all: LISTED,
-        per_opener: LISTED_PER_ADDRESS,
+        in_all: MAX_LISTED,
+        per_opener: MAX_LISTED_PER_ADDRESS,
     };
     let listed = shared.storage.listed(after, most).await?;
     let tables = listed.into_iter().map(|(_, summary)| raw(summary));
@@ -178,7 +178,7 @@ pub async fn daily(State(app): State<Arc<App>>) -> Result<Response, Problem> {
 }
 
 /// The time limit of a readiness check.
-const READY: Duration = Duration::from_secs(2);
+const READY_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// Liveness: the process is running. Does not check the database.
 pub async fn live() -> &'static str {
@@ -192,11 +192,11 @@ pub async fn check_ready(shared: &Shared) -> Result<(), String> {
         shared.cluster.check()?;
         shared.storage.check().await
     };
-    match timeout(READY, checking).await {
+    match timeout(READY_TIMEOUT, checking).await {
         Ok(result) => result.map_err(|why| why.to_string()),
         Err(_) => Err(format!(
             "the database does not answer within {} s",
-            READY.as_secs()
+            READY_TIMEOUT.as_secs()
         )),
     }
 }

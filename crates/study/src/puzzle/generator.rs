@@ -48,7 +48,7 @@ pub fn generate(seed: u64, filter: PuzzleFilter) -> Vec<Puzzle> {
                 if state.phase() == Phase::Turn && state.actions_used() == 0 {
                     found.extend(puzzles_at(&state, filter, &mut rng));
                 }
-                let Some(action) = preferred(&state, seat, &mut list, &mut rng) else {
+                let Some(action) = choose(&state, seat, &mut list, &mut rng) else {
                     break;
                 };
                 state.apply_unchecked(seat, action, &mut ());
@@ -157,7 +157,7 @@ fn stripped(state: &State) -> String {
 }
 
 /// The action of a simulated player.
-fn preferred(state: &State, seat: Seat, list: &mut Actions, rng: &mut Rng) -> Option<Action> {
+fn choose(state: &State, seat: Seat, list: &mut Actions, rng: &mut Rng) -> Option<Action> {
     state.legal_actions_into(list);
     let pick = |n: usize, rng: &mut Rng| rng.u32(0..n.max(1) as u32) as usize;
     if rng.u8(0..4) == 0 {
@@ -167,19 +167,20 @@ fn preferred(state: &State, seat: Seat, list: &mut Actions, rng: &mut Rng) -> Op
         }
     }
     let best = list.iter().map(|a| preference(state, seat, a)).max()?;
-    let keen: Vec<_> = list
+    let preferred: Vec<_> = list
         .iter()
         .filter(|&a| preference(state, seat, a) == best)
         .collect();
-    keen.get(pick(keen.len(), rng)).copied()
+    preferred.get(pick(preferred.len(), rng)).copied()
 }
 
+/// How much a simulated player prefers an action.
 fn preference(state: &State, seat: Seat, action: Action) -> u8 {
     let mut after = *state;
     let mut events = Vec::new();
     after.apply_unchecked(seat, action, &mut events);
     let own = state.wizard_colour(state.owner(seat));
-    let liked = |event: &Event| match event {
+    let rating = |event: &Event| match event {
         Event::WizardMoved {
             colour, onto: None, ..
         } if *colour == own => 5,
@@ -189,10 +190,10 @@ fn preference(state: &State, seat: Seat, action: Action) -> u8 {
         Event::Refreshed { .. } => 0,
         _ => 1,
     };
-    let liking = events.iter().map(liked).max().unwrap_or(0);
+    let rating = events.iter().map(rating).max().unwrap_or(0);
     // Flasks are saved for coming home, so that positions have some.
-    if is_spell(action) && liking < 5 {
+    if is_spell(action) && rating < 5 {
         return 0;
     }
-    liking
+    rating
 }

@@ -94,7 +94,7 @@ impl Followers {
 }
 
 #[test]
-fn a_view_that_takes_in_every_change_equals_a_fresh_one() {
+fn a_view_with_all_changes_applied_equals_a_fresh_one() {
     let tables = variants().into_iter().chain(random_settings(60));
     for (i, mut settings) in tables.enumerate() {
         settings.clock = match i % 3 {
@@ -171,7 +171,7 @@ fn a_view_follows_everything_around_a_game() {
 }
 
 #[test]
-fn what_is_sent_for_an_action_is_small() {
+fn an_update_for_an_action_is_small() {
     let mut club = Club::playing(
         Settings {
             seats: 2,
@@ -194,7 +194,7 @@ fn what_is_sent_for_an_action_is_small() {
 }
 
 #[test]
-fn who_missed_something_gets_the_table_as_it_is_with_the_last_of_it() {
+fn the_last_missed_update_contains_the_current_view() {
     let mut club = Club::playing(Settings::default(), 5);
     let before = club.table.number();
     for _ in 0..3 {

@@ -22,7 +22,7 @@ fn tick_at(club: &mut Club, now: u64) -> Result<crate::Entry, Rejection> {
 }
 
 #[test]
-fn without_a_clock_nothing_is_ever_due() {
+fn a_table_without_a_clock_has_no_deadlines() {
     let mut club = Club::playing(Settings::default(), 1);
     assert_eq!(club.table.next_deadline(), None);
     assert_eq!(
@@ -59,7 +59,7 @@ fn when_a_move_takes_too_long_a_bot_plays_on_until_the_person_is_back() {
 }
 
 #[test]
-fn a_bank_runs_while_one_thinks_and_grows_with_each_turn() {
+fn a_bank_runs_during_decisions_and_grows_with_each_turn() {
     let mut club = Club::playing(timed(r#"{"kind":"bank","seconds":60,"increment":5}"#), 1);
     let banks = |club: &Club| club.table.game_view(None).unwrap().banks.unwrap();
     assert_eq!(banks(&club), [60_000, 60_000]);
@@ -91,7 +91,7 @@ fn slow_tables_wait_for_days() {
 }
 
 #[test]
-fn a_window_passes_for_those_who_do_not_answer_and_sooner_if_they_are_away() {
+fn a_window_passes_for_silent_players_and_sooner_for_absent_ones() {
     let mut settings = reacting(3);
     settings.reaction_seconds = Some(20);
     let mut club = Club::playing(settings, 4);
@@ -162,7 +162,7 @@ fn a_partners_gift_gives_no_extra_time() {
 }
 
 #[test]
-fn a_table_that_was_closed_starts_the_open_decision_anew() {
+fn a_reopened_table_restarts_the_clock_of_the_open_decision() {
     let mut club = Club::playing(timed(r#"{"kind":"move","seconds":30}"#), 1);
     club.now += 1_000_000;
     club.ok(Who::House, Command::Reopen);
@@ -226,7 +226,7 @@ fn running_out_of_time_costs_one_move_and_the_seat_only_after_three_in_a_row() {
 }
 
 #[test]
-fn whoever_used_up_the_bank_has_some_seconds_for_the_next_move() {
+fn a_player_with_an_empty_bank_gets_some_seconds_for_the_next_move() {
     let settings: Settings = serde_json::from_str(
         r#"{"clock":{"kind":"bank","seconds":60,"increment":0},"start":{"seat":0}}"#,
     )
@@ -278,7 +278,7 @@ fn settings_of_earlier_versions_keep_their_rule_and_their_text() {
 }
 
 #[test]
-fn the_house_replaces_a_host_who_is_gone() {
+fn an_absent_host_is_replaced() {
     let mut club = Club::seated(Settings::default());
     let (ann, ben) = (crate::PersonId(0), crate::PersonId(1));
     let new_host = |person| Command::NewHost { person };

@@ -36,7 +36,7 @@ fn aside(club: &mut Club) -> (Who, Command) {
 }
 
 #[test]
-fn a_decisions_number_changes_with_what_may_be_decided() {
+fn a_decisions_number_changes_with_its_choices() {
     let (mut asides, mut gifts, mut acts) = (0, 0, 0);
     for (i, settings) in variants().into_iter().enumerate() {
         let has_partner = settings.seats > 1;

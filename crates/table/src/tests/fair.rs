@@ -170,7 +170,7 @@ fn without_numbers_the_game_begins_at_once_and_all_are_named() {
 }
 
 #[test]
-fn a_number_is_the_one_that_was_committed_to_and_comes_when_it_is_asked_for() {
+fn a_number_must_match_its_commitment_and_is_accepted_only_during_the_draw() {
     let mut club = seated();
     assert_eq!(club.no(Who::Stranger, commit(1)), Rejection::NotSeated);
     club.ok(ANN, commit(3));
@@ -197,7 +197,7 @@ fn a_number_is_the_one_that_was_committed_to_and_comes_when_it_is_asked_for() {
 }
 
 #[test]
-fn who_leaves_during_the_draw_does_not_stop_it() {
+fn leaving_during_the_draw_does_not_stop_it() {
     let mut club = committed();
     club.ok(ANN, Command::Start);
     club.ok(BEN, reveal(2));
@@ -213,7 +213,7 @@ fn who_leaves_during_the_draw_does_not_stop_it() {
 }
 
 #[test]
-fn a_draw_that_was_interrupted_goes_on() {
+fn an_interrupted_draw_continues() {
     let mut club = committed();
     club.ok(ANN, Command::Start);
     club.now += 1_000_000;
@@ -307,7 +307,7 @@ fn a_published_record_has_everything_to_check_and_no_secret_of_later_games() {
 }
 
 #[test]
-fn who_forges_a_whole_record_cannot_keep_the_commitment() {
+fn a_forged_record_does_not_match_the_commitment() {
     let mut club = committed();
     let noted = club.table.view(None).next_commitment.unwrap();
     club.ok(ANN, Command::Start);

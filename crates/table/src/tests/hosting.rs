@@ -21,7 +21,7 @@ fn wishes(club: &Club) -> Vec<bool> {
 }
 
 #[test]
-fn a_wish_to_end_the_game_lapses_when_somebody_acts() {
+fn an_agreement_to_end_lapses_when_somebody_acts() {
     let mut club = Club::playing(Settings::default(), 5);
     let actor = club.waiting().seat;
     let (by, other) = (club.hand_of(actor), club.hand_of(Seat(1 - actor.0)));
@@ -87,7 +87,7 @@ fn nobody_agrees_for_a_player_who_is_absent() {
 }
 
 #[test]
-fn who_is_muted_cannot_talk_until_the_host_allows_it() {
+fn a_muted_person_cannot_talk_until_unmuted() {
     let mut club = Club::seated(three());
     let (ann, ben) = (PersonId(0), PersonId(1));
     let mute = |person, muted| Command::Mute { person, muted };
@@ -106,7 +106,7 @@ fn who_is_muted_cannot_talk_until_the_host_allows_it() {
 }
 
 #[test]
-fn who_is_removed_for_good_cannot_sit_down_again_with_the_same_secret() {
+fn a_banned_person_cannot_sit_down_with_the_same_secret() {
     let mut club = Club::seated(three());
     let ban = |seat| Command::Ban { seat: Seat(seat) };
     assert_eq!(club.no(BEN, ban(0)), Rejection::NotHost);

@@ -163,7 +163,7 @@ fn when_the_host_leaves_another_is_host() {
 }
 
 #[test]
-fn nothing_of_this_works_while_a_game_is_on() {
+fn lobby_commands_are_refused_during_a_game() {
     let mut club = Club::playing(three(), 1);
     for command in [
         sit("Ann"),
@@ -195,7 +195,7 @@ fn readiness_is_for_the_settings_as_they_are() {
 }
 
 #[test]
-fn a_program_is_marked_as_one_and_the_mark_goes_with_it() {
+fn a_persons_seat_is_marked_while_a_program_plays() {
     let mut club = Club::open(Settings::default());
     let sit = |program| Command::Sit {
         name: None,

@@ -53,7 +53,7 @@ fn every_variant_can_be_played_to_its_end() {
 }
 
 #[test]
-fn only_those_who_are_asked_may_act_and_only_once() {
+fn only_players_who_are_asked_may_act_and_only_once() {
     let mut club = Club::playing(Settings::default(), 3);
     let seat = club.waiting().seat;
     let other = Seat(1 - seat.0);
@@ -117,7 +117,7 @@ fn a_leaver_is_played_for_and_can_take_the_seat_back() {
 }
 
 #[test]
-fn those_who_left_lose_their_seat_when_the_game_is_over() {
+fn people_who_left_lose_their_seat_when_the_game_is_over() {
     let mut club = Club::playing(settings(r#"{"seats":3}"#), 5);
     club.ok(ANN, Command::Leave);
     assert_eq!(club.table.view(None).host, Some(PersonId(1)));
@@ -137,7 +137,7 @@ fn bots_by(club: &mut Club, by: Who) {
 }
 
 #[test]
-fn only_those_who_are_away_can_be_replaced() {
+fn only_absent_players_can_be_replaced() {
     let mut club = Club::playing(settings(r#"{"seats":3}"#), 5);
     let replace = |seat| Command::Replace { seat, level: None };
     let away = |seat| Command::Away { seat };
@@ -155,7 +155,7 @@ fn only_those_who_are_away_can_be_replaced() {
 }
 
 #[test]
-fn a_game_ends_when_everybody_who_is_there_wishes_so() {
+fn a_game_ends_when_everybody_agrees() {
     let mut club = Club::playing(settings(r#"{"seats":3}"#), 5);
     let end = |agree| Command::End { agree };
     club.ok(ANN, end(true));

@@ -60,7 +60,7 @@ fn published_records_have_no_secrets_and_still_verify() {
 }
 
 #[test]
-fn of_a_second_game_nothing_is_published_before_its_end() {
+fn a_record_without_the_running_game_is_published() {
     let mut club = played(2);
     let first = club.record.entries.len();
     club.ok(ANN, Command::Ready { ready: true });
@@ -157,7 +157,7 @@ fn every_change_is_found_where_it_was_made() {
 }
 
 #[test]
-fn what_is_no_record_is_refused_with_its_line() {
+fn malformed_records_are_refused_with_the_line() {
     for text in ["", "{}", "no", "{\"record\":9}"] {
         assert!(matches!(verify_text(text), Err(Difference::Unreadable(_))));
     }

@@ -237,7 +237,7 @@ fn compare_at(settings: Settings, seed: u64) -> Trial {
 }
 
 #[test]
-fn where_one_has_to_remember_the_log_reaches_back_one_round() {
+fn with_strict_memory_missed_events_go_back_one_round() {
     let settings = variants().into_iter().find(|s| {
         s.seats == 3 && s.options.memory == towers_rules::Memory::Strict && !s.options.reactions
     });

@@ -39,7 +39,7 @@ fn passes(club: &Club) -> Vec<Seat> {
 }
 
 #[test]
-fn r13_2_in_ones_own_opening_window_a_card_passes_and_is_played() {
+fn r13_2_choosing_a_card_in_the_own_opening_window_passes_and_plays_it() {
     let mut club = usual();
     let legal = club.table.legal(Seat(0));
     let has = |text: &str| legal.contains(&text.parse::<Action>().expect("an action"));
@@ -54,7 +54,7 @@ fn r13_2_in_ones_own_opening_window_a_card_passes_and_is_played() {
 }
 
 #[test]
-fn r13_2_whoever_wants_to_is_asked_before_and_after_every_action() {
+fn r13_2_players_with_all_stops_are_asked_before_and_after_every_action() {
     let mut club = usual();
     club.ok(BEN, Command::Stops { everywhere: true });
     assert!(club.table.you(Some(PersonId(1))).stops_everywhere);
@@ -72,7 +72,7 @@ fn r13_2_whoever_wants_to_is_asked_before_and_after_every_action() {
 }
 
 #[test]
-fn r13_2_what_became_impossible_is_chosen_again() {
+fn r13_2_a_choice_that_became_illegal_is_made_again() {
     // Tower I would go from 14 to 15, where the castle stands after Ben's nudge.
     let mut club = club("*/A/B/C/D/E/F/G/H/-/bbbbb/yyyyy/-/-/I/-", "AT,NC");
     club.ok(BEN, Command::Stops { everywhere: true });
@@ -96,7 +96,7 @@ fn r13_2_absent_players_are_not_asked_before_and_after_actions() {
 }
 
 #[test]
-fn r13_3_after_ones_last_action_one_is_asked_once_more() {
+fn r13_3_the_active_player_is_asked_after_the_last_action() {
     let mut club = usual();
     club.ok(ANN, act("t1:tC"));
     club.ok(BEN, act("pass"));

@@ -15,12 +15,12 @@ use crate::session::Session;
 use crate::transport::script::Script;
 
 /// The storage key of the current step, or [`FINISHED`].
-const KEPT: &str = "towers.lesson";
+const STEP_KEY: &str = "towers.lesson";
 const FINISHED: &str = "finished";
 
 /// Whether the lesson was never started on this device.
 pub fn is_new() -> bool {
-    BrowserStore.get(KEPT).is_none()
+    BrowserStore.get(STEP_KEY).is_none()
 }
 
 /// The kind of pointer of this device.
@@ -44,7 +44,7 @@ struct Teacher {
 
 impl Teacher {
     fn new(cx: Cx) -> Teacher {
-        let kept = BrowserStore.get(KEPT).and_then(|n| n.parse().ok());
+        let kept = BrowserStore.get(STEP_KEY).and_then(|n| n.parse().ok());
         let lesson = Lesson::at(kept.unwrap_or(0));
         Teacher {
             cx,
@@ -99,7 +99,7 @@ impl Teacher {
             .with_value(|l| (staged::game(l.state(), LEARNER), l.step()));
         self.wrong.set(false);
         self.step.set(step);
-        BrowserStore.set(KEPT, &step.to_string());
+        BrowserStore.set(STEP_KEY, &step.to_string());
         if let Some(session) = self.session.get_value() {
             let seen = session
                 .model
@@ -175,7 +175,7 @@ pub fn LessonScreen() -> impl IntoView {
     let last = move || teacher.step.get() + 1 >= Lesson::steps();
     let busy = move || session.model.with(towers_client::Model::is_busy);
     let finish = move |_| {
-        BrowserStore.set(KEPT, FINISHED);
+        BrowserStore.set(STEP_KEY, FINISHED);
         cx.request(cx.quick_game());
     };
     let count = move || {

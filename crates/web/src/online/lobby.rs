@@ -7,7 +7,7 @@ use towers_client::{MyTable, Plan, PlanKind, Route, address};
 use towers_rules::Seat;
 use towers_table::{BotLevel, Clock, Listing, Stage, Summary};
 
-use super::mine::{Known, Mine, PAUSE};
+use super::mine::{Known, Mine, POLL_MILLIS};
 use crate::context::{Cx, Purpose, Request, cx};
 use crate::device::{http, page};
 use crate::setup::clock_words;
@@ -24,7 +24,7 @@ pub fn LobbyScreen() -> impl IntoView {
         });
     };
     look();
-    page::every(PAUSE, look);
+    page::every(POLL_MILLIS, look);
     let link = RwSignal::new(String::new());
     let bad = RwSignal::new(false);
     let join = move || match table_in(&link.get_untracked()) {

@@ -9,9 +9,9 @@ use crate::device::storage::shelf;
 use crate::device::{http, page};
 
 /// The polling interval in milliseconds.
-pub const PAUSE: u32 = 15_000;
+pub const POLL_MILLIS: u32 = 15_000;
 /// The maximum number of tables that are polled one by one.
-const MOST: usize = 20;
+const MAX_POLLED: usize = 20;
 
 /// What is known of a table.
 #[derive(Clone, PartialEq)]
@@ -44,7 +44,7 @@ impl Mine {
             invitations: RwSignal::new(Vec::new()),
         };
         mine.look_again();
-        page::every(PAUSE, move || mine.look_again());
+        page::every(POLL_MILLIS, move || mine.look_again());
         mine
     }
 
@@ -70,7 +70,7 @@ impl Mine {
                 return;
             }
             self.invitations.try_set(own.invitations);
-            for kept in others.into_iter().take(MOST) {
+            for kept in others.into_iter().take(MAX_POLLED) {
                 leptos::task::spawn_local(self.look_at(kept.table));
             }
         });

@@ -9,12 +9,12 @@ use crate::device::storage::shelf;
 use crate::device::{http, page};
 
 /// The timeout for the server's answer, in milliseconds.
-const PATIENCE: u32 = 3000;
+const ANSWER_TIMEOUT: u32 = 3000;
 
 /// Today's deal. Stores the server's commitment to tomorrow's.
 pub async fn deal(day: &str) -> Deal {
     let asked = Box::pin(http::get::<DailyDeals>(address::DAILY));
-    let answer = select(asked, Box::pin(page::sleep(PATIENCE))).await;
+    let answer = select(asked, Box::pin(page::sleep(ANSWER_TIMEOUT))).await;
     let Either::Left((Ok(deals), _)) = answer else {
         return Deal::by_formula(day);
     };

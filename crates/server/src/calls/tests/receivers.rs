@@ -253,7 +253,7 @@ async fn a_webhook_with_a_name_for_a_private_address_is_not_called() {
 
 /// Subscribing sends language and time zone, and keeps quiet hours.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn wishes_that_are_not_sent_stay_as_they_are() {
+async fn preferences_that_are_not_sent_are_unchanged() {
     let site = Site::start(None).await;
     let ann = site.person().await;
     let path = "/api/person/calls";

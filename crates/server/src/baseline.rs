@@ -13,7 +13,7 @@ use sqlx::{Connection, Executor};
 
 use crate::config::Config;
 use crate::failure::ServeError;
-use crate::listen::{self, Door};
+use crate::listen::{self, ConnectionContext};
 use crate::storage::{SqliteStorage, StorageError};
 
 /// About as long as an entry of a table's record.
@@ -23,7 +23,7 @@ const LINE: &str = r#"{"number":1234,"at":1794782953652,"by":{"person":0},"do":{
 pub fn echo(address: SocketAddr) -> Result<(SocketAddr, impl Future<Output = ()>), ServeError> {
     let listener = listen::bind(address)?;
     let address = listener.local_addr().unwrap_or(address);
-    let door = Door {
+    let context = ConnectionContext {
         router: Router::new().route("/", get(upgrade)),
         tls: None,
         connections: None,
@@ -31,7 +31,7 @@ pub fn echo(address: SocketAddr) -> Result<(SocketAddr, impl Future<Output = ()>
     };
     Ok((
         address,
-        listen::serve(listener, door, std::future::pending()),
+        listen::serve(listener, context, std::future::pending()),
     ))
 }
 

@@ -1,7 +1,7 @@
 //! A client that continues to play through failures of servers, and remembers what was acknowledged.
 
 use std::collections::HashMap;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
@@ -10,7 +10,7 @@ use tokio::time::timeout;
 use towers_rules::Action;
 use towers_table::{Command, GameView, Record, ServerMessage, Stage};
 
-use super::client::Client;
+use super::client::{Client, PATIENCE};
 use super::player::{TestRandom, choose, gather};
 
 /// Tables of different kinds: settings, and the number of people.
@@ -36,7 +36,7 @@ pub struct Acknowledged {
 }
 
 /// A person who continues to play through failures.
-pub struct Tough {
+pub struct PersistentPlayer {
     pub table: String,
     token: String,
     host: bool,
@@ -57,14 +57,16 @@ pub struct Tough {
     /// The delays of events.
     pub waits: Waits,
     /// The time of the last kill.
-    blow: Arc<Mutex<Instant>>,
+    last_kill: Arc<Mutex<Instant>>,
+    /// The number of actions of everybody that were acknowledged.
+    actions: Arc<AtomicU64>,
 }
 
 /// The delays of events during games.
 #[derive(Clone, Copy, Default)]
 pub struct Waits {
     /// The number of events.
-    pub news: u64,
+    pub events: u64,
     /// The longest delay between two events.
     pub longest: Duration,
     /// The longest delay after a kill without another kill in between.
@@ -77,13 +79,13 @@ pub struct Waits {
 
 impl Waits {
     /// Records an event of a game, or the view after reconnecting.
-    fn hear(&mut self, number: u64, over: bool, blow: Instant) {
+    fn record(&mut self, number: u64, over: bool, last_kill: Instant) {
         if let Some((last, when)) = self.last {
             if number == last {
                 return;
             }
-            let after_a_kill = when.max(blow).elapsed();
-            self.news += 1;
+            let after_a_kill = when.max(last_kill).elapsed();
+            self.events += 1;
             self.longest = self.longest.max(when.elapsed());
             self.after_a_kill = self.after_a_kill.max(after_a_kill);
             self.late += u64::from(after_a_kill > Duration::from_secs(2));
@@ -92,10 +94,10 @@ impl Waits {
     }
 
     /// Combines the delays of all people.
-    pub fn of(people: &[Tough]) -> Waits {
+    pub fn of(people: &[PersistentPlayer]) -> Waits {
         let mut all = Waits::default();
-        for waits in people.iter().map(|tough| tough.waits) {
-            all.news += waits.news;
+        for waits in people.iter().map(|person| person.waits) {
+            all.events += waits.events;
             all.late += waits.late;
             all.longest = all.longest.max(waits.longest);
             all.after_a_kill = all.after_a_kill.max(waits.after_a_kill);
@@ -104,9 +106,9 @@ impl Waits {
     }
 }
 
-impl Tough {
+impl PersistentPlayer {
     /// Plays games until told to finish; the last one is played to its end.
-    async fn play(mut self) -> Tough {
+    async fn play(mut self) -> PersistentPlayer {
         let mut lost: Option<Instant> = None;
         loop {
             let ports = self.ports.borrow_and_update().clone();
@@ -178,6 +180,7 @@ impl Tough {
                 }
                 ServerMessage::Accepted { id, number, .. } => {
                     if let (Some((decision, action)), Some(person)) = (sent.remove(&id), person) {
+                        self.actions.fetch_add(1, Ordering::Relaxed);
                         self.acknowledged.push(Acknowledged {
                             number,
                             person,
@@ -197,8 +200,8 @@ impl Tough {
                 _ => {}
             }
             if game.is_some() {
-                let blow = *self.blow.lock().expect("nobody panics with it");
-                self.waits.hear(self.seen, over, blow);
+                let last_kill = *self.last_kill.lock().expect("nobody panics with it");
+                self.waits.record(self.seen, over, last_kill);
             }
             resting = over || (resting && game.is_none());
             if over && self.host {
@@ -229,19 +232,21 @@ impl Tough {
 
 /// People at tables of every kind who continue to play through failures.
 pub struct Crowd {
-    people: Vec<tokio::task::JoinHandle<Tough>>,
+    people: Vec<tokio::task::JoinHandle<PersistentPlayer>>,
     pub tables: Vec<String>,
     /// The tokens of the people at each table, the host's first.
     pub tokens: Vec<(String, Vec<String>)>,
     finish: Arc<AtomicBool>,
-    blow: Arc<Mutex<Instant>>,
+    last_kill: Arc<Mutex<Instant>>,
+    actions: Arc<AtomicU64>,
 }
 
 impl Crowd {
     /// Seats them, each connected to a different server as far as possible.
     pub async fn gather(ports: &watch::Receiver<Vec<u16>>) -> Crowd {
         let finish = Arc::new(AtomicBool::new(false));
-        let blow = Arc::new(Mutex::new(Instant::now()));
+        let last_kill = Arc::new(Mutex::new(Instant::now()));
+        let actions = Arc::new(AtomicU64::new(0));
         let (mut people, mut tables, mut tokens) = (Vec::new(), Vec::new(), Vec::new());
         let first = ports.borrow()[0];
         for (i, (settings, seated)) in TABLES.iter().enumerate() {
@@ -251,7 +256,7 @@ impl Crowd {
             tokens.push((table.clone(), secrets));
             let closed = Arc::new(AtomicBool::new(false));
             for (j, client) in clients.into_iter().enumerate() {
-                let tough = Tough {
+                let person = PersistentPlayer {
                     table: table.clone(),
                     token: client.token.clone(),
                     host: j == 0,
@@ -265,9 +270,10 @@ impl Crowd {
                     reconnects: 0,
                     away: Duration::ZERO,
                     waits: Waits::default(),
-                    blow: Arc::clone(&blow),
+                    last_kill: Arc::clone(&last_kill),
+                    actions: Arc::clone(&actions),
                 };
-                people.push(tokio::spawn(tough.play()));
+                people.push(tokio::spawn(person.play()));
             }
             tables.push(table);
         }
@@ -276,13 +282,26 @@ impl Crowd {
             tables,
             tokens,
             finish,
-            blow,
+            last_kill,
+            actions,
         }
     }
 
+    /// Waits until this many more actions were acknowledged.
+    pub async fn wait_for_actions(&self, count: u64) {
+        let wanted = self.actions.load(Ordering::Relaxed) + count;
+        let playing = async {
+            while self.actions.load(Ordering::Relaxed) < wanted {
+                tokio::time::sleep(Duration::from_millis(5)).await;
+            }
+        };
+        let played = timeout(PATIENCE, playing).await;
+        played.unwrap_or_else(|_| panic!("fewer than {count} actions"));
+    }
+
     /// Records that a server or the database was killed.
-    pub fn blow(&self) {
-        *self.blow.lock().expect("nobody panics with it") = Instant::now();
+    pub fn note_kill(&self) {
+        *self.last_kill.lock().expect("nobody panics with it") = Instant::now();
     }
 
     /// Stops everybody immediately, so that they cannot reconnect to a later server with the same port.
@@ -294,7 +313,7 @@ impl Crowd {
     }
 
     /// Lets everybody finish their game.
-    pub async fn finish(self) -> Vec<Tough> {
+    pub async fn finish(self) -> Vec<PersistentPlayer> {
         self.finish.store(true, Ordering::Relaxed);
         let mut all = Vec::new();
         for person in self.people {
@@ -307,10 +326,10 @@ impl Crowd {
 
 /// Checks that no acknowledged action is missing in a record or occurs twice. Returns the number of acknowledged
 /// actions.
-pub fn check(record: &Record, table: &str, people: &[Tough]) -> u64 {
+pub fn check(record: &Record, table: &str, people: &[PersistentPlayer]) -> u64 {
     let mut acknowledged = 0;
-    for tough in people.iter().filter(|t| t.table == table) {
-        for ack in &tough.acknowledged {
+    for person in people.iter().filter(|t| t.table == table) {
+        for ack in &person.acknowledged {
             let entry = &record.entries[ack.number as usize - 1];
             assert_eq!(entry.by, towers_table::Who::Person(ack.person));
             let act = Command::Act {
