@@ -98,7 +98,7 @@ impl<S: Store> Shelf<S> {
                 games.push(game);
             }
         }
-        games.sort_by_key(|game| Reverse(game.at));
+        games.sort_unstable_by_key(|game| Reverse(game.at));
         self.keep_latest(games);
     }
 
@@ -121,7 +121,7 @@ impl<S: Store> Shelf<S> {
                 deals.push(deal);
             }
         }
-        deals.sort_by(|a, b| b.day.cmp(&a.day));
+        deals.sort_unstable_by(|a, b| b.day.cmp(&a.day));
         self.write_promised(deals);
         self.write_fair_play(joined(self.all_fair_play(), theirs.all_fair_play()));
         self.write_muted(joined(self.all_muted(), theirs.all_muted()));
@@ -132,7 +132,7 @@ impl<S: Store> Shelf<S> {
         let mut tables = theirs.tables();
         tables.retain(|theirs| own.iter().all(|own| own.table != theirs.table));
         tables.extend(own);
-        tables.sort_by_key(|table| table.at);
+        tables.sort_unstable_by_key(|table| table.at);
         for table in tables {
             self.keep_table(table);
         }
