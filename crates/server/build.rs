@@ -10,6 +10,5 @@ fn main() {
     if std::env::var("PROFILE").is_ok_and(|profile| profile == "release") {
         println!("cargo:rerun-if-changed={}", dist.display());
     }
-    println!("cargo:rerun-if-changed=migrations");
-    println!("cargo:rerun-if-changed=migrations-postgres");
+    println!("cargo:rerun-if-changed=build.rs");
 }

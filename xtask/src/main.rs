@@ -129,12 +129,12 @@ fn screenshots(sh: &Shell) -> Result<()> {
     install::browser(sh)?;
     client::build(sh, client::Build::Shipped)?;
     cargo(sh, &["build", "--bin", "towers"]).run()?;
-    let example = ["run", "--package", "towers-e2e", "--example", "screenshots"];
+    let example = ["run", "--example", "screenshots"];
     Ok(cargo(sh, &example).run()?)
 }
 
 fn golden(sh: &Shell) -> Result<()> {
-    let tests = ["test", "--package", "towers-rules", "--test", "golden"];
+    let tests = ["test", "--test", "golden"];
     cargo(sh, &tests).env("UPDATE_GOLDEN", "1").run()?;
     println!("now read the changes in `git diff`");
     Ok(())
@@ -144,7 +144,7 @@ fn golden(sh: &Shell) -> Result<()> {
 /// as often. Fails if play pauses for more than two seconds after a kill.
 fn soak(sh: &Shell, kills: u32) -> Result<()> {
     install::test_servers(sh)?;
-    let target = ["test", "--package", "towers-cli", "--test", "online", "--"];
+    let target = ["test", "--test", "online", "--"];
     let only = ["nothing_acknowledged_is_lost", "when_the_database_restarts"];
     let options = ["--nocapture", "--test-threads=1"];
     Ok(cargo(sh, &[&target[..], &options, &only].concat())

@@ -41,16 +41,13 @@ fn static_checks(sh: &Shell) -> Result<()> {
     step("documentation", || document(sh))
 }
 
-/// Everything but the page, which compiles for the browser only.
-const WORKSPACE: [&str; 3] = ["--workspace", "--exclude", "towers-web"];
-
 /// Runs everything and prints the time of each step.
 pub fn all(sh: &Shell) -> Result<()> {
     static_checks(sh)?;
     let mut programs = Vec::new();
     step("compiling the tests", || {
         let tests = ["test", "--locked", "--no-run", "--all-targets"];
-        programs = programs::compile(sh, &[&tests[..], &WORKSPACE].concat())?;
+        programs = programs::compile(sh, &tests)?;
         Ok(())
     })?;
     step("native tests, examples and benchmarks", || {
@@ -63,8 +60,7 @@ pub fn all(sh: &Shell) -> Result<()> {
             };
             ensure!(program.run(sh, quiet)?.success, "a test failed: see above");
         }
-        let documentation = ["test", "--quiet", "--doc"];
-        Ok(cargo(sh, &[&documentation[..], &WORKSPACE].concat()).run()?)
+        Ok(cargo(sh, &["test", "--quiet", "--doc"]).run()?)
     })?;
     step("packages", || package(sh))?;
     let mut failures = Failures::default();
@@ -92,7 +88,7 @@ pub fn end_to_end(sh: &Shell, build: client::Build, name: Option<&str>) -> Resul
     install::browser(sh)?;
     let client = Compilation::start(sh, build);
     let tests = ["build", "--bin", "towers", "--test", "browser"];
-    let programs = programs::compile(sh, &[&tests[..], &WORKSPACE].concat())?;
+    let programs = programs::compile(sh, &tests)?;
     client.finish()?;
     let browsers = BROWSERS.of(&programs);
     let Some(name) = name else {
@@ -131,7 +127,7 @@ fn lint(sh: &Shell) -> Result<()> {
     let browser = [&browser[..], &deny].concat();
     let browser = std::thread::spawn(move || cargo(&other, &browser).run());
     let native = ["clippy", "--all-targets"];
-    cargo(sh, &[&native[..], &WORKSPACE, &deny].concat()).run()?;
+    cargo(sh, &[&native[..], &deny].concat()).run()?;
     // Other crates switch these features on for the whole workspace.
     for package in WITHOUT_FEATURES {
         let bare = [
@@ -152,7 +148,8 @@ fn document(sh: &Shell) -> Result<()> {
     let doc = ["doc", "--quiet", "--no-deps"];
     let private = "--document-private-items";
     let mut published = [&doc[..], &["--all-features"]].concat();
-    let mut others = [&doc[..], &[private], &WORKSPACE].concat();
+    let workspace = ["--workspace", "--exclude", PROGRAMS[0]];
+    let mut others = [&doc[..], &[private], &workspace].concat();
     for package in PUBLISHED {
         published.extend(["--package", package]);
         others.extend(["--exclude", package]);

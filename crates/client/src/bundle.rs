@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::order::sorted_by_key;
 use crate::saved::{self, Shelf, Store};
 
 /// The beginning of the names of everything stored by this program.
@@ -58,11 +57,10 @@ impl<S: Store> Shelf<S> {
         let names = self.0.names().into_iter();
         let ours = names.filter(|name| name.starts_with(OURS));
         let stored = ours.filter_map(|name| Some((name.clone(), self.0.get(&name)?)));
-        let mut bundle = Bundle {
+        let bundle = Bundle {
             wandering_towers_bundle: 1,
-            stored: BTreeMap::new(),
+            stored: stored.collect(),
         };
-        bundle.stored.extend(stored);
         serde_json::to_string(&bundle).unwrap_or_default()
     }
 
@@ -100,7 +98,8 @@ impl<S: Store> Shelf<S> {
                 games.push(game);
             }
         }
-        self.keep_latest(sorted_by_key(games, |game| Reverse(game.at)));
+        games.sort_unstable_by_key(|game| Reverse(game.at));
+        self.keep_latest(games);
     }
 
     /// Of two results of deals of the day, that of the later day stays, or the better one.
@@ -122,7 +121,8 @@ impl<S: Store> Shelf<S> {
                 deals.push(deal);
             }
         }
-        self.write_promised(sorted_by_key(deals, |deal| Reverse(deal.day.clone())));
+        deals.sort_unstable_by(|a, b| b.day.cmp(&a.day));
+        self.write_promised(deals);
         self.write_fair_play(joined(self.all_fair_play(), theirs.all_fair_play()));
         self.write_muted(joined(self.all_muted(), theirs.all_muted()));
     }
@@ -132,7 +132,8 @@ impl<S: Store> Shelf<S> {
         let mut tables = theirs.tables();
         tables.retain(|theirs| own.iter().all(|own| own.table != theirs.table));
         tables.extend(own);
-        for table in sorted_by_key(tables, |table| table.at) {
+        tables.sort_unstable_by_key(|table| table.at);
+        for table in tables {
             self.keep_table(table);
         }
     }

@@ -28,7 +28,6 @@ pub mod log;
 pub mod model;
 pub mod motion;
 pub mod names;
-pub mod order;
 pub mod picture;
 pub mod plan;
 pub mod preview;

@@ -92,12 +92,11 @@ fn pass_on(state: &mut State, events: &mut Vec<Event>) {
         let Actor::Player(seat) = state.actor() else {
             break;
         };
-        let quiet = [Action::Pass, Action::Done]
+        let passed = [Action::Pass, Action::Done]
             .into_iter()
-            .find(|&a| state.is_legal(seat, a));
-        match quiet {
-            Some(action) => state.apply_unchecked(seat, action, events),
-            None => break,
+            .any(|quiet| state.apply_observed(seat, quiet, events).is_ok());
+        if !passed {
+            break;
         }
     }
 }

@@ -3,7 +3,6 @@
 use towers_rules::{Flasks, Mode, Rating, Seat, View};
 
 use crate::names::Names;
-use crate::order::sorted_by_key;
 
 /// A line of the standings.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,17 +20,22 @@ pub fn standings(view: &View, names: &Names) -> Vec<Standing> {
     let Some(outcome) = view.outcome else {
         return Vec::new();
     };
-    let list = view.players.iter().enumerate().map(|(i, player)| {
-        let seat = Seat(i as u8);
-        Standing {
-            seat,
-            name: names.of(seat),
-            winner: outcome.winners.contains(seat),
-            home: player.home,
-            flasks: player.flasks,
-        }
-    });
-    sorted_by_key(list, |s| {
+    let mut list: Vec<Standing> = view
+        .players
+        .iter()
+        .enumerate()
+        .map(|(i, player)| {
+            let seat = Seat(i as u8);
+            Standing {
+                seat,
+                name: names.of(seat),
+                winner: outcome.winners.contains(seat),
+                home: player.home,
+                flasks: player.flasks,
+            }
+        })
+        .collect();
+    list.sort_unstable_by_key(|s| {
         let filled = s.flasks.full + s.flasks.spent;
         (
             !s.winner,
@@ -40,7 +44,8 @@ pub fn standings(view: &View, names: &Names) -> Vec<Standing> {
             255 - s.flasks.full,
             s.seat,
         )
-    })
+    });
+    list
 }
 
 /// The rating of a won solo or cooperative game (R14.3).

@@ -1,13 +1,10 @@
 //! The targets on the board: their place, name, and effect when chosen.
 
-use std::cmp::Reverse;
-
 use towers_rules::{Direction, Space, Tower, View};
 
 use crate::choice::{Intent, Pick};
 use crate::labels;
 use crate::model::Model;
-use crate::order::sorted_by_key;
 use crate::preview::preview;
 use crate::shown;
 use crate::words::{Message, Words, say};
@@ -32,9 +29,13 @@ fn height(view: &View, pick: Pick) -> usize {
 
 /// The picks that belong to a space, from the top down.
 pub fn picks_at(view: &View, space: Space, offers: &[Pick]) -> Vec<Pick> {
-    let here = offers.iter().copied();
-    let here = here.filter(|p| place(view, *p) == Some(space));
-    sorted_by_key(here, |p| Reverse(height(view, *p)))
+    let mut here: Vec<Pick> = offers
+        .iter()
+        .copied()
+        .filter(|p| place(view, *p) == Some(space))
+        .collect();
+    here.sort_by_key(|p| std::cmp::Reverse(height(view, *p)));
+    here
 }
 
 /// The picks on the board, in ring order, in each space from the top down.

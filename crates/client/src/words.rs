@@ -106,14 +106,8 @@ impl Words {
     pub fn parse(language: Language, file: &str) -> Words {
         let lines = file.lines().filter(|line| !line.starts_with('#'));
         let texts = lines.filter_map(|line| line.split_once(" = "));
-        let mut words = Words {
-            language,
-            texts: BTreeMap::new(),
-        };
-        words
-            .texts
-            .extend(texts.map(|(key, text)| (key.into(), text.into())));
-        words
+        let texts = texts.map(|(key, text)| (key.into(), text.into())).collect();
+        Words { language, texts }
     }
 
     /// The texts of a language as compiled into the program; not available in the browser.

@@ -13,12 +13,11 @@ impl Texts {
     /// Parses a file of texts; lines that begin with `#` are comments.
     pub fn read(file: &str) -> Texts {
         let lines = file.lines().filter(|line| !line.starts_with('#'));
-        let lines = lines.filter_map(|line| line.split_once(" = "));
-        let mut texts = Texts::default();
-        texts
-            .lines
-            .extend(lines.map(|(key, text)| (key.trim().into(), text.trim().into())));
-        texts
+        let texts = lines.filter_map(|line| line.split_once(" = "));
+        let texts = texts.map(|(key, text)| (key.trim().into(), text.trim().into()));
+        Texts {
+            lines: texts.collect(),
+        }
     }
 
     pub fn get(&self, key: &str) -> Option<&str> {

@@ -10,7 +10,7 @@ if (!navigator.serviceWorker?.controller) {
 }
 // Start to load the texts together with the program. The language is a guess: the program decides which file it reads.
 try {
-  const chosen = localStorage.getItem('towers.preferences')?.match(/"language":"(..)"/)?.[1];
+  const chosen = JSON.parse(localStorage.getItem('towers.preferences'))?.language;
   const codes = [chosen, ...navigator.languages, 'en'].map((code) => code?.slice(0, 2));
   const texts = (code) => document.querySelector(`meta[name="texts-${code}"]`)?.content;
   fetch(texts(codes.find(texts))).catch(() => {});

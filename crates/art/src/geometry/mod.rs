@@ -137,18 +137,6 @@ pub struct Layout {
     pub max_stack: f64,
 }
 
-/// A short list sorted by height on the screen, from back to front.
-///
-/// The standard sort is made for long lists: each type that is sorted by it adds more than a kilobyte to the client.
-pub(crate) fn back_to_front<T>(list: impl IntoIterator<Item = T>, y: impl Fn(&T) -> f64) -> Vec<T> {
-    let mut sorted = Vec::new();
-    for item in list {
-        let place = sorted.partition_point(|before| y(before).total_cmp(&y(&item)).is_le());
-        sorted.insert(place, item);
-    }
-    sorted
-}
-
 impl Layout {
     /// The scale at a height of the canvas, in pixels per unit.
     pub(crate) fn scale_at(&self, y: f64) -> f64 {
@@ -237,8 +225,12 @@ impl Layout {
 
     /// The spaces in drawing order, from back to front.
     pub fn back_to_front(&self) -> [Space; SPACES] {
-        let order = back_to_front(Space::all(), |space| self.place(*space).at.y);
-        std::array::from_fn(|i| order[i])
+        let mut order: [Space; SPACES] = std::array::from_fn(|i| Space::wrapping(i as u8));
+        order.sort_unstable_by(|&a, &b| {
+            let (near, far) = (self.place(a).at.y, self.place(b).at.y);
+            near.total_cmp(&far).then(a.cmp(&b))
+        });
+        order
     }
 
     pub fn place(&self, space: Space) -> SpaceLayout {

@@ -3,7 +3,7 @@
 use towers_rules::Space;
 
 use super::{Ground, Quarter};
-use crate::geometry::{Point, Rect, STONE, Shape, back_to_front};
+use crate::geometry::{Point, Rect, STONE, Shape};
 use crate::svg::{DrawingRng, Factor};
 use std::f64::consts::TAU;
 
@@ -105,7 +105,8 @@ pub fn plants(ground: &Ground) -> String {
             .at((f64::from(i) + rng.unit()) / 18.0 * TAU);
         placed.push((p, TUFT, ground.scale(p.y) * rng.between(0.6, 1.0)));
     }
-    back_to_front(placed, |plant| plant.0.y)
+    placed.sort_by(|a, b| a.0.y.total_cmp(&b.0.y));
+    placed
         .into_iter()
         .map(|(p, kind, scale)| {
             format!(

@@ -22,10 +22,7 @@ fn note(scene: &Scene, layout: &Layout) -> Option<String> {
     let half = 4.2 * text.chars().count() as f64 + 10.0;
     // Text at the edge is moved onto the board.
     let zone = layout.zones.board;
-    let x = place
-        .at
-        .x
-        .clamp(zone.x + half, (zone.x + zone.w - half).max(zone.x + half));
+    let x = place.at.x.min(zone.x + zone.w - half).max(zone.x + half);
     Some(format!(
         r#"<g class="wt-note" transform="translate({} {})"><rect x="{}" y="-13" width="{}" height="26" rx="9"/><text y="5">{}</text></g>"#,
         N(x),

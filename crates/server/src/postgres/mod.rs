@@ -17,7 +17,7 @@ pub use self::retry::Retry;
 use self::connections::server_limits;
 use self::retry::is_transient;
 use crate::outage::Outage;
-use crate::storage::StorageError;
+use crate::storage::{self, StorageError};
 
 /// How long an operation is retried; longer than a restart of the database takes.
 const RETRY_FOR: Duration = Duration::from_secs(10);
@@ -73,12 +73,9 @@ impl Database {
             .map_err(|why| StorageError::Failed(why.to_string()))?
             .application_name("towers");
         let mut first = connect(&options).await?;
-        let mut own = sqlx::migrate!("./migrations-postgres");
-        // The migrations of both databases are recorded in the same table.
-        own.set_ignore_missing(true);
         let migrating = async {
-            crate::storage::migrations().run(&mut first).await?;
-            own.run(&mut first).await
+            storage::migrations().run(&mut first).await?;
+            storage::postgres_migrations().run(&mut first).await
         };
         let migrated = timeout(MIGRATE, migrating).await;
         migrated

@@ -8,7 +8,7 @@ use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection, SqliteConnection};
 use towers_table::{Command, Record, Settings};
 
 use super::tests::record;
-use super::{SqliteStorage, migrations};
+use super::{SqliteStorage, migrations, postgres_migrations};
 use crate::calls::CallStore;
 use crate::config::Config;
 use crate::secrets;
@@ -23,12 +23,7 @@ const GAMES: usize = 40;
 fn only(mut migrations: Migrator, is_wanted: impl Fn(i64) -> bool) -> Migrator {
     let all = migrations.migrations.iter();
     migrations.migrations = all.filter(|m| is_wanted(m.version)).cloned().collect();
-    migrations.set_ignore_missing(true);
     migrations
-}
-
-fn postgres_migrations() -> Migrator {
-    sqlx::migrate!("./migrations-postgres")
 }
 
 fn game(i: usize) -> Record {

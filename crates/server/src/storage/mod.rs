@@ -2,6 +2,7 @@
 
 #[cfg(test)]
 mod migration_tests;
+mod migrations;
 mod moderation;
 mod packed;
 mod postgres;
@@ -21,6 +22,7 @@ use std::time::{Duration, Instant};
 
 use towers_table::{Entry, Header, Millis, NotARecord, NotRebuilt, Record, Table};
 
+pub use migrations::{migrations, postgres_migrations};
 pub use moderation::{Moderation, Report, Rewrite, TableRow};
 pub use packed::{CHUNK, pack};
 pub use postgres::PostgresStorage;
@@ -154,14 +156,6 @@ pub trait Storage: Send + Sync + 'static {
 
     /// Finishes all writes.
     fn close(&self) -> Pending<'_, ()>;
-}
-
-/// The migrations of both databases.
-pub(crate) fn migrations() -> sqlx::migrate::Migrator {
-    let mut migrations = sqlx::migrate!("./migrations");
-    // The migrations for `PostgreSQL` alone are recorded in the same table.
-    migrations.set_ignore_missing(true);
-    migrations
 }
 
 /// Databases only have signed numbers; no time and no count exceeds them.

@@ -32,6 +32,9 @@ use crate::metrics::count_requests;
 use crate::previews::Previews;
 use crate::tables::Registry;
 
+/// The maximum size of a request body, unless a route has its own limit.
+const MAX_BODY_BYTES: usize = 16 * 1024;
+
 /// The state that handlers share.
 pub struct App {
     pub registry: Arc<Registry>,
@@ -58,7 +61,7 @@ fn ops_routes() -> Router<Arc<App>> {
         .route("/metrics", get(api::metrics))
         .route("/admin/{secret}", get(admin::page).post(admin::change))
         .route("/admin/{secret}/state", get(admin::state))
-        .layer(DefaultBodyLimit::max(16 * 1024))
+        .layer(DefaultBodyLimit::max(MAX_BODY_BYTES))
 }
 
 /// The routes of the separate listener for operators.
@@ -104,7 +107,7 @@ pub fn router(app: Arc<App>) -> Router {
         .merge(calendars)
         .merge(pictures::routes(&app))
         .fallback(get(files::serve))
-        .layer(DefaultBodyLimit::max(16 * 1024));
+        .layer(DefaultBodyLimit::max(MAX_BODY_BYTES));
     let metrics = Arc::clone(&app.registry.shared().metrics);
     guard::protect(routes, &app)
         .layer(from_fn_with_state(metrics, count_requests))

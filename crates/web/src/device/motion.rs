@@ -4,7 +4,7 @@ use js_sys::{Array, Function, Object, Reflect};
 use towers_art::N;
 use towers_client::motion::Motion;
 use wasm_bindgen::prelude::*;
-use web_sys::{DomRect, Element};
+use web_sys::{DomRect, Element, SvgGraphicsElement};
 
 use super::page::document;
 
@@ -140,16 +140,11 @@ pub fn pulse(selector: &str, rolls: bool, millis: u32) {
 
 /// Pixels per SVG unit around a piece.
 fn scale_of(piece: &Element) -> f64 {
-    let read = || -> Option<f64> {
-        let parent: JsValue = piece.parent_element()?.into();
-        let method: Function = Reflect::get(&parent, &"getScreenCTM".into())
-            .ok()?
-            .dyn_into()
-            .ok()?;
-        let matrix = method.call0(&parent).ok()?;
-        Reflect::get(&matrix, &"a".into()).ok()?.as_f64()
-    };
-    read().filter(|s| *s > 0.01).unwrap_or(1.0)
+    let parent = piece.parent_element();
+    let parent = parent.and_then(|parent| parent.dyn_into::<SvgGraphicsElement>().ok());
+    let matrix = parent.and_then(|parent| parent.get_screen_ctm());
+    let scale = matrix.map(|matrix| f64::from(matrix.a()));
+    scale.filter(|s| *s > 0.01).unwrap_or(1.0)
 }
 
 fn object(entries: &[(&str, JsValue)]) -> Object {
@@ -168,6 +163,7 @@ fn frame(offset: f64, x: f64, y: f64, opacity: f64) -> Object {
     ])
 }
 
+/// Starts an animation. Its method is called by name, since web-sys counts it as unstable.
 fn animate(element: &Element, frames: &[Object], millis: u32) {
     let list: Array = frames.iter().collect();
     let options = object(&[

@@ -1,5 +1,6 @@
 //! The board: scenery and pieces, redrawn where they changed.
 
+use leptos::html;
 use leptos::prelude::*;
 use towers_art::scene::{Drawing, PartChange};
 use towers_client::Pick;
@@ -10,7 +11,6 @@ use web_sys::Element;
 use super::gesture::Pointer;
 use super::peek::Peek;
 use crate::backdrop::Valley;
-use crate::device::page;
 use crate::device::paint::{self, PaintStage};
 use crate::parts::Later;
 use crate::session::Session;
@@ -65,6 +65,7 @@ pub fn Board(
             }
         }
     });
+    let place: NodeRef<html::Div> = NodeRef::new();
     let drawn = StoredValue::new(None);
     Effect::new(move |_| {
         let parts = begun.get();
@@ -103,7 +104,7 @@ pub fn Board(
             };
             layout.with(|layout| picture::scene(&m.shown, &look).draw(layout))
         });
-        if let Ok(Some(place)) = page::document().query_selector(".scene") {
+        if let Some(place) = place.get_untracked() {
             let drawing = drawing.begun(parts);
             drawn.with_value(|drawn: &Option<Drawing>| redraw(&place, drawn.as_ref(), &drawing));
             drawn.set_value(Some(drawing));
@@ -115,6 +116,7 @@ pub fn Board(
         <div
             class="scene"
             aria-hidden="true"
+            node_ref=place
             on:pointerdown=move |e| pointer.down(&e)
             on:pointermove=move |e| pointer.moved(&e)
             on:pointerup=move |e| pointer.up(&e)

@@ -39,7 +39,9 @@ pub fn Peek(session: Session, peek: RwSignal<Option<Peeked>>) -> impl IntoView {
         } else {
             x - 60.0 - PEEK_WIDTH
         };
-        let top = (f64::from(y) - tall / 2.0).clamp(8.0, (height - tall - 8.0).max(8.0));
+        let top = (f64::from(y) - tall / 2.0)
+            .min(height - tall - 8.0)
+            .max(8.0);
         Some(view! {
             <div class="peek panel" aria-hidden="true" style:left=px(left) style:top=px(top) style:width=px(PEEK_WIDTH) inner_html=svg></div>
         })

@@ -75,16 +75,21 @@ impl Attempt {
         }
     }
 
-    fn play(self, action: Action) {
-        let (start, mut state) = (self.start.get_value(), self.state.get_value());
+    /// The position after an action of the player, and its events; `None` if the action is illegal.
+    fn after(self, mut state: State, action: Action) -> Option<(State, Vec<Event>)> {
         let mut events = Vec::new();
-        if self.stand.get_untracked() != AttemptStatus::Trying
-            || state
-                .apply_observed(self.seat, action, &mut events)
-                .is_err()
-        {
+        state.apply_observed(self.seat, action, &mut events).ok()?;
+        Some((state, events))
+    }
+
+    fn play(self, action: Action) {
+        if self.stand.get_untracked() != AttemptStatus::Trying {
             return;
         }
+        let start = self.start.get_value();
+        let Some((state, events)) = self.after(self.state.get_value(), action) else {
+            return;
+        };
         self.state.set_value(state);
         let over = turn_is_over(&start, &state);
         self.show(events, over);
@@ -152,11 +157,13 @@ impl Attempt {
         let (start, state) = (self.start.get_value(), self.state.get_value());
         let follows = |line: &[Action]| {
             let mut at = start;
-            line.iter().copied().find(|&action| {
-                let here = at == state;
-                at.apply_unchecked(self.seat, action, &mut ());
-                here
-            })
+            for &action in line {
+                if at == state {
+                    return Some(action);
+                }
+                at = self.after(at, action)?.0;
+            }
+            None
         };
         self.solutions
             .with_value(|lines| lines.as_ref()?.iter().find_map(|line| follows(line)))

@@ -1,7 +1,6 @@
 //! The viewer's tables on the server: their summaries, and which wait for the viewer.
 
 use leptos::prelude::*;
-use towers_client::order::sorted_by_key;
 use towers_client::{MyTable, address};
 use towers_table::{OwnTable, OwnTables, ReceivedInvitation, Summary};
 
@@ -108,7 +107,11 @@ impl Mine {
 
     /// All tables, first those that wait for the viewer.
     pub fn rows(self) -> Vec<(MyTable, Known)> {
-        sorted_by_key(self.tables.get(), |(kept, known)| !known.waits(kept))
+        let tables = self.tables.get().into_iter();
+        let (mut rows, others): (Vec<_>, Vec<_>) =
+            tables.partition(|(kept, known)| known.waits(kept));
+        rows.extend(others);
+        rows
     }
 
     /// The number of tables that wait for the viewer.

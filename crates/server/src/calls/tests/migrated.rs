@@ -4,7 +4,7 @@ use serde_json::json;
 use sqlx::{AssertSqlSafe, Connection, Executor};
 
 use super::{Evening, Player, Site};
-use crate::storage::{SqliteStorage, migrations};
+use crate::storage::{SqliteStorage, migrations, postgres_migrations};
 
 /// The last version in which a person had a distance from UTC instead of a time zone.
 const EARLIER: i64 = 45;
@@ -96,9 +96,7 @@ async fn a_game_of_an_earlier_database_goes_on_with_time_zones() {
     let server = towers_test_support::Postgres::start().unwrap();
     let mut old = sqlx::PgConnection::connect(&server.url()).await.unwrap();
     earlier().run(&mut old).await.unwrap();
-    let mut own = sqlx::migrate!("./migrations-postgres");
-    own.set_ignore_missing(true);
-    own.run(&mut old).await.unwrap();
+    postgres_migrations().run(&mut old).await.unwrap();
     for statement in statements {
         old.execute(AssertSqlSafe(statement)).await.unwrap();
     }
