@@ -117,13 +117,15 @@ pub fn about(words: &Words, field: Field, mode: Mode) -> String {
     let presets = Preset::ALL.into_iter();
     let mut values: Vec<(String, Vec<String>)> = Vec::new();
     for preset in presets.filter(|preset| mode == Mode::Versus || preset.has_solo()) {
-        let (value, name) = (
-            preset.options(mode).get(field),
-            words.get(short_name(preset)),
-        );
-        match values.iter_mut().find(|(known, _)| *known == value) {
-            Some((_, editions)) => editions.push(name),
-            None => values.push((value, vec![name])),
+        let first = preset.options(mode).get(field);
+        let others = field.values().iter().map(|value| (*value).to_string());
+        let others = others.filter(|value| *value != first && preset.prints(field, value));
+        for value in std::iter::once(first.clone()).chain(others) {
+            let name = words.get(short_name(preset));
+            match values.iter_mut().find(|(known, _)| *known == value) {
+                Some((_, editions)) => editions.push(name),
+                None => values.push((value, vec![name])),
+            }
         }
     }
     let is_one = values.len() == 1;
@@ -261,9 +263,11 @@ mod tests {
                     let by_all = rest.contains(&words.get("setup.played_by_all"));
                     let all = Preset::ALL.into_iter();
                     let mut presets = all.filter(|p| mode == Mode::Versus || p.has_solo());
-                    let agree = presets
-                        .clone()
-                        .all(|p| printed(p) == printed(Preset::Capstone));
+                    // OYA has both kinds of cooperative hands.
+                    let agree = field != Field::CoopHands
+                        && presets
+                            .clone()
+                            .all(|p| printed(p) == printed(Preset::Capstone));
                     assert_eq!(by_all, agree, "{field}: {rest}");
                     let names = |preset| rest.contains(&words.get(short_name(preset)));
                     assert!(agree || presets.all(names), "{field}: {rest}");
@@ -277,6 +281,10 @@ mod tests {
                 .ends_with(" Free a Wizard 2: Capstone, OYA; Free a Wizard 1: ABACUS 1, ABACUS 2.")
         );
         assert!(told(Field::MaxRounds).ends_with(": all editions."));
+        assert!(
+            about(&words, Field::CoopHands, Mode::Coop)
+                .ends_with(" open for all: Capstone, OYA; hidden: OYA.")
+        );
         assert!(told(Field::RefreshTower).contains("must move: Capstone; may move: ABACUS 1"));
     }
 

@@ -2,9 +2,9 @@
 
 use towers_table::{SeatSummary, Settings, Summary, is_table_id};
 
-use crate::editions::house_rules;
+use crate::editions::{edition, house_rules};
 use crate::names::{bot_name, marked_name};
-use crate::words::Words;
+use crate::words::{Words, say};
 
 /// The differences of a table from the edition's rulebook, in words.
 pub fn rules_in_words(summary: &Summary, words: &Words) -> Vec<String> {
@@ -15,6 +15,17 @@ pub fn rules_in_words(summary: &Summary, words: &Words) -> Vec<String> {
     settings.options = rules.options;
     settings.spells = rules.spells;
     house_rules(words, &settings)
+}
+
+/// The edition of a table, and whether it is played as printed. House rules without effect do not count.
+pub fn edition_in_words(summary: &Summary, words: &Words) -> String {
+    let has_no_effect = || summary.rules.is_some() && rules_in_words(summary, words).is_empty();
+    let line = if summary.as_printed || has_no_effect() {
+        "edition.printed"
+    } else {
+        "edition.changed"
+    };
+    words.say(&say(line).with("edition", words.get(edition(summary.preset))))
 }
 
 /// The name of the player on a seat.
@@ -63,19 +74,26 @@ mod tests {
     fn a_summary_tells_the_house_rules_in_words() {
         let mut settings = Settings::new(Preset::Oya, Mode::Versus, 2);
         settings.options.gifts = towers_rules::Gifts::Both;
-        settings.options.may_decline = true;
-        let rules = serde_json::json!({"options": settings.options, "spells": settings.spells});
-        let text = format!(
-            r#"{{"at":1,"clock":{{"kind":"none"}},"mode":"versus","preset":"oya","as_printed":false,"rules":{rules},"reactions":false,"seats":[{{"colour":"b","kind":"open"}},{{"colour":"y","kind":"open"}}],"stage":"lobby","table":"t","teams":false,"title":"","waiting":null}}"#
-        );
-        let summary: Summary = serde_json::from_str(&text).unwrap();
+        let summary = |settings: &Settings| -> Summary {
+            let rules = serde_json::json!({"options": settings.options, "spells": settings.spells});
+            let text = format!(
+                r#"{{"at":1,"clock":{{"kind":"none"}},"mode":"versus","preset":"oya","as_printed":false,"rules":{rules},"reactions":false,"seats":[{{"colour":"b","kind":"open"}},{{"colour":"y","kind":"open"}}],"stage":"lobby","table":"t","teams":false,"title":"","waiting":null}}"#
+            );
+            serde_json::from_str(&text).unwrap()
+        };
         let words = Words::of(crate::Language::English);
         // Gifts have no effect without teams.
-        assert_eq!(
-            rules_in_words(&summary, &words),
-            house_rules(&words, &settings)
-        );
-        assert_eq!(rules_in_words(&summary, &words).len(), 1);
+        let without_effect = summary(&settings);
+        assert_eq!(rules_in_words(&without_effect, &words), [""; 0]);
+        let line = edition_in_words(&without_effect, &words);
+        assert_eq!(line, "OYA, as printed");
+        settings.options.may_decline = true;
+        let summary = summary(&settings);
+        let rules = rules_in_words(&summary, &words);
+        assert_eq!(rules, house_rules(&words, &settings));
+        assert_eq!(rules.len(), 1);
+        let line = edition_in_words(&summary, &words);
+        assert_eq!(line, "OYA, with house rules");
     }
 
     #[test]

@@ -69,6 +69,12 @@ impl Preset {
             ..self.column()
         }
     }
+
+    /// Whether the rulebook of the edition has this value of a field. OYA leaves it to cooperative players whether they
+    /// share a hand (R15.2).
+    pub fn prints(self, field: Field, value: &str) -> bool {
+        self == Preset::Oya && field == Field::CoopHands || self.column().get(field) == value
+    }
 }
 
 /// An unknown field or value.
@@ -418,7 +424,7 @@ impl Options {
                 table: self.get(field),
                 printed: printed.get(field),
             })
-            .filter(|departure| departure.table != departure.printed)
+            .filter(|departure| !preset.prints(departure.field, &departure.table))
             .collect()
     }
 

@@ -304,6 +304,14 @@ async fn an_edition_is_played_as_printed_or_with_house_rules() -> WebDriverResul
     let modes = "return [...document.querySelectorAll('fieldset')].find(f => f.querySelector('legend')?.textContent === 'Mode').querySelectorAll('button').length";
     assert_eq!(browser.run(modes).await?.as_u64(), Some(1));
     browser.choose("Reactions", "On").await?;
+    // Costs can be set although the spells are drawn.
+    browser.choose("Free a Wizard", "3").await?;
+    let costs = "Spell costs: Free a Wizard 3";
+    browser.wait_text("#printed", costs).await?;
+    let editions = "Free a Wizard 1: ABACUS 1, ABACUS 2";
+    browser.click("#house-rules > summary").await?;
+    browser.wait_text("#costs-about", editions).await?;
+    browser.choose("Free a Wizard", "1").await?;
     browser
         .choose("Spells per action", "one for each player")
         .await?;

@@ -37,10 +37,10 @@ impl OpenedRecord {
     }
 }
 
-/// The record of a stored game or of a table on the server.
+/// The record of a stored game or of a table on the server. That of an unfinished game is not shown, but says why.
 pub async fn find(id: &str) -> Option<String> {
     if let Some(record) = shelf().record(id) {
-        return record.published().map(|r| r.to_text());
+        return Some(record.published().unwrap_or(record).to_text());
     }
     http::text(&address::record(id)).await
 }

@@ -1,7 +1,7 @@
 //! The lobby: the viewer's tables, public tables, and a button for a new one.
 
 use leptos::prelude::*;
-use towers_client::lobby::{awaited, players, rules_in_words, table_in};
+use towers_client::lobby::{awaited, edition_in_words, players, rules_in_words, table_in};
 use towers_client::words::say;
 use towers_client::{MyTable, Plan, PlanKind, Route, address};
 use towers_rules::Seat;
@@ -160,13 +160,10 @@ fn Row(
         towers_rules::Mode::Solo => "start.solo",
         towers_rules::Mode::Coop => "start.coop",
     })];
-    let edition = say(if summary.as_printed {
-        "edition.printed"
-    } else {
-        "edition.changed"
-    });
-    let name = cx.t(towers_client::editions::edition(summary.preset));
-    kinds.push(cx.say(&edition.with("edition", name)));
+    kinds.push(
+        cx.words
+            .with_untracked(|words| edition_in_words(&summary, words)),
+    );
     if summary.teams {
         kinds.push(cx.t("option.teams"));
     }
