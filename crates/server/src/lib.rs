@@ -8,7 +8,6 @@
 mod backup;
 mod bans;
 pub mod bare;
-mod bot_queue;
 mod bots;
 mod calls;
 mod clock;
@@ -18,6 +17,7 @@ mod copy;
 mod daily;
 mod disk;
 mod failure;
+mod fair_queue;
 mod history;
 mod limits;
 mod listen;
