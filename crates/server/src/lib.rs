@@ -158,6 +158,7 @@ impl Server {
             daily: Daily::default(),
             people,
             calls,
+            compared: tokio::sync::Mutex::default(),
             storage,
             cluster,
             metrics,

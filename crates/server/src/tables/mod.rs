@@ -56,6 +56,8 @@ pub struct Shared {
     pub daily: Daily,
     pub people: People,
     pub calls: Calls,
+    /// The last turn of the list of those who wait for a game in which nobody could be paired.
+    pub compared: tokio::sync::Mutex<String>,
     pub clock: SteadyClock,
     pub disk: Disk,
     pub metrics: Arc<Metrics>,

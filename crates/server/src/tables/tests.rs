@@ -63,6 +63,7 @@ fn registry_with(
         clock,
         bans: crate::bans::Bans::default(),
         daily: crate::daily::Daily::default(),
+        compared: tokio::sync::Mutex::default(),
         calls: crate::calls::Calls::random().0,
         people: People::new(Arc::clone(&storage), clock, ServerKeys::random()),
         storage,
