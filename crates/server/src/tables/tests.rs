@@ -63,6 +63,8 @@ fn registry_with(
         clock,
         bans: crate::bans::Bans::default(),
         daily: crate::daily::Daily::default(),
+        boards: crate::history::Boards::default(),
+        readiness: crate::readiness::Readiness::default(),
         compared: tokio::sync::Mutex::default(),
         calls: crate::calls::Calls::random().0,
         people: People::new(Arc::clone(&storage), clock, ServerKeys::random()),
