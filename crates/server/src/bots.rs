@@ -10,8 +10,8 @@ use towers_bots::{Bot, Budget, Strength};
 use towers_rules::{Action, Event, Seat, View};
 use towers_table::BotLevel;
 
-use crate::bot_queue::BotQueue;
 use crate::config;
+use crate::fair_queue::FairQueue;
 use crate::metrics::Metrics;
 
 /// Creates a [`Mind`] for each bot at a table.
@@ -90,7 +90,7 @@ fn bot_level(level: BotLevel) -> Strength {
 /// The pool in which bots think.
 pub struct Pool {
     thinker: Arc<dyn Thinker>,
-    queue: BotQueue,
+    queue: FairQueue<IpAddr>,
     settings: config::BotSettings,
     metrics: Arc<Metrics>,
 }
@@ -115,7 +115,7 @@ impl Pool {
     ) -> Pool {
         Pool {
             thinker,
-            queue: BotQueue::new(settings.threads),
+            queue: FairQueue::new(settings.threads),
             settings,
             metrics,
         }

@@ -8,7 +8,6 @@
 mod backup;
 mod bans;
 pub mod baseline;
-mod bot_queue;
 mod bots;
 mod calls;
 mod clock;
@@ -18,6 +17,7 @@ mod copy;
 mod daily;
 mod disk;
 mod failure;
+mod fair_queue;
 mod history;
 mod limits;
 mod listen;
@@ -33,6 +33,7 @@ mod postgres;
 mod previews;
 mod private;
 mod prune;
+mod readiness;
 mod refusal;
 mod scratch;
 mod secrets;
@@ -80,7 +81,7 @@ use tokio::net::TcpListener;
 use tokio::sync::mpsc;
 use tokio::time::timeout;
 use towers_table::Digest;
-use web::{App, ConnectionCounter, Records};
+use web::{App, CompressedPages, ConnectionCounter, LargeBody, Records};
 
 /// How often readiness is checked for the metrics.
 const READINESS_INTERVAL: Duration = Duration::from_secs(1);
@@ -158,6 +159,9 @@ impl Server {
             daily: Daily::default(),
             people,
             calls,
+            compared: tokio::sync::Mutex::default(),
+            boards: history::Boards::default(),
+            readiness: readiness::Readiness::default(),
             storage,
             cluster,
             metrics,
@@ -171,6 +175,8 @@ impl Server {
             connections: ConnectionCounter::new(limits.connections_per_address, limits.connections),
             records: Records::default(),
             previews: Previews::default(),
+            pages: CompressedPages::default(),
+            large_bodies: LargeBody::counter(),
             picture_requests: web::picture_counter(),
             admin_secret,
             next_client: AtomicU64::new(1),
@@ -312,7 +318,7 @@ async fn watch_readiness(registry: Arc<Registry>) {
     tick.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
     loop {
         tick.tick().await;
-        let ready = web::check_ready(&shared).await.is_ok();
+        let ready = readiness::check_ready(&shared).await.is_ok();
         shared.metrics.ready.set(f64::from(u8::from(ready)));
     }
 }

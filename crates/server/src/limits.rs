@@ -3,6 +3,7 @@
 use std::hash::Hash;
 use std::net::{IpAddr, Ipv6Addr};
 use std::num::NonZeroU32;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use governor::clock::{Clock, DefaultClock};
@@ -41,24 +42,41 @@ const PAIRINGS_PER_MINUTE: u32 = 120;
 const PAIRINGS_OF_PERSON: u32 = 30;
 /// Invitations of people per person and hour.
 const INVITATIONS_PER_HOUR: u32 = 60;
-/// Above this number of keys, those with a full budget are dropped.
-const MAX_KEYS: usize = 10_000;
+/// Pages and files per address at once, in seconds of their rate: a whole school may open the page at the same time.
+const FILES_AT_ONCE: u32 = 20;
+/// Requests for readiness and metrics per address and second.
+const MONITORING_PER_SECOND: u32 = 50;
+/// The same at once.
+const MONITORING_AT_ONCE: u32 = 500;
+/// Up to this number of keys, those with a full budget are not dropped.
+const MIN_KEYS: usize = 10_000;
 
 /// A rate limit for each key.
-pub struct RateBudget<K: Hash + Eq + Clone>(Option<DefaultKeyedRateLimiter<K>>);
+pub struct RateBudget<K: Hash + Eq + Clone> {
+    limiter: Option<DefaultKeyedRateLimiter<K>>,
+    /// The number of keys above which those with a full budget are dropped next: twice the number that was left the last
+    /// time, so that the work per key is constant however many there are.
+    max_keys: AtomicUsize,
+}
 
 impl<K: Hash + Eq + Clone> RateBudget<K> {
     fn new(quota: Option<Quota>) -> RateBudget<K> {
-        RateBudget(quota.map(RateLimiter::keyed))
+        RateBudget {
+            limiter: quota.map(RateLimiter::keyed),
+            max_keys: AtomicUsize::new(MIN_KEYS),
+        }
     }
 
     /// Takes one from the budget; an error says after how long one is available.
     pub fn take(&self, key: &K) -> Result<(), Duration> {
-        let Some(limiter) = &self.0 else {
+        let Some(limiter) = &self.limiter else {
             return Err(Duration::MAX);
         };
-        if limiter.len() > MAX_KEYS {
+        if limiter.len() > self.max_keys.load(Ordering::Relaxed) {
             limiter.retain_recent();
+            limiter.shrink_to_fit();
+            let max_keys = limiter.len().saturating_mul(2).max(MIN_KEYS);
+            self.max_keys.store(max_keys, Ordering::Relaxed);
         }
         let now = DefaultClock::default().now();
         limiter
@@ -68,7 +86,7 @@ impl<K: Hash + Eq + Clone> RateBudget<K> {
 
     /// Waits for this amount and takes it. An amount above the budget's size counts as the whole budget.
     pub async fn wait_for(&self, key: &K, amount: u32, burst: u32) {
-        if let (Some(limiter), Some(amount)) = (&self.0, NonZeroU32::new(amount.min(burst))) {
+        if let (Some(limiter), Some(amount)) = (&self.limiter, NonZeroU32::new(amount.min(burst))) {
             // The amount fits, so there is no error.
             let _ = limiter.until_key_n_ready(key, amount).await;
         }
@@ -93,6 +111,8 @@ pub struct Budgets {
     pub entries_of_address: RateBudget<IpAddr>,
     /// Commands other than moves that are stored, per table.
     pub entries_of_table: RateBudget<String>,
+    /// The part of them that comes from one address, so that no address can use up the budget of a table.
+    pub entries_at_table: RateBudget<(String, IpAddr)>,
     /// Downloads of records per address.
     pub records: RateBudget<IpAddr>,
     /// Sessions of devices per address.
@@ -111,6 +131,12 @@ pub struct Budgets {
     pub pairings: RateBudget<IpAddr>,
     /// Requests for a game with others per person.
     pub pairings_of_person: RateBudget<String>,
+    /// Requests for pages and files of the client per address.
+    pub files: RateBudget<IpAddr>,
+    /// Requests for readiness and metrics per address.
+    pub monitoring: RateBudget<IpAddr>,
+    /// Requests per address that read thousands of rows.
+    pub costly_reads: RateBudget<IpAddr>,
     /// Invitations per person.
     pub invitations: RateBudget<String>,
     /// Kilobytes of records per address.
@@ -139,6 +165,9 @@ impl Budgets {
             entries_of_table: RateBudget::new(
                 NonZeroU32::new(limits.entries_per_table).map(Quota::per_hour),
             ),
+            entries_at_table: RateBudget::new(
+                NonZeroU32::new(limits.entries_per_table.div_ceil(2)).map(Quota::per_hour),
+            ),
             records: RateBudget::new(Some(Quota::per_minute(number(RECORDS_PER_MINUTE)))),
             sign_ins: RateBudget::new(Some(Quota::per_hour(number(SIGN_INS_PER_HOUR)))),
             guesses: RateBudget::new(Some(guesses())),
@@ -154,6 +183,17 @@ impl Budgets {
             pairings_of_person: RateBudget::new(Some(Quota::per_minute(number(
                 PAIRINGS_OF_PERSON,
             )))),
+            files: RateBudget::new(Some(
+                Quota::per_second(crowd).allow_burst(crowd.saturating_mul(number(FILES_AT_ONCE))),
+            )),
+            monitoring: RateBudget::new(Some(
+                Quota::per_second(number(MONITORING_PER_SECOND))
+                    .allow_burst(number(MONITORING_AT_ONCE)),
+            )),
+            costly_reads: RateBudget::new(Some(
+                Quota::per_minute(double(rate))
+                    .allow_burst(double(rate).saturating_add(rate.get())),
+            )),
             invitations: RateBudget::new(Some(Quota::per_hour(number(INVITATIONS_PER_HOUR)))),
             record_kb: RateBudget::new(Some(record_kb.allow_burst(number(RECORD_KB_BURST)))),
         }
@@ -214,6 +254,25 @@ mod tests {
         }
         // The bound in SECURITY.md; the last one comes with the end of the ten minutes.
         assert_eq!(attempts, 109);
+    }
+
+    #[test]
+    fn many_addresses_with_a_used_budget_do_not_slow_each_other_down() {
+        let budget = RateBudget::new(Some(Quota::per_hour(number(REPORTS_PER_HOUR))));
+        let begun = std::time::Instant::now();
+        for i in 0..200_000 {
+            assert!(
+                budget
+                    .take(&ip(&Ipv6Addr::from(i << 64).to_string()))
+                    .is_ok()
+            );
+        }
+        // Looking through all of them for every new one takes minutes.
+        assert!(
+            begun.elapsed() < Duration::from_secs(10),
+            "{:?}",
+            begun.elapsed()
+        );
     }
 
     #[test]

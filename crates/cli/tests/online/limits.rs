@@ -1,8 +1,13 @@
 //! Limits: clear errors, then a close code. And the headers of every response.
 
+use std::time::Duration;
+
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
 use towers_table::{Command, ServerMessage};
 
 use super::client::{Client, Closed, open};
+use super::player::gather;
 use super::process::{Data, Process, create, http};
 
 #[tokio::test]
@@ -26,13 +31,34 @@ async fn too_many_connections_from_one_address_are_refused_and_come_back_later()
     drop(open_ones);
     let mut again = false;
     for _ in 0..100 {
-        tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+        tokio::time::sleep(Duration::from_millis(50)).await;
         again = open(process.port, &table).await.is_ok();
         if again {
             break;
         }
     }
     assert!(again, "when they are gone, others may come");
+}
+
+#[tokio::test]
+async fn spectators_cannot_keep_out_those_who_play() {
+    let data = Data::new();
+    let process = Process::start(&data.path());
+    let (table, mut players) = gather(process.port, r#"{"seats":2}"#, 1).await;
+    let token = players.remove(0).token;
+    drop(players);
+    let mut spectators = Vec::new();
+    let end = loop {
+        let client = Client::try_connect(process.port, &table, None, None).await;
+        let mut client = client.unwrap();
+        match client.next().await {
+            Ok(_) => spectators.push(client),
+            Err(end) => break end,
+        }
+    };
+    assert!(matches!(end, Closed::With(4003, _)), "{end:?}");
+    let mut ann = Client::connect(process.port, &table, Some(&token)).await;
+    ann.ok(Command::Start).await;
 }
 
 #[tokio::test]
@@ -200,7 +226,7 @@ async fn reconnecting_gives_no_new_budget_and_every_command_is_answered() {
     // The budget is refilled, and strikes are forgiven.
     let mut accepted = false;
     for _ in 0..100 {
-        tokio::time::sleep(std::time::Duration::from_millis(200)).await;
+        tokio::time::sleep(Duration::from_millis(200)).await;
         accepted = again.ask(emote()).await.is_ok();
         if accepted {
             break;
@@ -219,7 +245,7 @@ async fn strikes_of_an_address_are_counted_over_its_connections() {
     for _ in 0..60 {
         // A connection counts as a message of the address: it is refused as well while that sends too many.
         let Ok(mut client) = Client::try_connect(process.port, &table, None, None).await else {
-            tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+            tokio::time::sleep(Duration::from_millis(20)).await;
             continue;
         };
         for _ in 0..150 {
@@ -262,4 +288,58 @@ async fn pages_that_read_the_database_have_a_budget() {
         let answer = http(process.port, "GET", "/health", &[], "").await;
         assert_eq!(answer.status, 200);
     }
+}
+
+#[tokio::test]
+async fn pages_files_and_monitoring_have_a_budget() {
+    let data = Data::new();
+    let process = Process::start_quick_with(&data.path(), &["--messages-per-second", "1"]);
+    for path in ["/rules", "/favicon.ico", "/metrics"] {
+        let mut answered = 0;
+        while http(process.port, "GET", path, &[], "").await.status != 429 {
+            answered += 1;
+            assert!(answered < 5000, "there is no limit: {path}");
+        }
+    }
+}
+
+/// A body is kept in memory until all of it has arrived.
+#[tokio::test]
+async fn few_large_bodies_are_read_at_once() {
+    let data = Data::new();
+    let process = Process::start(&data.path());
+    let mut streams = Vec::new();
+    for path in ["/api/person/links", "/api/daily/results"].repeat(15) {
+        let mut stream = TcpStream::connect(("127.0.0.1", process.port))
+            .await
+            .unwrap();
+        let head = format!(
+            "POST {path} HTTP/1.1\r\nHost: 127.0.0.1:{}\r\nContent-Length: 250000\r\n\r\n",
+            process.port
+        );
+        stream.write_all(head.as_bytes()).await.unwrap();
+        // Who is refused may not be able to send everything.
+        let _ = stream.write_all(&[b' '; 50_000]).await;
+        streams.push(stream);
+    }
+    let mut refused = 0;
+    for stream in &mut streams {
+        let mut start = [0; 12];
+        let answer = stream.read_exact(&mut start);
+        if let Ok(Ok(_)) = tokio::time::timeout(Duration::from_millis(500), answer).await {
+            assert_eq!(&start, b"HTTP/1.1 429");
+            refused += 1;
+        }
+    }
+    assert_eq!(refused, 22);
+    drop(streams);
+    let mut answer = http(process.port, "POST", "/api/person/links", &[], "{}").await;
+    for _ in 0..100 {
+        if answer.status != 429 {
+            break;
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
+        answer = http(process.port, "POST", "/api/person/links", &[], "{}").await;
+    }
+    assert_eq!(answer.status, 401, "when they are gone, others may come");
 }

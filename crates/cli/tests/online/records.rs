@@ -99,6 +99,23 @@ async fn make_largest(data: &Path, table: &str) -> u64 {
     row.get::<i64, _>(0).unsigned_abs()
 }
 
+#[tokio::test]
+async fn pictures_of_large_tables_have_a_budget() {
+    let data = Data::new();
+    let mut process = Process::start(&data.path());
+    let table = finished_game(process.port).await;
+    assert!(process.stop());
+    make_largest(&data.path(), &table).await;
+    let process = Process::start_with(&data.path(), &["--messages-per-second", "2"]);
+    let path = format!("/preview/table/{table}.png");
+    let mut painted = 0;
+    while http(process.port, "GET", &path, &[], "").await.status != 429 {
+        painted += 1;
+        assert!(painted < 10, "there is no limit");
+    }
+    assert!(painted >= 6, "{painted}");
+}
+
 fn memory_kb(process: &Process) -> u64 {
     let status = std::fs::read_to_string(format!("/proc/{}/status", process.id())).unwrap();
     let line = status.lines().find_map(|l| l.strip_prefix("VmRSS:"));

@@ -8,7 +8,7 @@ use towers_table::{BotLevel, Command, Refusal, Settings};
 
 use super::client::{Client, PATIENCE, bot, sit};
 use super::player::{TestRandom, choose, gather, play_on};
-use super::process::{Data, Process, create, http, towers};
+use super::process::{Data, Process, create, create_from, http, towers};
 
 fn ready(ready: bool) -> Command {
     Command::Ready { ready }
@@ -86,7 +86,7 @@ async fn an_address_has_a_budget_for_everything_but_moves_and_connecting_again_g
 #[tokio::test]
 async fn a_table_has_a_budget_for_everything_but_moves() {
     let data = Data::new();
-    let process = Process::start_quick_with(&data.path(), &["--entries-per-table", "30"]);
+    let process = Process::start_quick_with(&data.path(), &["--entries-per-table", "60"]);
     let settings = r#"{"seats":2,"options":{"max_rounds":2}}"#;
     let (_, mut clients) = gather(process.port, settings, 1).await;
     let (_, mut others) = gather(process.port, settings, 1).await;
@@ -106,6 +106,32 @@ async fn a_table_has_a_budget_for_everything_but_moves() {
     play_on(ann, 3).await;
     // Other tables have their own budget.
     assert!(toggle_until_refused(&mut others[0]).await.0 > 20);
+}
+
+#[tokio::test]
+async fn one_address_cannot_use_up_the_budget_of_a_table() {
+    let data = Data::new();
+    let args = ["--entries-per-table", "60", "--trust-proxy"];
+    let process = Process::start_quick_with(&data.path(), &args);
+    let (port, ours, theirs) = (process.port, "10.0.0.1", "10.0.0.2");
+    let header = format!("X-Forwarded-For: {ours}");
+    let (table, token) = create_from(port, "Ann", r#"{"seats":3}"#, &[&header]).await;
+    // A stranger comes, leaves, and comes back as somebody else.
+    let mut refused = false;
+    for i in 0..100 {
+        let mut eve = Client::connect_from(port, &table, None, Some(theirs)).await;
+        let sat = eve.ask(sit(&format!("Eve {i}"))).await;
+        let left = eve.ask(Command::Leave).await;
+        refused = sat.is_err() || left.is_err();
+        if refused {
+            break;
+        }
+    }
+    assert!(refused, "there is no limit");
+    let mut ann = Client::connect_from(port, &table, Some(&token), Some(ours)).await;
+    ann.ok(sit("Ann")).await;
+    while ann.ask(bot()).await.is_ok() {}
+    ann.ok(Command::Start).await;
 }
 
 #[tokio::test]

@@ -1,13 +1,14 @@
 //! The task that notifies people. It takes events of tables from the queue, makes calls that are due, and never makes a
 //! table wait.
 
+use std::collections::HashMap;
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::FutureExt;
 use futures_util::future::join_all;
-use tokio::sync::{Semaphore, mpsc, watch};
+use tokio::sync::{mpsc, watch};
 use tokio::task::JoinSet;
 use tokio::time::{MissedTickBehavior, interval};
 use towers_table::Millis;
@@ -17,11 +18,14 @@ use super::notice::{Occasion, PushMessage, WebhookNote};
 use super::plan::{CallPlan, OpenDecision};
 use super::queue::{AbsentDecision, CallEvent, DecisionNumber};
 use super::store::{CallSettings, CallStore, CalledPerson, DueCall, StoredCall, StoredWebhook};
+use crate::fair_queue::FairQueue;
 use crate::storage::StorageError;
 use crate::tables::{Registry, Shared};
 
-/// The maximum number of unfinished deliveries.
+/// The maximum number of calls that are being delivered.
 const DELIVERIES: usize = 2000;
+/// The maximum number of them for one table, so that slow receivers of a few tables do not keep all others waiting.
+const DELIVERIES_OF_TABLE: usize = 16;
 
 /// Intervals of the task.
 #[derive(Clone, Copy, Debug)]
@@ -62,7 +66,8 @@ pub async fn call_people(
         registry,
         timing,
         deliveries: JoinSet::new(),
-        slots: Arc::new(Semaphore::new(REQUESTS)),
+        of_tables: HashMap::new(),
+        slots: FairQueue::new(REQUESTS),
     };
     loop {
         let working = AssertUnwindSafe(caller.work(&mut events, &mut stopping));
@@ -85,7 +90,9 @@ struct Caller {
     shared: Arc<Shared>,
     timing: CallTiming,
     deliveries: JoinSet<()>,
-    slots: Arc<Semaphore>,
+    /// A token for each table, of which every delivery for that table has a copy.
+    of_tables: HashMap<String, Arc<()>>,
+    slots: FairQueue<String>,
 }
 
 impl Caller {
@@ -199,7 +206,7 @@ impl Caller {
             )
             .await?;
         let (shared, number) = (Arc::clone(&self.shared), call.number);
-        self.deliver(deliveries, async move {
+        self.deliver(&call.subject.table, deliveries, async move {
             let settled = CallStore::of(&shared).settle(&table, number, again).await;
             if let Err(why) = settled {
                 why.log(&table, "storing that somebody was called");
@@ -216,7 +223,7 @@ impl Caller {
             let message = |waiting| PushMessage::gone(table, waiting);
             let deliveries = self.push(&person.person, table, None, None, message);
             let deliveries = deliveries.await?;
-            self.deliver(deliveries, async {});
+            self.deliver(table, deliveries, async {});
         }
         Ok(())
     }
@@ -320,22 +327,29 @@ impl Caller {
             until: call.deadline,
             first_retry: self.timing.first_retry,
         };
-        self.deliver(vec![delivery], async {});
+        self.deliver(table, vec![delivery], async {});
     }
 
     /// Makes deliveries, then runs `then`.
     fn deliver(
         &mut self,
+        table: &str,
         deliveries: Vec<Delivery>,
         then: impl Future<Output = ()> + Send + 'static,
     ) {
-        if self.deliveries.len() >= DELIVERIES {
+        self.of_tables
+            .retain(|_, token| Arc::strong_count(token) > 1);
+        let token = self.of_tables.entry(table.into()).or_default();
+        let is_full = Arc::strong_count(token) > DELIVERIES_OF_TABLE;
+        if is_full || self.deliveries.len() >= DELIVERIES {
             self.shared.metrics.calls_dropped.increment(1);
             return;
         }
-        let (shared, slots) = (Arc::clone(&self.shared), Arc::clone(&self.slots));
+        let token = Arc::clone(token);
+        let (shared, slots) = (Arc::clone(&self.shared), self.slots.clone());
         self.deliveries.spawn(async move {
-            let run = |delivery: Delivery| delivery.run(Arc::clone(&shared), Arc::clone(&slots));
+            let _token = token;
+            let run = |delivery: Delivery| delivery.run(Arc::clone(&shared), slots.clone());
             join_all(deliveries.into_iter().map(run)).await;
             then.await;
         });

@@ -4,7 +4,6 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use serde_json::Value;
-use tokio::sync::Semaphore;
 use towers_table::Millis;
 
 use super::Calls;
@@ -13,6 +12,7 @@ use super::post::{PostError, json_headers};
 use super::push::{PushOutcome, PushReceiver, PushSubscription, outcome};
 use super::queue::DecisionNumber;
 use super::store::CallStore;
+use crate::fair_queue::FairQueue;
 use crate::secrets;
 use crate::storage::StorageError;
 use crate::tables::Shared;
@@ -50,12 +50,10 @@ pub struct Delivery {
 
 impl Delivery {
     /// Sends the message, again if necessary.
-    pub async fn run(self, shared: Arc<Shared>, slots: Arc<Semaphore>) {
+    pub async fn run(self, shared: Arc<Shared>, slots: FairQueue<String>) {
         let mut delay = self.first_retry;
         for attempt in 1..=ATTEMPTS {
-            let Ok(slot) = slots.acquire().await else {
-                return;
-            };
+            let slot = slots.acquire(self.table.clone()).await;
             let outcome = self.send(&shared.calls, shared.clock.now()).await;
             drop(slot);
             match outcome {

@@ -20,7 +20,7 @@ use super::totals::{OpponentTotals, Totals};
 use super::{circle_api, store};
 use crate::daily;
 use crate::people::Identity;
-use crate::web::{App, ClientAddress, Problem, answer, bad_request, parse};
+use crate::web::{App, ClientAddress, CostlyRead, LargeBody, Problem, answer, bad_request, parse};
 
 /// The number of games on a page, unless the request says otherwise.
 const PAGE: u32 = 20;
@@ -117,7 +117,11 @@ pub fn shown_game(game: &StoredGame, viewer: &str) -> Value {
     })
 }
 
-async fn totals(State(app): State<Arc<App>>, identity: Identity) -> Result<Response, Problem> {
+async fn totals(
+    State(app): State<Arc<App>>,
+    _costly: CostlyRead,
+    identity: Identity,
+) -> Result<Response, Problem> {
     let person = identity.required()?.person;
     let shared = app.registry.shared();
     let storage = &*shared.storage;
@@ -149,6 +153,7 @@ async fn totals(State(app): State<Arc<App>>, identity: Identity) -> Result<Respo
 /// The people with whom somebody has played.
 async fn list_companions(
     State(app): State<Arc<App>>,
+    _costly: CostlyRead,
     identity: Identity,
 ) -> Result<Response, Problem> {
     let person = identity.required()?.person;
@@ -178,8 +183,9 @@ async fn set_wishes(
 ) -> Result<Response, Problem> {
     let person = identity.required()?.person;
     let wishes: ScoreWishes = parse(&body)?;
-    let storage = &*app.registry.shared().storage;
-    deals::set_wishes(storage, &person, wishes).await?;
+    let shared = app.registry.shared();
+    deals::set_wishes(&*shared.storage, &person, wishes).await?;
+    shared.boards.forget_days().await;
     Ok(answer(&wishes))
 }
 
@@ -187,6 +193,7 @@ async fn post_deal(
     State(app): State<Arc<App>>,
     identity: Identity,
     Extension(ClientAddress(address)): Extension<ClientAddress>,
+    _large: LargeBody,
     body: Bytes,
 ) -> Result<Response, Problem> {
     let person = identity.required()?.person;
@@ -219,6 +226,7 @@ async fn post_deal(
         .map_err(|why| crate::storage::StorageError::Failed(why.to_string()))?
         .map_err(|why| refused(&why.to_string()))?;
     let best = deals::store_deal(storage, &person, &day, result, now).await?;
+    shared.boards.forget_days().await;
     Ok(answer(
         &json!({ "day": day, "result": result, "best": best }),
     ))
@@ -241,7 +249,7 @@ async fn daily_board(
     if daily::day_number(&day).is_none() {
         return Err(bad_request("a day is written as 2026-11-15"));
     }
-    let scores = deals::board(storage, &day).await?;
+    let scores = shared.boards.of_day(storage, &day).await?;
     let own = match identity.0 {
         Some(person) => deals::deal_of(storage, &person.person, &day).await?,
         None => None,
@@ -262,7 +270,10 @@ async fn solo_board(
     Query(board): Query<BoardOfEdition>,
 ) -> Result<Response, Problem> {
     let edition = board.edition.unwrap_or_else(|| "capstone".into());
-    let scores = deals::solo_board(&*app.registry.shared().storage, &edition).await?;
+    let preset = serde_json::from_value(Value::String(edition.clone()));
+    let preset = preset.map_err(|_| bad_request("there is no such edition"))?;
+    let shared = app.registry.shared();
+    let scores = shared.boards.of_edition(&*shared.storage, preset).await?;
     let people: i64 = scores.iter().map(|score| score.people).sum();
     Ok(answer(
         &json!({ "edition": edition, "people": people, "scores": scores }),

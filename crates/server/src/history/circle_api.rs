@@ -18,7 +18,7 @@ use super::references::{reference, resolve};
 use super::standings::standings;
 use crate::people::Identity;
 use crate::tables::Shared;
-use crate::web::{App, Problem, answer, parse};
+use crate::web::{App, CostlyRead, Problem, answer, parse};
 
 /// The routes below `/api`.
 pub fn routes() -> Router<Arc<App>> {
@@ -121,6 +121,7 @@ async fn rename(
 
 async fn invite(
     State(app): State<Arc<App>>,
+    _costly: CostlyRead,
     identity: Identity,
     Path(circle): Path<String>,
     body: Bytes,
@@ -165,6 +166,7 @@ struct Since {
 
 async fn show(
     State(app): State<Arc<App>>,
+    _costly: CostlyRead,
     identity: Identity,
     Path(circle): Path<String>,
     Query(Since { since }): Query<Since>,

@@ -4,6 +4,7 @@
 //! stored when the table is loaded the next time.
 
 mod api;
+mod boards;
 mod circle_api;
 pub mod circles;
 pub mod deals;
@@ -18,6 +19,7 @@ mod tests;
 pub mod totals;
 
 pub use api::routes;
+pub use boards::Boards;
 pub use circles::name_of_person;
 #[cfg(test)]
 pub use deals::tests::deal_record;

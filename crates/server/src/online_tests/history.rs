@@ -240,3 +240,22 @@ fn the_board_of_the_day_refuses_forged_records() {
     assert_eq!(ann.ask("POST", "/api/daily/results", &tomorrow).0, 422);
     server.stop(&runtime);
 }
+
+#[test]
+fn what_reads_many_rows_has_a_budget_of_its_own() {
+    let runtime = Runtime::new().unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let change = |config: &mut crate::Config| config.limits.messages_per_second = 2;
+    let server = OnlineServer::start_with(&runtime, folder.path(), None, change);
+    let ann = TestPerson::new(server.port, "Ann");
+    let ask = |path: &str| ann.ask("GET", path, &Value::Null).0;
+    for _ in 0..6 {
+        assert_eq!(ask("/api/person/totals"), 200);
+    }
+    let replay = "/me/games/3k9x7m2qh5v8w0abcdef/1";
+    for path in ["/api/person/companions", "/me/games", "/scores", replay] {
+        assert_eq!(ask(path), 429, "{path}");
+    }
+    assert_eq!(ask("/api/ratings"), 200);
+    server.stop(&runtime);
+}

@@ -23,6 +23,16 @@ struct OnlineServer {
 impl OnlineServer {
     /// Starts a server with its data in a folder, or in a database.
     fn start(runtime: &Runtime, folder: &Path, database: Option<&str>) -> OnlineServer {
+        OnlineServer::start_with(runtime, folder, database, |_| {})
+    }
+
+    /// The same with other settings.
+    fn start_with(
+        runtime: &Runtime,
+        folder: &Path,
+        database: Option<&str>,
+        change: impl FnOnce(&mut Config),
+    ) -> OnlineServer {
         let mut config = Config {
             listen: ([127, 0, 0, 1], 0).into(),
             data: folder.into(),
@@ -32,6 +42,7 @@ impl OnlineServer {
         config.bots.pause = Duration::ZERO;
         config.bots.budget = Duration::from_millis(5);
         config.limits.messages_per_second = 100_000;
+        change(&mut config);
         let server = runtime.block_on(Server::open(config, thinker())).unwrap();
         let port = server.address().port();
         let (stop, stopped) = oneshot::channel();

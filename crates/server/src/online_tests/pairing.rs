@@ -1,5 +1,7 @@
 //! People find each other.
 
+use std::time::{Duration, Instant};
+
 use serde_json::{Value, json};
 use tokio::runtime::Runtime;
 
@@ -110,4 +112,73 @@ fn people_at_two_servers_find_each_other() {
     people_find_each_other([one.port, other.port], &*storage, &runtime);
     one.stop(&runtime);
     other.stop(&runtime);
+}
+
+#[test]
+fn a_wish_cannot_keep_the_server_busy() {
+    let runtime = Runtime::new().unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let server = OnlineServer::start(&runtime, folder.path(), None);
+    let ann = TestPerson::new(server.port, "Ann");
+    // Millions of games, each of which was checked, and compared with those of all others, several times a second.
+    let mut many = wish(&ann, 2, "versus");
+    many["players"] = json!([2].repeat(3000));
+    many["editions"] = json!(["oya"].repeat(900));
+    let begun = Instant::now();
+    let (status, why) = ann.ask("POST", PATH, &many);
+    assert_eq!(status, 422, "{why}");
+    assert!(
+        begun.elapsed() < Duration::from_secs(2),
+        "{:?}",
+        begun.elapsed()
+    );
+    server.stop(&runtime);
+}
+
+/// Tables of an address are counted, whichever way they are opened.
+fn pairing_has_the_budget_of_new_tables(database: Option<&str>) {
+    let runtime = Runtime::new().unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let change = |config: &mut crate::Config| config.limits.tables_per_address = 3;
+    let server = OnlineServer::start_with(&runtime, folder.path(), database, change);
+    let people = [
+        TestPerson::new(server.port, "Ann"),
+        TestPerson::new(server.port, "Ben"),
+    ];
+    let with_bots = |person| {
+        let mut wish = wish(person, 3, "versus");
+        wish["bots"] = true.into();
+        wish
+    };
+    for person in [&people[0], &people[1], &people[0]] {
+        assert_eq!(person.post(PATH, &with_bots(person))["status"], "paired");
+    }
+    for person in &people {
+        let (status, why) = person.ask("POST", PATH, &with_bots(person));
+        assert_eq!(status, 429, "{why}");
+    }
+    server.stop(&runtime);
+}
+
+#[test]
+fn pairing_has_the_budget_of_new_tables_with_sqlite() {
+    pairing_has_the_budget_of_new_tables(None);
+}
+
+#[test]
+fn pairing_has_the_budget_of_new_tables_with_postgresql() {
+    let database = towers_test_support::Postgres::start().unwrap();
+    pairing_has_the_budget_of_new_tables(Some(&database.url()));
+}
+
+#[test]
+fn nobody_is_paired_while_there_is_little_disk_space() {
+    let runtime = Runtime::new().unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let change = |config: &mut crate::Config| config.min_free_space = u64::MAX;
+    let server = OnlineServer::start_with(&runtime, folder.path(), None, change);
+    let ann = TestPerson::new(server.port, "Ann");
+    let (status, why) = ann.ask("POST", PATH, &wish(&ann, 2, "versus"));
+    assert_eq!((status, &why["code"]), (503, &json!("disk_low")), "{why}");
+    server.stop(&runtime);
 }

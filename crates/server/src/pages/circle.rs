@@ -15,7 +15,7 @@ use crate::history::circles::{self, Circle, CircleMember};
 use crate::history::standings::{CircleEvening, CircleStandings, counted, evenings, standings};
 use crate::history::{StoredGame, companions, games_of_circle, reference};
 use crate::people::Identity;
-use crate::web::{App, Problem};
+use crate::web::{App, CostlyRead, Problem};
 
 /// The maximum number of games and evenings in a list.
 const MAX_LISTED: usize = 20;
@@ -39,6 +39,7 @@ struct CirclePage<'a> {
 
 pub async fn show(
     State(app): State<Arc<App>>,
+    _costly: CostlyRead,
     reader: Reader,
     Identity(person): Identity,
     Path(id): Path<String>,

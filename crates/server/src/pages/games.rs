@@ -19,7 +19,7 @@ use crate::history::{
 };
 use crate::people::{DELETED, Identity};
 use crate::storage::{Storage, StorageError};
-use crate::web::{App, Problem};
+use crate::web::{App, CostlyRead, Problem};
 
 /// The number of games on a page.
 const PAGE: u32 = 30;
@@ -35,6 +35,7 @@ pub struct GamesAfter {
 
 pub async fn show(
     State(app): State<Arc<App>>,
+    _costly: CostlyRead,
     reader: Reader,
     Identity(person): Identity,
     Query(GamesAfter { after }): Query<GamesAfter>,
@@ -183,6 +184,7 @@ fn result(reader: Reader, game: &StoredGame, person: &str) -> String {
 /// Leads to the replay of a game. Replays are addressed by an entry of the record, results have the number of the game.
 pub async fn replay(
     State(app): State<Arc<App>>,
+    _costly: CostlyRead,
     Path((table, game)): Path<(String, u32)>,
 ) -> Result<Redirect, Problem> {
     if !towers_table::is_table_id(&table) {

@@ -18,7 +18,7 @@ use crate::daily;
 use crate::history::deals::{self, DailyResult, DailyTotals, ScoreCount, ScoreWishes};
 use crate::history::{GamePosition, MAX_COUNTED, Totals, games_of, name_of};
 use crate::people::Identity;
-use crate::web::{App, Problem};
+use crate::web::{App, CostlyRead, Problem};
 
 /// The number of milliseconds of a day.
 const DAY: i64 = 24 * 3600 * 1000;
@@ -40,6 +40,7 @@ struct OwnScores {
 
 pub async fn show(
     State(app): State<Arc<App>>,
+    _costly: CostlyRead,
     reader: Reader,
     Identity(person): Identity,
     Query(ChosenDay { day }): Query<ChosenDay>,
@@ -63,13 +64,12 @@ pub async fn show(
         }
         None => None,
     };
-    let scores = deals::board(storage, &day).await?;
+    let scores = shared.boards.of_day(storage, &day).await?;
     let mut solo = Vec::new();
     for preset in Preset::ALL {
         if Settings::new(preset, Mode::Solo, 1).check().is_ok() {
-            let edition = name_of(&preset);
-            let scores = deals::solo_board(storage, &edition).await?;
-            solo.push((edition, scores));
+            let scores = shared.boards.of_edition(storage, preset).await?;
+            solo.push((name_of(&preset), scores));
         }
     }
     let contents = html! {

@@ -1,5 +1,6 @@
 //! The API: wait for a game, invite somebody.
 
+use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -16,7 +17,7 @@ use tokio::time::Instant;
 use towers_client::Language;
 use towers_table::{ErrorCode, Invitations, Millis, NAME_CHARS, clean};
 
-use super::gathering::{gather, settings_like};
+use super::gathering::{check_disk, gather, settings_like, take_table};
 use super::invitations;
 use super::matching::PairingWish;
 use super::waiting::{self, PairingState, WaitingRequest};
@@ -117,10 +118,15 @@ async fn pairing(
             &format!("a name has 1 to {NAME_CHARS} characters"),
         )
     })?;
+    if !wish.is_short() {
+        let message = "name each edition and each number of players once";
+        return Err(refused(ErrorCode::BadSettings, message));
+    }
     if wish.games().is_empty() {
         let message = "no game can be played with these numbers of players";
         return Err(refused(ErrorCode::BadSettings, message));
     }
+    check_disk(shared)?;
     let request = WaitingRequest {
         person,
         name,
@@ -134,16 +140,25 @@ async fn pairing(
         request: request.request.clone(),
         is_answered: false,
     };
-    let answered = wait(&app, &request).await?;
+    let answered = wait(&app, address, &request).await?;
     guard.is_answered = true;
     Ok(answer(&answered))
 }
 
+/// Adds a person to those who wait, or continues to wait. Waiting for another game counts as opening a table.
+async fn begin(shared: &Shared, address: IpAddr, request: &WaitingRequest) -> Result<(), Problem> {
+    let begun = waiting::begin(&*shared.storage, request, shared.clock.now()).await?;
+    if begun {
+        take_table(shared, address)?;
+    }
+    Ok(())
+}
+
 /// Waits for others until the request has to be answered.
-async fn wait(app: &App, request: &WaitingRequest) -> Result<Value, Problem> {
+async fn wait(app: &App, address: IpAddr, request: &WaitingRequest) -> Result<Value, Problem> {
     let shared = app.registry.shared();
     let storage = &*shared.storage;
-    waiting::begin(storage, request, shared.clock.now()).await?;
+    begin(shared, address, request).await?;
     let until = Instant::now() + MAX_WAIT;
     let mut kept = Instant::now();
     loop {
@@ -163,9 +178,8 @@ async fn wait(app: &App, request: &WaitingRequest) -> Result<Value, Problem> {
             }
             PairingState::Elsewhere => return Ok(json!({ "status": "elsewhere" })),
             PairingState::Nothing => {
-                let now = shared.clock.now();
-                waiting::begin(storage, request, now).await?;
-                now
+                begin(shared, address, request).await?;
+                shared.clock.now()
             }
         };
         if Instant::now() >= until || app.registry.is_stopping() {

@@ -10,9 +10,26 @@ use towers_table::{ErrorCode, Settings};
 
 use super::invitations;
 use crate::history::{StoredGame, name_of_person};
-use crate::tables::{OpenError, OtherSeats};
+use crate::tables::{OpenError, OtherSeats, Shared};
 use crate::texts;
 use crate::web::{App, Problem};
+
+/// Refuses new tables while there is little disk space.
+pub fn check_disk(shared: &Shared) -> Result<(), Problem> {
+    shared.disk.check().map_err(|why| {
+        let status = StatusCode::SERVICE_UNAVAILABLE;
+        Problem::new(status, why.code, &why.message)
+    })
+}
+
+/// Takes a table from the budget of an address.
+pub fn take_table(shared: &Shared, address: IpAddr) -> Result<(), Problem> {
+    shared.budgets.new_tables.take(&address).map_err(|after| {
+        shared.metrics.over_limit.increment(1);
+        let message = "too many tables were opened from your address: wait a while";
+        Problem::too_many(message).retry_after(after)
+    })
+}
 
 /// Opens a table at which the inviter has a seat, and invites others. Returns its id. An inviter without a name is a guest
 /// in the language of the request.
@@ -24,15 +41,8 @@ pub async fn gather(
     settings: Settings,
 ) -> Result<String, Problem> {
     let shared = app.registry.shared();
-    shared.disk.check().map_err(|why| {
-        let status = StatusCode::SERVICE_UNAVAILABLE;
-        Problem::new(status, why.code, &why.message)
-    })?;
-    shared.budgets.new_tables.take(address).map_err(|after| {
-        shared.metrics.over_limit.increment(1);
-        let message = "too many tables were opened from your address: wait a while";
-        Problem::too_many(message).retry_after(after)
-    })?;
+    check_disk(shared)?;
+    take_table(shared, *address)?;
     let storage = &*shared.storage;
     let name = name_of_person(storage, inviter).await?;
     let name = if name.is_empty() {

@@ -55,6 +55,9 @@ pub struct PairingWish {
     pub rated: bool,
 }
 
+/// The maximum number of players of a game, and so of different numbers of players in a wish.
+const MAX_PLAYERS: usize = 6;
+
 /// A game that a person accepts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PossibleGame {
@@ -63,6 +66,12 @@ pub struct PossibleGame {
 }
 
 impl PairingWish {
+    /// Whether the lists are not longer than if everything was named once. Everybody who waits is compared with all others
+    /// by all their games.
+    pub fn is_short(&self) -> bool {
+        self.editions.len() <= Preset::ALL.len() && self.players.len() <= MAX_PLAYERS
+    }
+
     /// The games that fulfil the wish, the preferred one first. Those that cannot be played are left out.
     pub fn games(&self) -> Vec<PossibleGame> {
         let editions = if self.editions.is_empty() {

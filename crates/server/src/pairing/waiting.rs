@@ -54,12 +54,12 @@ fn take_lock() -> Statement {
     Statement::new(take).with(SUBJECT).with(secrets::token())
 }
 
-/// Adds a person, or continues to wait. Waiting starts again if the wish has changed.
+/// Adds a person, or continues to wait. Waiting starts again if the wish has changed. Returns whether it starts.
 pub async fn begin(
     storage: &dyn Storage,
     request: &WaitingRequest,
     now: Millis,
-) -> Result<(), StorageError> {
+) -> Result<bool, StorageError> {
     let wish = serde_json::to_string(&request.wish).unwrap_or_default();
     let begin = "INSERT INTO waiting_people \
                  (person_id, name, wish, bots, since, seen, request, table_id) \
@@ -69,7 +69,7 @@ pub async fn begin(
                  THEN waiting_people.since ELSE $5 END, \
                  table_id = CASE WHEN waiting_people.wish = $3 AND waiting_people.seen > $8 \
                  THEN waiting_people.table_id END, \
-                 seen = $5, request = $6";
+                 seen = $5, request = $6 RETURNING since, table_id";
     let begin = Statement::new(begin)
         .with(&request.person)
         .with(&request.name)
@@ -82,10 +82,10 @@ pub async fn begin(
     // Those who were left behind by a server that died.
     let stale = "DELETE FROM waiting_people WHERE seen < $1";
     let stale = Statement::new(stale).with(now.saturating_sub(PAIRED_TIMEOUT));
-    storage
-        .transact(vec![take_lock(), stale, begin])
-        .await
-        .map(drop)
+    let done = storage.transact(vec![take_lock(), stale, begin]).await?;
+    let row = done.last().and_then(|done| done.rows.first());
+    let Some(row) = row else { return Ok(false) };
+    Ok(number(row.number(0)?) == now && row.optional_text(1)?.is_none())
 }
 
 /// The state of a request's person.
@@ -147,8 +147,16 @@ pub async fn pair(registry: &Arc<Registry>, now: Millis) -> Result<bool, OpenErr
     let Some(holder) = rows.first().map(|row| row.text(0)).transpose()? else {
         return Ok(false);
     };
+    // One request compares for all that wait at this server, and the same list only once.
+    let Ok(mut compared) = shared.compared.try_lock() else {
+        return Ok(false);
+    };
+    if *compared == holder {
+        return Ok(false);
+    }
     let waiting = list(storage, now).await?;
     let Some(group) = find_group(&waiting) else {
+        *compared = holder;
         return Ok(false);
     };
     let (table, persons) = open(registry, &waiting, &group).await?;
@@ -214,4 +222,48 @@ async fn open(
         people.link(&table, key, &person.person, seat).await?;
     }
     Ok((table, people.iter().map(|p| p.person.clone()).collect()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::storage::tests::{postgres, sqlite};
+
+    const NOW: Millis = 1_794_744_000_000;
+
+    /// Only the first of the requests by which a person waits begins to wait.
+    async fn waiting_begins_once(storage: Arc<dyn Storage>) {
+        let person = "INSERT INTO people (id, name, created, guarded) VALUES ('ann', '', 1, FALSE)";
+        storage
+            .transact(vec![Statement::new(person)])
+            .await
+            .unwrap();
+        let wait = async |players: &str, number: u32, now: Millis| {
+            let request = WaitingRequest {
+                person: "ann".into(),
+                name: "Ann".into(),
+                wish: serde_json::from_str(&format!(r#"{{"players":[{players}]}}"#)).unwrap(),
+                bots: false,
+                request: number.to_string(),
+            };
+            begin(&*storage, &request, now).await.unwrap()
+        };
+        assert!(wait("2", 1, NOW).await);
+        assert!(!wait("2", 2, NOW + WAITING_TIMEOUT - 1).await);
+        assert!(!wait("2", 3, NOW + 2 * WAITING_TIMEOUT - 2).await);
+        assert!(wait("3", 4, NOW + 2 * WAITING_TIMEOUT).await, "another game");
+        assert!(wait("3", 5, NOW + 3 * WAITING_TIMEOUT).await, "after a pause");
+    }
+
+    #[tokio::test]
+    async fn waiting_begins_once_with_sqlite() {
+        let folder = tempfile::tempdir().unwrap();
+        waiting_begins_once(sqlite(folder.path()).await).await;
+    }
+
+    #[tokio::test]
+    async fn waiting_begins_once_with_postgresql() {
+        let server = towers_test_support::Postgres::start().unwrap();
+        waiting_begins_once(postgres(&server.url()).await).await;
+    }
 }

@@ -19,7 +19,7 @@ use super::identity::{cookie, set_cookie};
 use super::{Identity, Proof, SignedIn, lobby};
 use crate::limits::RateBudget;
 use crate::tables::Shared;
-use crate::web::{App, ClientAddress, Problem, answer, is_secure, parse};
+use crate::web::{App, ClientAddress, LargeBody, Problem, answer, is_secure, parse};
 
 /// How long the response to a deletion waits for it.
 const DELETION: Duration = Duration::from_secs(10);
@@ -174,6 +174,7 @@ async fn add_link(
     State(app): State<Arc<App>>,
     identity: Identity,
     Extension(ClientAddress(address)): Extension<ClientAddress>,
+    _large: LargeBody,
     body: Bytes,
 ) -> Result<Response, Problem> {
     let me = identity.required()?;

@@ -13,7 +13,8 @@ mod tags;
 #[cfg(test)]
 mod tests;
 
-use std::sync::Arc;
+use std::collections::HashMap;
+use std::sync::{Arc, LazyLock};
 
 use axum::body::Bytes;
 use quick_cache::Weighter;
@@ -127,7 +128,11 @@ async fn summary(shared: &Shared, id: &str) -> Result<Option<Summary>, StorageEr
 }
 
 fn book_puzzle(key: &str) -> Option<Puzzle> {
-    book().into_iter().find(|puzzle| puzzle.key() == key)
+    static BOOK: LazyLock<HashMap<String, Puzzle>> = LazyLock::new(|| {
+        let puzzles = book().into_iter();
+        puzzles.map(|puzzle| (puzzle.key(), puzzle)).collect()
+    });
+    BOOK.get(key).cloned()
 }
 
 fn puzzle_day(shared: &Shared, key: &str) -> Result<Option<String>, StorageError> {

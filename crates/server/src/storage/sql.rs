@@ -55,14 +55,15 @@ pub const SET_WAKE: &str = "\
     AND NOT EXISTS (SELECT 1 FROM entries WHERE table_id = $1 AND number > $2)";
 
 /// Tables for the lobby that were visited after a time and are not over, with their summaries, a limit, and a limit for
-/// each opener.
+/// each opener. The limit of those considered bounds the work; it is far more than the list has.
 pub const LISTED: &str = "\
-    SELECT id, summary FROM ( \
-        SELECT id, summary, visited, \
-               ROW_NUMBER() OVER (PARTITION BY COALESCE(opener, id) ORDER BY visited DESC) AS place \
-        FROM tables \
-        WHERE listed AND NOT hidden AND archived IS NULL AND stage <> 'over' AND visited > $1 \
-    ) AS fresh WHERE place <= $3 ORDER BY visited DESC LIMIT $2";
+    SELECT t.id, t.summary FROM ( \
+        SELECT id, ROW_NUMBER() OVER (PARTITION BY COALESCE(opener, id) ORDER BY visited DESC) AS place \
+        FROM (SELECT id, opener, visited FROM tables \
+              WHERE listed AND NOT hidden AND archived IS NULL AND stage <> 'over' AND visited > $1 \
+              ORDER BY visited DESC LIMIT 1000) AS latest \
+    ) AS fresh JOIN tables AS t ON t.id = fresh.id \
+    WHERE place <= $3 ORDER BY t.visited DESC LIMIT $2";
 
 pub const SUMMARY: &str = "SELECT summary FROM tables WHERE id = $1";
 

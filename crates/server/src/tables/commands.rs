@@ -125,14 +125,15 @@ impl TableTask {
     }
 
     /// Takes an entry from the budgets of the address and the table. Moves are free, so that a game can always
-    /// continue.
+    /// continue, and so are numbers for the dice, which are accepted once and only if they are asked for.
     fn take_from_budgets(&self, command: &Command, address: IpAddr) -> Result<(), Refusal> {
-        if matches!(command, Command::Act { .. }) {
+        if matches!(command, Command::Act { .. } | Command::Reveal { .. }) {
             return Ok(());
         }
         let budgets = &self.shared.budgets;
-        let taken = budgets.entries_of_table.take(&self.id);
+        let taken = budgets.entries_at_table.take(&(self.id.clone(), address));
         let taken = taken.and_then(|()| budgets.entries_of_address.take(&address));
+        let taken = taken.and_then(|()| budgets.entries_of_table.take(&self.id));
         taken.map_err(|after| {
             self.shared.metrics.over_limit.increment(1);
             too_fast(after)

@@ -22,13 +22,21 @@ impl TableTask {
             seen,
             out,
         } = join;
-        if self.clients.len() >= self.shared.config.limits.connections_per_table {
+        let (key, fresh) = self.choose_key(token, &keys);
+        let mut person = self.table.person_by_key(&key);
+        // Spectators cannot keep out those who play here.
+        let you = self.table.you(person);
+        let most = self.shared.config.limits.connections_per_table;
+        let most = if you.seat.is_some() || you.host {
+            most * 2
+        } else {
+            most
+        };
+        if self.clients.len() >= most {
             let full = Outgoing::Close(CloseCode::Full, "too many people watch this table");
             let _ = out.try_send(full);
             return;
         }
-        let (key, fresh) = self.choose_key(token, &keys);
-        let mut person = self.table.person_by_key(&key);
         if seen.is_some_and(|seen| seen > self.table.number_for(person)) {
             // The client has seen entries from another server that are not known here.
             self.behind = true;

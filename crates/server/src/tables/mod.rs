@@ -38,9 +38,11 @@ use crate::cluster::Cluster;
 use crate::config::Config;
 use crate::daily::Daily;
 use crate::disk::Disk;
+use crate::history::Boards;
 use crate::limits::Budgets;
 use crate::metrics::Metrics;
 use crate::people::People;
+use crate::readiness::Readiness;
 use crate::storage::Storage;
 
 /// State shared by all tables.
@@ -54,10 +56,14 @@ pub struct Shared {
     pub budgets: Budgets,
     pub bans: Bans,
     pub daily: Daily,
+    pub boards: Boards,
     pub people: People,
     pub calls: Calls,
+    /// The last turn of the list of those who wait for a game in which nobody could be paired.
+    pub compared: tokio::sync::Mutex<String>,
     pub clock: SteadyClock,
     pub disk: Disk,
+    pub readiness: Readiness,
     pub metrics: Arc<Metrics>,
     /// How often logs were rewritten here or at another server, as far as it is known: it is part of the keys under which
     /// records are cached.

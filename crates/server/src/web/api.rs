@@ -11,16 +11,16 @@ use axum::http::StatusCode;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, RETRY_AFTER};
 use axum::response::{IntoResponse, Response};
 use serde_json::value::RawValue;
-use tokio::time::timeout;
 use towers_table::{DailyDeals, ErrorCode, Listing, OpenTable, OpenedTable, Refusal};
 
 use super::App;
 use super::address::ClientAddress;
 use super::json::parse;
+use crate::readiness::check_ready;
 use crate::refusal::refusal;
 use crate::secrets;
 use crate::storage::{ListedTables, StorageError};
-use crate::tables::{OpenError, Shared};
+use crate::tables::OpenError;
 
 /// The maximum number of tables in the lobby.
 const MAX_LISTED: u32 = 100;
@@ -177,28 +177,9 @@ pub async fn daily(State(app): State<Arc<App>>) -> Result<Response, Problem> {
     Ok(([(CACHE_CONTROL, "no-store")], Json(deals)).into_response())
 }
 
-/// The time limit of a readiness check.
-const READY_TIMEOUT: Duration = Duration::from_secs(2);
-
 /// Liveness: the process is running. Does not check the database.
 pub async fn live() -> &'static str {
     "ok\n"
-}
-
-/// Readiness: the database accepts reads and writes, and notifications of other servers arrive. The error is for the
-/// response.
-pub async fn check_ready(shared: &Shared) -> Result<(), String> {
-    let checking = async {
-        shared.cluster.check()?;
-        shared.storage.check().await
-    };
-    match timeout(READY_TIMEOUT, checking).await {
-        Ok(result) => result.map_err(|why| why.to_string()),
-        Err(_) => Err(format!(
-            "the database does not answer within {} s",
-            READY_TIMEOUT.as_secs()
-        )),
-    }
 }
 
 /// The response to a readiness check.

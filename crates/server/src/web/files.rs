@@ -16,7 +16,7 @@ use rust_embed::{EmbeddedFile, RustEmbed};
 use towers_table::Hex;
 
 use super::address::Peer;
-use super::{App, pages};
+use super::{App, guard, pages};
 
 #[derive(RustEmbed)]
 #[folder = "$CARGO_MANIFEST_DIR/../../dist"]
@@ -65,6 +65,10 @@ pub async fn serve(
     uri: Uri,
     headers: HeaderMap,
 ) -> Response {
+    let budget = &app.registry.shared().budgets.files;
+    if let Err(problem) = guard::take(&app, budget, peer, &headers) {
+        return problem.into_response();
+    }
     let path = uri.path().trim_start_matches('/');
     if !path.rsplit('/').next().unwrap_or("").contains('.') {
         return pages::serve(&app, peer, &uri, &headers).await;

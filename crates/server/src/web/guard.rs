@@ -25,7 +25,7 @@ use towers_table::ErrorCode;
 use super::App;
 use super::address::{ClientAddress, Peer, client_address};
 use super::api::Problem;
-use crate::limits::network;
+use crate::limits::{RateBudget, network};
 
 /// Only our own scripts, no frames, no external sources. `wasm-unsafe-eval` allows WebAssembly and nothing else.
 const POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; \
@@ -119,6 +119,36 @@ pub async fn limit_requests(
     }
     request.extensions_mut().insert(ClientAddress(address));
     next.run(request).await
+}
+
+/// Takes a request for readiness or metrics from the budget of its address.
+pub async fn limit_monitoring(
+    State(app): State<Arc<App>>,
+    Extension(Peer(peer)): Extension<Peer>,
+    request: Request,
+    next: Next,
+) -> Response {
+    let budget = &app.registry.shared().budgets.monitoring;
+    match take(&app, budget, peer, request.headers()) {
+        Ok(()) => next.run(request).await,
+        Err(problem) => problem.into_response(),
+    }
+}
+
+/// Takes one from a budget of the address of a request that is answered whatever the proxy says.
+pub fn take(
+    app: &App,
+    budget: &RateBudget<IpAddr>,
+    peer: IpAddr,
+    headers: &HeaderMap,
+) -> Result<(), Problem> {
+    let shared = app.registry.shared();
+    let address = client_address(headers, peer, shared.config.trust_proxy);
+    let address = network(address.unwrap_or(peer));
+    budget.take(&address).map_err(|after| {
+        shared.metrics.over_limit.increment(1);
+        Problem::too_many("too many requests from your address").retry_after(after)
+    })
 }
 
 /// Refuses requests for other host names, of banned addresses, and cross-origin requests.

@@ -3,6 +3,7 @@
 mod address;
 mod admin;
 mod api;
+mod costly;
 mod files;
 mod guard;
 mod json;
@@ -21,10 +22,12 @@ use axum::routing::{get, post};
 use towers_table::Digest;
 
 pub use address::{ClientAddress, ConnectionCounter, Peer};
-pub use api::{Problem, check_ready, not_found};
+pub use api::{Problem, not_found};
+pub use costly::{CostlyRead, LargeBody};
 pub use files::{client_asset, has_client};
 pub use guard::{is_secure, own_origin};
 pub use json::{answer, bad_request, parse};
+pub use pages::CompressedPages;
 pub use pictures::picture_counter;
 pub use records::Records;
 
@@ -42,6 +45,9 @@ pub struct App {
     pub connections: ConnectionCounter,
     pub records: Records,
     pub previews: Previews,
+    pub pages: CompressedPages,
+    /// Requests with a large body.
+    pub large_bodies: ConnectionCounter,
     /// Requests for pictures that wait or are being painted.
     pub picture_requests: ConnectionCounter,
     /// The hash of the secret of the operator's page.
@@ -99,7 +105,10 @@ pub fn router(app: Arc<App>) -> Router {
             .route("/health/{kind}", get(api::nothing))
             .route("/admin/{*rest}", get(api::nothing))
     } else {
-        ops_routes()
+        ops_routes().layer(from_fn_with_state(
+            Arc::clone(&app),
+            guard::limit_monitoring,
+        ))
     };
     let routes = routes
         .nest("/api", api)

@@ -1,9 +1,10 @@
 //! The client's page, with a head that says what its address is about.
 
+use std::convert::Infallible;
 use std::net::IpAddr;
 use std::time::Duration;
 
-use axum::body::Body;
+use axum::body::{Body, Bytes};
 use axum::http::header::{
     ACCEPT_LANGUAGE, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE, ETAG, HeaderMap, HeaderValue,
     IF_NONE_MATCH, VARY,
@@ -11,6 +12,7 @@ use axum::http::header::{
 use axum::http::{StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
 use brotli::enc::BrotliEncoderParams;
+use quick_cache::sync::Cache;
 use tokio::time::timeout;
 use towers_client::Language;
 use towers_table::Digest;
@@ -24,6 +26,9 @@ use crate::previews::{LinkText, PageHead, Subject, describe};
 
 /// The time in which a page waits for the database. After that, its head is about the game in general.
 const DATABASE: Duration = Duration::from_millis(800);
+
+/// The number of compressed pages in memory.
+const CACHED_PAGES: usize = 256;
 
 /// Serves the page of the client at an address.
 pub async fn serve(app: &App, peer: IpAddr, uri: &Uri, headers: &HeaderMap) -> Response {
@@ -39,13 +44,14 @@ pub async fn serve(app: &App, peer: IpAddr, uri: &Uri, headers: &HeaderMap) -> R
         picture: &picture,
         is_public: !subject.is_secret(),
     };
-    let page = head.put_into(&files::page()).into_bytes();
-    // The copy that was compressed in advance lacks this head. Compressing takes less than a millisecond.
-    let packed = files::accepts(headers, "br").then(|| compress(&page));
+    let page = Bytes::from(head.put_into(&files::page()));
+    let digest = Digest::digest(&[&page]);
+    // The copy that was compressed in advance lacks this head.
+    let packed = files::accepts(headers, "br").then(|| app.pages.get(digest, &page));
     let packed = packed.flatten();
     let encoding = packed.is_some().then_some("br");
     let body = packed.unwrap_or(page);
-    let tag = format!("\"{}\"", Digest::digest(&[&body]));
+    let tag = format!("\"{digest}{}\"", encoding.unwrap_or_default());
     let mut response = if headers.get(IF_NONE_MATCH).is_some_and(|t| *t == *tag) {
         StatusCode::NOT_MODIFIED.into_response()
     } else {
@@ -105,6 +111,25 @@ fn language(headers: &HeaderMap) -> Language {
         .collect();
     wished.sort_by(|(_, a), (_, b)| b.total_cmp(a));
     Language::best(wished.into_iter().map(|(code, _)| code))
+}
+
+/// Pages by the digests of their texts. To compress one takes a millisecond.
+pub struct CompressedPages(Cache<Digest, Option<Bytes>>);
+
+impl Default for CompressedPages {
+    fn default() -> CompressedPages {
+        CompressedPages(Cache::new(CACHED_PAGES))
+    }
+}
+
+impl CompressedPages {
+    fn get(&self, digest: Digest, page: &[u8]) -> Option<Bytes> {
+        let compress = || Ok::<_, Infallible>(compress(page).map(Bytes::from));
+        match self.0.get_or_insert_with(&digest, compress) {
+            Ok(packed) => packed,
+            Err(never) => match never {},
+        }
+    }
 }
 
 fn compress(page: &[u8]) -> Option<Vec<u8>> {

@@ -18,6 +18,7 @@ use towers_table::ErrorCode;
 
 use super::address::{ClientAddress, ConnectionCounter, ConnectionPermit};
 use super::api::{Problem, not_found};
+use super::costly::CostlyRead;
 use super::{App, guard};
 use crate::previews::{ICONS, PreviewError, Sketch, Subject};
 
@@ -25,6 +26,9 @@ use crate::previews::{ICONS, PreviewError, Sketch, Subject};
 const PER_ADDRESS: usize = 8;
 /// The maximum number of pictures that wait or are being painted.
 const IN_ALL: usize = 64;
+
+/// The number of entries above which replaying a table for its picture takes long.
+const LARGE_LOG: u64 = 5000;
 
 /// How long a picture of something that changes may be cached.
 const CHANGING: &str = "private, max-age=60";
@@ -67,9 +71,15 @@ async fn preview(
 ) -> Result<Response, Problem> {
     let subject = Subject::of_picture(&kind, &file).ok_or_else(not_found)?;
     let _permit = admit(&app, address)?;
+    let shared = app.registry.shared();
+    if let Subject::Table(id) | Subject::Replay(id, _) = &subject {
+        let head = shared.storage.head(id).await?;
+        if head.is_some_and(|head| head.number > LARGE_LOG) {
+            CostlyRead::take(shared, address)?;
+        }
+    }
     let mut query = uri.query().unwrap_or_default().split('&');
     let language = query.find_map(|part| Language::from_code(part.strip_prefix("lang=")?));
-    let shared = app.registry.shared();
     let sketch = app
         .previews
         .sketch(shared, &subject, language.unwrap_or_default())

@@ -8,6 +8,7 @@ use towers_table::Command;
 use towers_test_support::push::{Receiver, Subscriber};
 
 use super::{Evening, Player, Site, cookie, on_both, sit, token};
+use crate::calls::{AbsentDecision, CallEvent, DecisionNumber};
 use crate::config::Config;
 use crate::secrets;
 use crate::storage::Statement;
@@ -88,6 +89,50 @@ async fn a_service_that_never_answers_delays_no_table() {
     let begun = Instant::now();
     site.stop().await;
     assert!(begun.elapsed() < Duration::from_secs(8), "it stops in time");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn slow_receivers_of_one_table_do_not_keep_others_waiting() {
+    let site = Site::start(None).await;
+    let (service, phone) = (Receiver::start().await, Subscriber::new());
+    let slow = Evening::new(&site, no_clock()).await;
+    let path = format!("/api/tables/{}/webhook", slow.table);
+    let webhook = json!({ "address": service.url("silent"), "form": "json" });
+    let host = token(&slow.ann_token);
+    let (status, text) = site.request(Method::POST, &path, host, Some(webhook)).await;
+    assert_eq!(status, StatusCode::NO_CONTENT, "{text}");
+    for decision in 1..=100 {
+        let opened = AbsentDecision {
+            table: slow.table.clone(),
+            key: "nobody".into(),
+            number: DecisionNumber { game: 1, decision },
+            seat: 1,
+            name: "Ben".into(),
+            title: "Evening".into(),
+            others: Vec::new(),
+            since: 0,
+            deadline: None,
+        };
+        let opened = CallEvent::Opened {
+            opened,
+            is_late: false,
+        };
+        site.shared.calls.queue.send(opened, &site.shared.metrics);
+    }
+    assert_eq!(service.next().await.path, "silent");
+    let mut evening = Evening::new(&site, no_clock()).await;
+    site.subscribe(&evening.ben, &phone, &service.url("push"))
+        .await;
+    let begun = Instant::now();
+    evening.start();
+    while service.next().await.path != "push" {}
+    // A request to the slow one takes ten seconds.
+    assert!(
+        begun.elapsed() < Duration::from_secs(8),
+        "{:?}",
+        begun.elapsed()
+    );
+    site.stop().await;
 }
 
 async fn webhook(site: Site) {

@@ -1,44 +1,50 @@
-//! A fair queue for thinking bots: addresses take turns, so that an address with many tables does not delay the others.
-//! A table has one open question at a time, so within an address the tables take turns, too.
+//! A fair queue for a bounded number of places: those who wait take turns, so that one who asks often does not delay the
+//! others. Bots think by the turns of addresses; a table has one open question at a time, so within an address the tables
+//! take turns, too. Notifications are delivered by the turns of tables.
 
 use std::collections::{HashMap, VecDeque};
-use std::net::IpAddr;
+use std::hash::Hash;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::oneshot;
 
-/// A bounded number of places, shared fairly between addresses.
-#[derive(Clone)]
-pub struct BotQueue(Arc<Mutex<QueueState>>);
+/// A bounded number of places, shared fairly between keys.
+pub struct FairQueue<K: Clone + Eq + Hash>(Arc<Mutex<QueueState<K>>>);
 
-struct QueueState {
+struct QueueState<K: Clone + Eq + Hash> {
     free: usize,
-    /// Waiting addresses, the next one first.
-    turns: VecDeque<IpAddr>,
-    waiting: HashMap<IpAddr, VecDeque<oneshot::Sender<BotPermit>>>,
+    /// Waiting keys, the next one first.
+    turns: VecDeque<K>,
+    waiting: HashMap<K, VecDeque<oneshot::Sender<FairPermit<K>>>>,
 }
 
-/// A place to think, released when dropped.
-pub struct BotPermit {
+/// A place, released when dropped.
+pub struct FairPermit<K: Clone + Eq + Hash> {
     /// `None` only while the place is handed over.
-    queue: Option<BotQueue>,
+    queue: Option<FairQueue<K>>,
 }
 
-impl BotQueue {
-    pub fn new(places: usize) -> BotQueue {
-        BotQueue(Arc::new(Mutex::new(QueueState {
+impl<K: Clone + Eq + Hash> Clone for FairQueue<K> {
+    fn clone(&self) -> FairQueue<K> {
+        FairQueue(Arc::clone(&self.0))
+    }
+}
+
+impl<K: Clone + Eq + Hash> FairQueue<K> {
+    pub fn new(places: usize) -> FairQueue<K> {
+        FairQueue(Arc::new(Mutex::new(QueueState {
             free: places.max(1),
             turns: VecDeque::new(),
             waiting: HashMap::new(),
         })))
     }
 
-    fn lock(&self) -> MutexGuard<'_, QueueState> {
+    fn lock(&self) -> MutexGuard<'_, QueueState<K>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Waits for a place.
-    pub async fn acquire(&self, address: IpAddr) -> BotPermit {
+    pub async fn acquire(&self, key: K) -> FairPermit<K> {
         let turn = {
             let mut queue = self.lock();
             if queue.free > 0 {
@@ -46,18 +52,18 @@ impl BotQueue {
                 return self.permit();
             }
             let (give, turn) = oneshot::channel();
-            if !queue.waiting.contains_key(&address) {
-                queue.turns.push_back(address);
+            if !queue.waiting.contains_key(&key) {
+                queue.turns.push_back(key.clone());
             }
-            queue.waiting.entry(address).or_default().push_back(give);
+            queue.waiting.entry(key).or_default().push_back(give);
             turn
         };
         // The sender is dropped with the queue only, and the queue lives as long as `self`.
         turn.await.unwrap_or_else(|_| self.permit())
     }
 
-    fn permit(&self) -> BotPermit {
-        BotPermit {
+    fn permit(&self) -> FairPermit<K> {
+        FairPermit {
             queue: Some(self.clone()),
         }
     }
@@ -66,16 +72,16 @@ impl BotQueue {
     fn pass_on(&self) {
         loop {
             let mut queue = self.lock();
-            let Some(address) = queue.turns.pop_front() else {
+            let Some(key) = queue.turns.pop_front() else {
                 queue.free += 1;
                 return;
             };
-            let waiting = queue.waiting.get_mut(&address);
+            let waiting = queue.waiting.get_mut(&key);
             let next = waiting.and_then(VecDeque::pop_front);
-            if queue.waiting.get(&address).is_some_and(|w| !w.is_empty()) {
-                queue.turns.push_back(address);
+            if queue.waiting.get(&key).is_some_and(|w| !w.is_empty()) {
+                queue.turns.push_back(key);
             } else {
-                queue.waiting.remove(&address);
+                queue.waiting.remove(&key);
             }
             drop(queue);
             let Some(next) = next else { continue };
@@ -88,7 +94,7 @@ impl BotQueue {
     }
 }
 
-impl Drop for BotPermit {
+impl<K: Clone + Eq + Hash> Drop for FairPermit<K> {
     fn drop(&mut self) {
         if let Some(queue) = self.queue.take() {
             queue.pass_on();
@@ -98,7 +104,7 @@ impl Drop for BotPermit {
 
 #[cfg(test)]
 mod tests {
-    use std::net::Ipv4Addr;
+    use std::net::{IpAddr, Ipv4Addr};
 
     use futures_util::FutureExt;
 
@@ -110,7 +116,7 @@ mod tests {
 
     #[tokio::test]
     async fn addresses_take_turns_however_much_one_asks() {
-        let queue = BotQueue::new(1);
+        let queue = FairQueue::new(1);
         let first = queue.acquire(ip(1)).await;
         let mut greedy: Vec<_> = (0..60).map(|_| Box::pin(queue.acquire(ip(1)))).collect();
         for waiting in &mut greedy {
