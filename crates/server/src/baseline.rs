@@ -64,7 +64,7 @@ async fn appends_to_sqlite(
     group: u32,
     time: Duration,
 ) -> Result<f64, StorageError> {
-    let options = SqliteStorage::options(&config.data.join("bare.db"));
+    let options = SqliteStorage::writing(&config.data.join("bare.db"));
     let mut to = SqliteConnection::connect_with(&options).await?;
     to.execute(CREATE).await?;
     to.execute(EMPTY).await?;

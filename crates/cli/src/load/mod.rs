@@ -13,7 +13,7 @@ use std::time::Duration;
 
 use towers_server::{Config, Scratch};
 
-use self::process::ServerProcess;
+use self::process::{ServerProcess, own_processor};
 use self::report::{LoadReport, Play};
 use crate::failure::Failure;
 
@@ -241,15 +241,17 @@ async fn play(
     rate: Option<f64>,
     time: Duration,
 ) -> Result<(Play, Vec<crowd::SimulatedTable>), Failure> {
-    let before = process.processor();
+    let (before, own_before) = (process.processor(), own_processor());
     let played = crowd::play_all(tables, rate, time).await;
+    let server = process.processor() - before;
+    let players = own_processor() - own_before;
     for why in played.errors.iter().take(3) {
         eprintln!("error: {why}");
     }
     if played.times.is_empty() {
         return Err(Failure::Outside("no action succeeded".into()));
     }
-    let play = Play::of(&played, process.processor() - before);
+    let play = Play::of(&played, server, players);
     Ok((play, played.tables))
 }
 

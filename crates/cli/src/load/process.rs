@@ -63,14 +63,22 @@ impl ServerProcess {
 
     /// Its processor time in seconds.
     pub fn processor(&self) -> f64 {
-        let path = format!("/proc/{}/stat", self.child.id());
-        let stat = std::fs::read_to_string(path).unwrap_or_default();
-        // The name is in parentheses and may contain anything; the fields after it are numbers.
-        let fields = stat.rsplit(')').next().unwrap_or_default();
-        let ticks = fields.split_whitespace().skip(11).take(2);
-        // A tick is a hundredth of a second on Linux.
-        ticks.filter_map(|t| t.parse::<f64>().ok()).sum::<f64>() / 100.0
+        processor(&self.child.id().to_string())
     }
+}
+
+/// The processor time of this process in seconds: that of the simulated players.
+pub fn own_processor() -> f64 {
+    processor("self")
+}
+
+fn processor(process: &str) -> f64 {
+    let stat = std::fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
+    // The name is in parentheses and may contain anything; the fields after it are numbers.
+    let fields = stat.rsplit(')').next().unwrap_or_default();
+    let ticks = fields.split_whitespace().skip(11).take(2);
+    // A tick is a hundredth of a second on Linux.
+    ticks.filter_map(|t| t.parse::<f64>().ok()).sum::<f64>() / 100.0
 }
 
 impl Drop for ServerProcess {

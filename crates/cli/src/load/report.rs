@@ -18,13 +18,17 @@ pub struct Play {
     pub worst: f64,
     /// Microseconds of the server's processor time per action.
     pub cost: f64,
+    /// The same of the simulated players, which share the machine.
+    pub players_cost: f64,
     /// Bytes of messages that each player is sent for an action.
     pub bytes: f64,
 }
 
 impl Play {
-    pub fn of(played: &PlayResult, processor: f64) -> Play {
+    /// The results, with the processor time of the server and of the players in seconds.
+    pub fn of(played: &PlayResult, server: f64, players: f64) -> Play {
         let actions = played.times.len();
+        let each = |seconds: f64| seconds * 1e6 / actions.max(1) as f64;
         Play {
             actions,
             errors: played.errors.len(),
@@ -32,7 +36,8 @@ impl Play {
             p50: played.percentile(50),
             p99: played.percentile(99),
             worst: played.percentile(100),
-            cost: processor * 1e6 / actions.max(1) as f64,
+            cost: each(server),
+            players_cost: each(players),
             bytes: played.bytes_per_action(),
         }
     }
@@ -64,8 +69,16 @@ impl LoadReport {
         let play = |name: &str, play: &Play| {
             format!(
                 "{name:<22}{:>8.0} actions/s   p50 {:>7.2} ms   p99 {:>7.2} ms   worst {:>7.1} ms   \
-                 {:>5.0} µs of processor each   {:>5.0} bytes to each player   {} errors\n",
-                play.per_second, play.p50, play.p99, play.worst, play.cost, play.bytes, play.errors
+                 {:>5.0} µs of processor each, {:.0} of the players   {:>5.0} bytes to each player   \
+                 {} errors\n",
+                play.per_second,
+                play.p50,
+                play.p99,
+                play.worst,
+                play.cost,
+                play.players_cost,
+                play.bytes,
+                play.errors
             )
         };
         let mut text = format!(

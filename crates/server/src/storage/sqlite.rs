@@ -32,6 +32,12 @@ const QUEUE: usize = 1024;
 pub const DUE: &str = "\
     SELECT id FROM tables WHERE wake <= $1 AND archived IS NULL ORDER BY random() LIMIT $2";
 
+/// Kilobytes of pages that the writer keeps in memory.
+const CACHE_KB: u32 = 16 * 1024;
+/// The number of pages in the write-ahead log, of 4 KiB each, at which they are moved into the file. A page that was
+/// written several times is moved once; all writes wait meanwhile.
+const CHECKPOINT_PAGES: u32 = 8 * 1024;
+
 /// How long readers may keep deleted rows in the write-ahead log, and how often it is tried to remove them.
 const ERASING: Duration = Duration::from_secs(5);
 const ERASE_AGAIN: Duration = Duration::from_millis(100);
@@ -62,9 +68,17 @@ impl SqliteStorage {
             .busy_timeout(BUSY_TIMEOUT)
     }
 
+    /// The options for a connection that writes.
+    pub fn writing(file: &Path) -> SqliteConnectOptions {
+        SqliteStorage::options(file)
+            // Every table that is played at has pages of its own, and they are written again and again.
+            .pragma("cache_size", format!("-{CACHE_KB}"))
+            .pragma("wal_autocheckpoint", CHECKPOINT_PAGES.to_string())
+    }
+
     /// Opens or creates the file, and migrates it.
     pub async fn open(file: &Path) -> Result<SqliteStorage, StorageError> {
-        let options = SqliteStorage::options(file);
+        let options = SqliteStorage::writing(file);
         let mut writer = SqliteConnection::connect_with(&options).await?;
         super::migrations()
             .run(&mut writer)
@@ -72,7 +86,7 @@ impl SqliteStorage {
             .map_err(|why| StorageError::Failed(why.to_string()))?;
         let readers = SqlitePoolOptions::new()
             .max_connections(4)
-            .connect_with(options.clone().read_only(true))
+            .connect_with(SqliteStorage::options(file).read_only(true))
             .await?;
         let (jobs, queue) = mpsc::channel(QUEUE);
         let outage = Arc::new(Outage::new("writing to the database"));

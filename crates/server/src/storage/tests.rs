@@ -214,6 +214,20 @@ async fn writes_groups(storage: Arc<dyn Storage>) {
         assert_eq!(stored.record.entries, record.entries[..2]);
     }
     assert_eq!(storage.listed(0, MANY).await.unwrap().len(), 10);
+    // New entries and conflicts in one group: each gets its own result.
+    let mixed = (0..30).map(|i| {
+        let mut entry = entry(i, 2 - i % 2);
+        entry.line.push(' ');
+        storage.append(entry)
+    });
+    let results = futures_util::future::join_all(mixed).await;
+    for (i, result) in results.into_iter().enumerate() {
+        match result {
+            Ok(()) => assert!(i.is_multiple_of(2), "{i} is a conflict"),
+            Err(StorageError::Conflict) => assert!(!i.is_multiple_of(2), "{i} is new"),
+            Err(why) => panic!("{i}: {why}"),
+        }
+    }
 }
 
 #[tokio::test]

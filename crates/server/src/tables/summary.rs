@@ -49,11 +49,9 @@ fn stage(stage: Stage) -> &'static str {
     }
 }
 
-/// The public summary of a table as text. In the server its keys are in alphabetical order.
+/// The public summary of a table as text.
 fn summary(table: &Table) -> String {
-    let value =
-        serde_json::to_value(Summary::from(table)).expect("all keys of a summary are texts");
-    value.to_string()
+    serde_json::to_string(&Summary::from(table)).expect("all keys of a summary are texts")
 }
 
 #[cfg(test)]
