@@ -194,7 +194,9 @@ impl Navigation {
                 self.game.set(Some((id.clone(), session)));
                 self.cx.go(Route::Game(id));
             } else if let Some(route) = fallback {
-                self.cx.go(route);
+                // If its screen is open, it stays, with the reason that it shows.
+                page::set_hash(&route.to_string());
+                self.enter(route);
             }
         });
     }

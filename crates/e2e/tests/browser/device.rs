@@ -12,6 +12,35 @@ fn preferences() -> String {
     json!({"speed": "instant", "language": "en", "name": "Ann"}).to_string()
 }
 
+/// A game that an earlier version stored with other rules: a sentence instead of the game, which stays stored.
+#[tokio::test]
+async fn a_game_of_an_earlier_version_says_so_and_stays() -> WebDriverResult<()> {
+    let server = TowersProcess::start();
+    let browser = Browser::open(&server.url, Size::Phone, &preferences()).await?;
+    let plan = Plan::hot_seat(&["Ann".into(), "Ben".into()]);
+    let local = LocalTable::open("old", &plan, 1, &Hex([1; 32])).expect("a table");
+    let mut kept = common::kept("old", &plan, &local);
+    let old = include_str!("../../../table/tests/records/free-any-time.jsonl");
+    kept.insert("towers.game.old".into(), old.into());
+    common::put(&browser, &kept).await?;
+    browser.driver.refresh().await?;
+    let sentence = "An earlier version of the game stored this";
+    browser.click("#continue").await?;
+    browser.wait_text("[role=alert]", sentence).await?;
+    browser.wait_for("#continue").await?;
+    axe::check(&browser, "a game of an earlier version").await?;
+    // Its replay says so, too.
+    let replay = format!("{}#replay/old", server.url);
+    browser.driver.goto(&replay).await?;
+    browser.wait_text("[role=alert]", sentence).await?;
+    let stored = browser
+        .run("return localStorage['towers.game.old']")
+        .await?;
+    assert_eq!(stored.as_str(), Some(old));
+    browser.close().await;
+    Ok(())
+}
+
 /// A game in two tabs: the older tab says that the game continues in the other one, and can take it back.
 #[tokio::test]
 async fn a_game_goes_on_in_one_tab() -> WebDriverResult<()> {
