@@ -33,6 +33,18 @@ fn crowds() -> impl Strategy<Value = [SpacePieces; SPACES]> {
     })
 }
 
+/// The supported sizes, and any between the smallest and the largest, in both orientations.
+fn sizes() -> impl Strategy<Value = (f64, f64)> {
+    let upright = (360..=1440_u32, 640..=2560_u32).prop_filter("upright", |(w, h)| w < h);
+    let lying = (640..=2560_u32, 360..=1440_u32).prop_filter("lying", |(w, h)| w >= h);
+    let any = |(w, h): (u32, u32)| (f64::from(w), f64::from(h));
+    prop_oneof![
+        select(&CANVASES[..]),
+        upright.prop_map(any),
+        lying.prop_map(any)
+    ]
+}
+
 /// The rectangles of the prisoners' hats, shown with the memory aid beside every level.
 fn plaques(layout: &Layout, crowds: &[SpacePieces; SPACES]) -> Vec<Rect> {
     let mut out = Vec::new();
@@ -55,13 +67,14 @@ fn plaques(layout: &Layout, crowds: &[SpacePieces; SPACES]) -> Vec<Rect> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 600, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn nothing_is_hidden_behind_a_stack(
         crowds in crowds(),
-        size in select(&CANVASES[..]),
+        size in sizes(),
         spells in 0..=8_usize,
+        players in 1..=6_usize,
     ) {
         let layout = Layout::fit(size.0, size.1);
         let tabs = layout.tabs(&crowds, spells);
@@ -78,6 +91,18 @@ proptest! {
         for rect in &middle {
             let part = visible_share(rect, &before);
             prop_assert!(part >= 0.9, "{rect:?} is visible to {part} at {size:?}");
+        }
+
+        // Panels, buttons and cards cover none of them, and no stack covers those.
+        let zones = &layout.zones;
+        let mut around: Vec<Rect> = layout.seats(players).iter().map(|s| s.panel).collect();
+        around.extend([zones.prompt, zones.tools, zones.actions]);
+        around.extend(layout.hand_cards(3));
+        around.extend(layout.log(players));
+        for rect in &around {
+            let part = seen(rect, &before);
+            prop_assert!(part >= 0.9, "{rect:?} is seen to {part} at {size:?}");
+            prop_assert!(middle.iter().all(|m| !m.meets(rect)), "{rect:?} lies on the middle at {size:?}");
         }
 
         // None of them lies on the number of a space.
