@@ -91,19 +91,30 @@ fn compile(sh: &Shell, build: Build) -> Result<PathBuf> {
         profile,
     ];
     let packages = ["build", "--quiet", "--package", page, "--package", worker];
-    // What is shipped is the same on every machine.
-    let locked: &[&str] = match build {
-        Build::Shipped => &["--locked"],
+    // What is shipped is the same on every machine, wherever the sources of dependencies are: panics name their files.
+    let sources = sources_of_dependencies();
+    let sources = sources.to_string_lossy();
+    let remap = format!("target.{BROWSER}.rustflags=['--remap-path-prefix={sources}=registry']");
+    let shipped: &[&str] = match build {
+        Build::Shipped => &["--locked", "--config", &remap],
         Build::Quick => &[],
     };
-    cargo(sh, &[&packages[..], locked, &options].concat()).run()?;
+    cargo(sh, &[&packages[..], shipped, &options].concat()).run()?;
     let compiled = root().join("target/wasm").join(BROWSER).join(folder);
     if build == Build::Shipped {
         // Cargo compiles shared crates once, with the features of both programs: what only the worker uses is left out
         // of the page when it is linked.
         let [page, worker] =
             PROGRAMS.map(|package| compiled.join(package.replace('-', "_") + ".wasm"));
-        check_page_without_bots(&read(&page)?, &read(&worker)?)?;
+        let (page, worker) = (read(&page)?, read(&worker)?);
+        check_page_without_bots(&page, &worker)?;
+        for program in [&page, &worker] {
+            let is_local = contains(program, &sources);
+            ensure!(
+                !is_local,
+                "a program names {sources}, a folder of this machine"
+            );
+        }
     }
     let bound = compiled.join("bound");
     for program in PROGRAMS.map(|package| package.replace('-', "_")) {
@@ -122,18 +133,30 @@ const WORKERS_ONLY: [&str; 3] = ["towers_bots", "6puzzle6solver", "6review8revie
 /// Checks that the compiled page contains no bots, solver or review. The worker shows that their names would be found.
 fn check_page_without_bots(page: &[u8], worker: &[u8]) -> Result<()> {
     for name in WORKERS_ONLY {
-        let is_in = |program: &[u8]| {
-            program
-                .windows(name.len())
-                .any(|part| part == name.as_bytes())
-        };
-        ensure!(is_in(worker), "the worker has no function named {name}");
         ensure!(
-            !is_in(page),
+            contains(worker, name),
+            "the worker has no function named {name}"
+        );
+        ensure!(
+            !contains(page, name),
             "the page contains {name}, which belongs to the worker"
         );
     }
     Ok(())
+}
+
+/// Whether a program contains a text.
+fn contains(program: &[u8], text: &str) -> bool {
+    program
+        .windows(text.len())
+        .any(|part| part == text.as_bytes())
+}
+
+/// The folder in which cargo keeps the sources of dependencies.
+fn sources_of_dependencies() -> PathBuf {
+    let cargo_home = std::env::var_os("CARGO_HOME").map(PathBuf::from);
+    let default = || std::env::home_dir().unwrap_or_default().join(".cargo");
+    cargo_home.unwrap_or_else(default).join("registry/src")
 }
 
 fn is_newer(result: &Path, source: &Path) -> bool {
