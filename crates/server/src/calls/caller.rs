@@ -348,10 +348,10 @@ impl Caller {
         let token = Arc::clone(token);
         let (shared, slots) = (Arc::clone(&self.shared), self.slots.clone());
         self.deliveries.spawn(async move {
-            let _token = token;
             let run = |delivery: Delivery| delivery.run(Arc::clone(&shared), slots.clone());
             join_all(deliveries.into_iter().map(run)).await;
             then.await;
+            drop(token);
         });
     }
 
