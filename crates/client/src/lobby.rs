@@ -18,7 +18,7 @@ pub fn rules_in_words(summary: &Summary, words: &Words) -> Vec<String> {
 }
 
 /// The name of the player on a seat.
-fn player(seat: &SeatSummary) -> Option<String> {
+pub fn player(seat: &SeatSummary) -> Option<String> {
     match seat {
         SeatSummary::Open { .. } => None,
         SeatSummary::Person { name, program, .. } => Some(marked_name(name, *program)),
