@@ -6,6 +6,7 @@ mod api;
 mod files;
 mod guard;
 mod json;
+mod manifest;
 mod pages;
 mod pictures;
 mod records;
@@ -103,6 +104,7 @@ pub fn router(app: Arc<App>) -> Router {
         .merge(pages)
         .merge(calendars)
         .merge(pictures::routes(&app))
+        .route("/manifest.webmanifest", get(manifest::show))
         .fallback(get(files::serve))
         .layer(DefaultBodyLimit::max(16 * 1024));
     let metrics = Arc::clone(&app.registry.shared().metrics);
