@@ -175,6 +175,15 @@ pub fn section(reader: Reader, title: &'static str, contents: &Markup) -> Markup
     }
 }
 
+/// A button that copies the text of the element with this id.
+pub fn copy_button(reader: Reader, of: &str) -> Markup {
+    html! {
+        form data-copy=(of) {
+            button type="submit" data-done=(reader.game_text("daily.copied")) { (reader.text("page.copy")) }
+        }
+    }
+}
+
 /// A large link with a line about it.
 pub fn choice(reader: Reader, path: &str, title: &'static str, about: &'static str) -> Markup {
     html! {
