@@ -43,7 +43,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn in_english_the_manifest_is_the_client_s() {
+    fn in_english_it_is_the_manifest_of_the_client() {
         let manifest: Value = serde_json::from_str(MANIFEST).unwrap();
         assert_eq!(in_language(Language::English), manifest);
     }
