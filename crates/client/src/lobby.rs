@@ -29,7 +29,7 @@ pub fn edition_in_words(summary: &Summary, words: &Words) -> String {
 }
 
 /// The name of the player on a seat.
-fn player(seat: &SeatSummary) -> Option<String> {
+pub fn player(seat: &SeatSummary) -> Option<String> {
     match seat {
         SeatSummary::Open { .. } => None,
         SeatSummary::Person { name, program, .. } => Some(marked_name(name, *program)),

@@ -20,6 +20,12 @@ function complain(kind) {
 // The language and the time zone, so that the server notifies at the right time and in the right language.
 const place = () => ({ language, time_zone: Intl.DateTimeFormat().resolvedOptions().timeZone ?? 'UTC' });
 
+// Whether a subscription is for this key of a server. Browsers that do not tell keep the subscription.
+function isFor({ options }, key) {
+  const own = options?.applicationServerKey;
+  return !own || new Uint8Array(own).join() === key.join();
+}
+
 async function subscribe() {
   if (!('PushManager' in window) || !navigator.serviceWorker) return complain('unsupported');
   if ((await Notification.requestPermission()) !== 'granted') return complain('blocked');
@@ -29,6 +35,9 @@ async function subscribe() {
   const wish = { userVisibleOnly: true, applicationServerKey: bytes(key) };
   let subscription;
   try {
+    // One for an earlier key of the server is of no use, and the browser accepts no other beside it.
+    const earlier = await worker.pushManager.getSubscription();
+    if (earlier && !isFor(earlier, wish.applicationServerKey)) await earlier.unsubscribe();
     subscription = await worker.pushManager.subscribe(wish);
   } catch {
     // The browser has no push service, or cannot reach it.

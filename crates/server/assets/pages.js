@@ -11,7 +11,7 @@ function preferences() {
   }
 }
 
-const { theme, language } = preferences();
+const { theme, language, name } = preferences();
 const isDark = theme === 'night' || (theme !== 'day' && matchMedia('(prefers-color-scheme: dark)').matches);
 document.body.className = isDark ? 'wt-night' : 'wt-day';
 
@@ -19,6 +19,10 @@ document.body.className = isDark ? 'wt-night' : 'wt-day';
 if (language && language !== document.documentElement.lang && !new URLSearchParams(location.search).has('lang')) {
   location.replace(`?lang=${language}${location.hash}`);
 }
+
+// The name from the client's settings, for people whom the server does not know by another one.
+const player = document.querySelector('form[data-meet] input[name="name"]');
+if (player && name) player.value ||= name;
 
 // What needs passkeys is hidden where the browser has none.
 if (window.PublicKeyCredential) {
@@ -39,11 +43,20 @@ async function send(path, fields) {
   return answer.status === 204 ? {} : answer.json();
 }
 
+// Copies the text of an element. Pages without TLS have no clipboard: there it is selected.
+async function copy(element, button) {
+  getSelection().selectAllChildren(element);
+  if (!navigator.clipboard) return;
+  await navigator.clipboard.writeText(element.textContent);
+  button.textContent = button.dataset.done;
+}
+
 // Submits a form: by a script of its own if it has one, otherwise to the API.
 async function submit(form) {
-  const { api, begin, recover, show, sure, next, go, calls, webhook, scores, passkey, file } = form.dataset;
+  const { api, begin, recover, show, sure, next, go, calls, webhook, scores, passkey, file, copy: copied } = form.dataset;
   if (sure && !confirm(sure)) return;
   if (form.dataset.print !== undefined) return print();
+  if (copied) return copy(document.querySelector(`#${copied}`), form.querySelector('button'));
   const fields = { ...Object.fromEntries(new FormData(form)), ...JSON.parse(form.dataset.json ?? '{}') };
   if (form.dataset.meet !== undefined) return (await import('/pages/meet.js')).meet(form);
   if (webhook) return (await import('/pages/calls.js')).webhook(form, fields);

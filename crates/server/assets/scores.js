@@ -47,7 +47,8 @@ export async function show() {
     link.querySelector('a').href = `/#replay/${game.id}`;
     link.hidden = false;
   }
-  if (!document.querySelector('form[data-scores="false"]')) return;
+  // What was chosen on one device holds for all of them, and not for another person of this one.
+  if (!document.querySelector('form[data-scores="false"]')) return localStorage.removeItem(WISH);
   localStorage.setItem(WISH, 'true');
   if (await send()) location.reload();
 }

@@ -2,6 +2,8 @@
 
 use std::sync::LazyLock;
 
+use axum::http::HeaderMap;
+use axum::http::header::ACCEPT_LANGUAGE;
 use towers_client::settings::Language;
 use towers_client::words::Words;
 
@@ -32,9 +34,19 @@ pub fn game_words(language: Language) -> &'static Words {
         .unwrap_or(first)
 }
 
-/// The language of a reader, by the `Accept-Language` header. Browsers list the preferred one first.
-pub fn accepted(header: &str) -> Language {
-    Language::best(header.split([',', ';']).map(str::trim))
+/// The preferred language of the reader of a response, by the `Accept-Language` header.
+pub fn language_of(headers: &HeaderMap) -> Language {
+    let wished = headers.get(ACCEPT_LANGUAGE).and_then(|l| l.to_str().ok());
+    let mut wished: Vec<(&str, f32)> = wished
+        .unwrap_or_default()
+        .split(',')
+        .map(|part| {
+            let (code, weight) = part.split_once(";q=").unwrap_or((part, "1"));
+            (code.trim(), weight.trim().parse().unwrap_or(0.0))
+        })
+        .collect();
+    wished.sort_by(|(_, a), (_, b)| b.total_cmp(a));
+    Language::best(wished.into_iter().map(|(code, _)| code))
 }
 
 #[cfg(test)]
@@ -48,6 +60,23 @@ mod tests {
         let mut names: Vec<_> = names.collect();
         names.sort_unstable();
         names
+    }
+
+    #[test]
+    fn the_preferred_language_is_the_one_with_the_greatest_weight() {
+        for (wished, code) in [
+            ("", "en"),
+            ("de-AT,de;q=0.9,en;q=0.5", "de"),
+            ("es, en;q=0.5, fr;q=0.7", "fr"),
+            ("*", "en"),
+            ("it", "en"),
+            ("fr;q=x,de", "de"),
+        ] {
+            let mut headers = HeaderMap::new();
+            headers.insert(ACCEPT_LANGUAGE, wished.parse().unwrap());
+            assert_eq!(language_of(&headers).code(), code, "{wished}");
+        }
+        assert_eq!(language_of(&HeaderMap::new()), Language::English);
     }
 
     #[test]

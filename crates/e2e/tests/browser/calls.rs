@@ -60,12 +60,19 @@ async fn finish_turn(browser: &Browser, table: &str, seat: u8) -> WebDriverResul
     }
 }
 
-/// Lets the browser hand out this subscription, since it has no push service.
+/// Lets the browser hand out this subscription, since it has no push service. At first it has one for another key of the
+/// server, and accepts no second one.
 async fn provide_push(browser: &Browser, subscription: &Value) -> WebDriverResult<()> {
     browser.allow_notifications().await?;
     let script = format!(
-        "PushManager.prototype.subscribe = async function ({{ userVisibleOnly, applicationServerKey }}) {{
+        "let earlier = {{
+             options: {{ applicationServerKey: new Uint8Array(65).buffer }},
+             unsubscribe: async () => {{ earlier = null }},
+         }};
+         PushManager.prototype.getSubscription = async () => earlier;
+         PushManager.prototype.subscribe = async function ({{ userVisibleOnly, applicationServerKey }}) {{
              if (!userVisibleOnly || applicationServerKey.length !== 65) throw new Error('not a valid wish');
+             if (earlier) throw new DOMException('there is one for another key', 'InvalidStateError');
              return {{ toJSON: () => ({subscription}) }};
          }}"
     );

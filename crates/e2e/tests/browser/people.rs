@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use serde_json::json;
 use thirtyfour::prelude::*;
 use towers_client::{LocalTable, MyTable, Need, Plan, SavedGame, Shelf};
 use towers_e2e::{Browser, Size, TowersProcess, axe};
@@ -43,6 +44,7 @@ async fn two_devices_become_one_person_and_one_removes_the_other() -> WebDriverR
     let phone = Browser::open(&server.url, Size::Phone, ENGLISH).await?;
     let laptop = Browser::open(&server.url, Size::Desktop, ENGLISH).await?;
     let link = sit_down(&phone, "Mira").await?;
+    the_key_stays_in_the_browser(&phone).await?;
     let words = offer(&phone, &server).await?;
 
     // The link of the QR code.
@@ -52,6 +54,9 @@ async fn two_devices_become_one_person_and_one_removes_the_other() -> WebDriverR
         &format!("/#device/{}", words.replace(' ', "-")),
     )
     .await?;
+    laptop.wait_for("#accept.primary").await?;
+    assert!(!laptop.has("#offer").await?, "it was scanned to accept");
+    axe::check(&laptop, "accepting the words of another device").await?;
     laptop.click("#accept").await?;
     laptop.wait_for("a[href^='/t/']").await?;
     axe::check(&laptop, "the page about a person").await?;
@@ -86,6 +91,19 @@ async fn two_devices_become_one_person_and_one_removes_the_other() -> WebDriverR
 
     phone.close().await;
     laptop.close().await;
+    Ok(())
+}
+
+/// The device has one key pair, whose private key no script can read.
+async fn the_key_stays_in_the_browser(browser: &Browser) -> WebDriverResult<()> {
+    let keys = "return new Promise((done) => {
+        const opening = indexedDB.open('towers-identity', 1);
+        opening.onsuccess = () => {
+            const all = opening.result.transaction('keys').objectStore('keys').getAll();
+            all.onsuccess = () => done(all.result.map(({ privateKey }) => [privateKey.extractable, privateKey.usages]));
+        };
+    })";
+    assert_eq!(browser.run(keys).await?, json!([[false, ["sign"]]]));
     Ok(())
 }
 
@@ -157,6 +175,13 @@ async fn a_lost_device_is_recovered_and_everything_can_be_deleted() -> WebDriver
     lost.wait_until("document.querySelector('#code').textContent.length > 20")
         .await?;
     let code = lost.text("#code").await?;
+    axe::check(&lost, "a recovery code").await?;
+    lost.run("navigator.clipboard.writeText = async (text) => { window.copied = text }")
+        .await?;
+    lost.click("form[data-copy='code'] button").await?;
+    lost.wait_until("window.copied === document.querySelector('#code').textContent")
+        .await?;
+    lost.wait_text("form[data-copy='code']", "Copied").await?;
     lost.close().await;
 
     let found = Browser::open(&server.url, Size::Phone, ENGLISH).await?;

@@ -209,6 +209,15 @@ async fn post_deal(
         Problem::new(status, ErrorCode::BadMessage, why)
     };
     let storage = &*shared.storage;
+    // Another device of the person, or an earlier person of this one, may still send them.
+    if !deals::wishes_of(storage, &person).await?.keeps_deals {
+        let message = "your deals of the day are not kept: allow it first";
+        return Err(Problem::new(
+            StatusCode::FORBIDDEN,
+            ErrorCode::BadMessage,
+            message,
+        ));
+    }
     let now = shared.clock.now();
     // Draw today's seed, if nobody has asked for it.
     shared.daily.deals(storage, now).await?;

@@ -86,7 +86,7 @@ pub async fn seed_of(storage: &dyn Storage, day: &str) -> Result<Option<Seed>, S
         .map_err(|why: towers_table::NotHex| StorageError::Corrupt(why.to_string()))
 }
 
-/// Stores a result, if it is the person's best of the day. Returns the best.
+/// Stores a result, if the person wants it kept and it is their best of the day. Returns the best.
 pub async fn store_deal(
     storage: &dyn Storage,
     person: &str,
@@ -95,7 +95,7 @@ pub async fn store_deal(
     now: Millis,
 ) -> Result<DailyResult, StorageError> {
     let store = "INSERT INTO daily_results (day, person_id, won, score, at) \
-                 VALUES ($1, $2, $3, $4, $5) \
+                 SELECT $1, id, $3, $4, $5 FROM people WHERE id = $2 AND keeps_deals \
                  ON CONFLICT (day, person_id) DO UPDATE SET won = $3, score = $4, at = $5 \
                  WHERE ($3 AND NOT daily_results.won) \
                  OR ($3 = daily_results.won AND $4 < daily_results.score)";

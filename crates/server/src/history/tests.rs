@@ -275,6 +275,20 @@ async fn the_best_deal_counts(storage: Arc<dyn Storage>) {
     let storage = &*storage;
     let day = deals::tests::DAY;
     let result = |won, score| DailyResult { won, score };
+    let wish = async |person: &str, statistics| {
+        let wishes = deals::ScoreWishes {
+            keeps_deals: true,
+            statistics,
+        };
+        deals::set_wishes(storage, person, wishes).await.unwrap();
+    };
+    deals::store_deal(storage, &ann, day, result(true, 5), NOW)
+        .await
+        .unwrap();
+    let kept = deals::deal_of(storage, &ann, day).await.unwrap();
+    assert_eq!(kept, None, "she has not asked for it");
+    wish(&ann, false).await;
+    wish(&ben, false).await;
     for (sent, best) in [
         (result(false, 40), result(false, 40)),
         (result(true, 31), result(true, 31)),
@@ -293,13 +307,8 @@ async fn the_best_deal_counts(storage: Arc<dyn Storage>) {
         deals::board(storage, day).await.unwrap().is_empty(),
         "nobody takes part"
     );
-    for person in [&ann, &ben] {
-        let wishes = deals::ScoreWishes {
-            keeps_deals: true,
-            statistics: true,
-        };
-        deals::set_wishes(storage, person, wishes).await.unwrap();
-    }
+    wish(&ann, true).await;
+    wish(&ben, true).await;
     let board = deals::board(storage, day).await.unwrap();
     let board: Vec<(bool, i64, i64)> = board.iter().map(|s| (s.won, s.score, s.people)).collect();
     assert_eq!(board, [(true, 27, 1), (false, 50, 1)]);
@@ -367,6 +376,11 @@ async fn people_move_and_go(storage: Arc<dyn Storage>) {
             score: 30,
         };
         let day = format!("2026-11-1{i}");
+        let wishes = deals::ScoreWishes {
+            keeps_deals: true,
+            statistics: false,
+        };
+        deals::set_wishes(&*storage, own, wishes).await.unwrap();
         deals::store_deal(&*storage, own, &day, result, NOW)
             .await
             .unwrap();

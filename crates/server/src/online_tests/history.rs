@@ -215,6 +215,15 @@ fn the_board_of_the_day_refuses_forged_records() {
         let body = json!({ "day": day, "record": text });
         ann.ask("POST", "/api/daily/results", &body)
     };
+    let wish = |keeps_deals: bool, statistics: bool| {
+        let wishes = json!({ "keeps_deals": keeps_deals, "statistics": statistics });
+        ann.post("/api/person/scores", &wishes);
+        assert_eq!(ann.get("/api/person/scores"), wishes);
+    };
+    // Nothing is kept of people who have not asked for it, also when a device sends it.
+    assert_eq!(send(record.to_text()).0, 403);
+    assert_eq!(ann.get("/api/daily/board")["yours"], Value::Null);
+    wish(true, false);
     let mut forged = record.clone();
     forged.entries.truncate(forged.entries.len() - 3);
     let (status, why) = send(forged.to_text());
@@ -228,13 +237,8 @@ fn the_board_of_the_day_refuses_forged_records() {
     assert_eq!(board()["people"], 0);
     assert_eq!(board()["yours"], answer["best"]);
     // One's own records do not depend on the board that everybody sees.
-    let kept = json!({ "keeps_deals": true, "statistics": false });
-    ann.post("/api/person/scores", &kept);
-    assert_eq!(ann.get("/api/person/scores"), kept);
-    assert_eq!(board()["people"], 0);
     assert_eq!(ann.get("/api/person/totals")["daily"]["days"], 1);
-    let counted = json!({ "keeps_deals": true, "statistics": true });
-    ann.post("/api/person/scores", &counted);
+    wish(true, true);
     assert_eq!(board()["people"], 1);
     let tomorrow = json!({ "day": deals.tomorrow.day, "record": record.to_text() });
     assert_eq!(ann.ask("POST", "/api/daily/results", &tomorrow).0, 422);

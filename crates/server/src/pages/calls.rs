@@ -7,7 +7,7 @@ use axum::response::{IntoResponse, Redirect, Response};
 use maud::{Markup, html};
 use towers_client::words::say;
 
-use super::layout::{Reader, page, section};
+use super::layout::{Reader, copy_button, page, section};
 use super::me::name;
 use crate::calls::{ADDRESS_BYTES, CallStore, WebhookForm, is_host};
 use crate::people::Identity;
@@ -82,7 +82,10 @@ pub async fn show(
                         (reader.text(if has_calendar { "calls.calendar_again" } else { "calls.calendar_make" }))
                     }
                 }
-                div data-result="" hidden { p class="secret" id="path" {} }
+                div class="part-result" data-result="" hidden {
+                    p class="secret" id="path" {}
+                    (copy_button(reader, "path"))
+                }
             }
             @if has_calendar {
                 p class="about" { (reader.text("calls.calendar_is_made")) }

@@ -8,7 +8,7 @@ use axum::response::{IntoResponse, Redirect, Response};
 use maud::{Markup, html};
 use towers_client::words::say;
 
-use super::layout::{Reader, choice, page, section};
+use super::layout::{Reader, choice, copy_button, page, section};
 use crate::people::{Identity, PasskeyView, RelyingParty};
 use crate::web::{App, Problem, own_origin};
 
@@ -68,7 +68,10 @@ pub async fn show(
                     (reader.say(&say("devices.code_use").with("address", format!("{origin}/me/recover"))))
                 }
                 p class="about" { (reader.text("devices.code_once")) }
-                form data-print="" { button type="submit" { (reader.text("devices.print")) } }
+                div class="row" {
+                    (copy_button(reader, "code"))
+                    form data-print="" { button type="submit" { (reader.text("devices.print")) } }
+                }
             }
         }))
         (section(reader, "devices.join", &html! {

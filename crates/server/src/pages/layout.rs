@@ -2,7 +2,7 @@
 
 use axum::extract::{FromRequestParts, Query};
 use axum::http::header::REFERRER_POLICY;
-use axum::http::header::{ACCEPT_LANGUAGE, CACHE_CONTROL, CONTENT_SECURITY_POLICY, HeaderName};
+use axum::http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, HeaderName};
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Response};
 use maud::{DOCTYPE, Markup, html};
@@ -99,10 +99,9 @@ impl<S: Send + Sync> FromRequestParts<S> for Reader {
         let query = Query::<ChosenLanguage>::from_request_parts(parts, state).await;
         let chosen = query.ok().and_then(|query| query.0.lang);
         let chosen = chosen.and_then(|code| Language::from_code(&code));
-        let accepted = parts.headers.get(ACCEPT_LANGUAGE);
-        let accepted = accepted.and_then(|value| value.to_str().ok()).unwrap_or("");
+        let language = chosen.unwrap_or_else(|| texts::language_of(&parts.headers));
         Ok(Reader {
-            words: texts::words(chosen.unwrap_or_else(|| texts::accepted(accepted))),
+            words: texts::words(language),
             is_chosen: chosen.is_some(),
         })
     }
@@ -128,6 +127,7 @@ pub fn named_page(reader: Reader, title: &str, path: &str, contents: &Markup) ->
                 }
                 link rel="stylesheet" href="/pages/pages.css";
                 link rel="icon" href="/icon.svg" type="image/svg+xml";
+                link rel="apple-touch-icon" href="/apple-touch-icon.png";
                 link rel="manifest" href="/manifest.webmanifest";
                 script type="module" src="/pages/pages.js" {}
             }
@@ -171,6 +171,15 @@ pub fn section(reader: Reader, title: &'static str, contents: &Markup) -> Markup
         section class="panel part" aria-labelledby=(title) {
             h2 id=(title) { (reader.text(title)) }
             (*contents)
+        }
+    }
+}
+
+/// A button that copies the text of the element with this id.
+pub fn copy_button(reader: Reader, of: &str) -> Markup {
+    html! {
+        form data-copy=(of) {
+            button type="submit" data-done=(reader.game_text("daily.copied")) { (reader.text("page.copy")) }
         }
     }
 }

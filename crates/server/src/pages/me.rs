@@ -56,9 +56,13 @@ pub async fn show(
     Ok(page(reader, "me.title", "/me", &contents))
 }
 
+fn has_title(table: &PersonTable) -> bool {
+    table.title.as_ref().is_some_and(|title| !title.is_empty())
+}
+
 /// What a table is called in the list.
 pub(super) fn name(reader: Reader, table: &PersonTable) -> String {
-    let title = table.title.clone().filter(|title| !title.is_empty());
+    let title = table.title.clone().filter(|_| has_title(table));
     title.unwrap_or_else(|| match table.others.join(", ") {
         others if others.is_empty() => reader.text("me.table_alone"),
         others => others,
@@ -86,7 +90,7 @@ fn list(reader: Reader, tables: &[PersonTable]) -> Markup {
     let seated = || {
         tables
             .iter()
-            .filter(|t| t.seat.is_some() && t.stage != "over")
+            .filter(|t| t.seat.is_some() && t.stage != "over" && !t.hidden)
     };
     let waiting = seated().filter(|t| t.waits).count() as u32;
     if seated().next().is_none() {
@@ -104,7 +108,8 @@ fn list(reader: Reader, tables: &[PersonTable]) -> Markup {
                         a href=(format!("/t/{}", table.table)) {
                             (name(reader, table))
                         }
-                        small { (table.others.join(", ")) }
+                        // Without a title, the names are already used as the title.
+                        @if has_title(table) { small { (table.others.join(", ")) } }
                     }
                     @if table.waits {
                         b { "● " (reader.text("me.your_turn")) }

@@ -6,7 +6,6 @@ use std::time::Duration;
 
 use axum::body::Bytes;
 use axum::extract::{Path, State};
-use axum::http::header::ACCEPT_LANGUAGE;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
@@ -14,7 +13,6 @@ use axum::{Extension, Router};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use tokio::time::Instant;
-use towers_client::Language;
 use towers_table::{ErrorCode, Invitations, Millis, NAME_CHARS, clean};
 
 use super::gathering::{check_disk, gather, settings_like, take_table};
@@ -209,13 +207,6 @@ struct InviteToTable {
     table: Option<String>,
 }
 
-/// The language of a request.
-fn language(headers: &HeaderMap) -> Language {
-    let header = headers.get(ACCEPT_LANGUAGE);
-    let header = header.and_then(|header| header.to_str().ok());
-    texts::accepted(header.unwrap_or_default())
-}
-
 /// The answer with a new table.
 fn opened(table: &str) -> Response {
     let body = json!({ "table": table, "path": format!("/t/{table}") });
@@ -252,7 +243,7 @@ async fn invite(
         let table = gather(
             &app,
             &person,
-            (&address, language(&headers)),
+            (&address, texts::language_of(&headers)),
             &invited,
             settings,
         )
@@ -293,7 +284,7 @@ async fn play_in_circle(
     let table = gather(
         &app,
         &person,
-        (&address, language(&headers)),
+        (&address, texts::language_of(&headers)),
         &others,
         settings,
     )

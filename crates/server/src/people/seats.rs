@@ -3,8 +3,9 @@
 use hmac::Mac;
 use serde::Serialize;
 use serde_json::Value;
+use towers_client::lobby::player;
 use towers_rules::Seat;
-use towers_table::Hex;
+use towers_table::{Hex, SeatSummary};
 
 use super::{People, PersonRef};
 use crate::storage::{SqlRow, Statement, StorageError};
@@ -41,8 +42,10 @@ pub struct PersonTable {
     pub deadline: Option<i64>,
     /// When a person was last there.
     pub visited: i64,
-    /// Names of the others.
+    /// Names of the others, bots included.
     pub others: Vec<String>,
+    /// Whether the person has removed it from their list.
+    pub hidden: bool,
 }
 
 impl People {
@@ -136,13 +139,39 @@ impl People {
 
     /// The tables of a person, the most recently visited first.
     pub async fn tables_of(&self, person: &str) -> Result<Vec<PersonTable>, StorageError> {
-        let query = "SELECT t.id, t.summary, t.stage, p.seat, t.visited FROM person_tables AS p \
-                     JOIN tables AS t ON t.id = p.table_id \
-                     WHERE p.person_id = $1 ORDER BY t.visited DESC LIMIT $2";
+        let query = "SELECT t.id, t.summary, t.stage, p.seat, t.visited, p.hidden \
+                     FROM person_tables AS p JOIN tables AS t ON t.id = p.table_id \
+                     WHERE p.person_id = $1 ORDER BY t.visited DESC, t.id, p.since LIMIT $2";
         let query = Statement::new(query).with(person).with(MAX_LISTED);
         let rows = self.storage.query(query).await?;
-        rows.iter().map(person_table).collect()
+        let mut tables: Vec<PersonTable> = Vec::new();
+        for row in &rows {
+            let table = person_table(row)?;
+            // Two keys of one person may be known at a table, after two people became one.
+            match tables.last_mut().filter(|last| last.table == table.table) {
+                Some(last) => last.join(table),
+                None => tables.push(table),
+            }
+        }
+        Ok(tables)
     }
+}
+
+impl PersonTable {
+    /// Joins what another key of the person is at the same table: the seat that is waited for counts, else the first one.
+    fn join(&mut self, other: PersonTable) {
+        let hidden = self.hidden && other.hidden;
+        if self.seat.is_none() || (other.waits && !self.waits) {
+            *self = other;
+        }
+        self.hidden = hidden;
+    }
+}
+
+/// The name of whoever plays a seat of a stored summary.
+fn name_at(seat: &Value) -> Option<String> {
+    let seat: SeatSummary = serde_json::from_value(seat.clone()).ok()?;
+    player(&seat)
 }
 
 fn person_table(row: &SqlRow) -> Result<PersonTable, StorageError> {
@@ -164,8 +193,23 @@ fn person_table(row: &SqlRow) -> Result<PersonTable, StorageError> {
         waits: seat.is_some() && waiting["seat"].as_i64() == seat,
         deadline: waiting["deadline"].as_i64(),
         visited: row.number(4)?,
-        others: others
-            .filter_map(|(_, seat)| seat["name"].as_str().map(String::from))
-            .collect(),
+        hidden: row.flag(5)?,
+        others: others.filter_map(|(_, seat)| name_at(seat)).collect(),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn bots_have_names_and_free_seats_have_none() {
+        let bot = json!({ "kind": "bot", "colour": "y", "level": "adept" });
+        assert_eq!(name_at(&bot).as_deref(), Some("Yarrow"));
+        let person = json!({ "kind": "person", "colour": "b", "name": "Ann" });
+        assert_eq!(name_at(&person).as_deref(), Some("Ann"));
+        assert_eq!(name_at(&json!({ "kind": "open", "colour": "r" })), None);
+    }
 }

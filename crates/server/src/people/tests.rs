@@ -6,6 +6,7 @@ use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use p256::ecdsa::signature::Signer;
 use p256::ecdsa::{Signature, SigningKey};
+use towers_rules::Seat;
 use towers_table::Digest;
 
 use super::{People, Proof, ServerKeys, SignedIn};
@@ -183,7 +184,17 @@ async fn keys_at_tables_belong_to_people(storage: Arc<dyn Storage>) {
     assert_eq!(owners, [("ann's".to_string(), ann.person.clone())]);
     assert_eq!(keys(Some(&ann), None).await.stored, ["ann's"]);
     assert!(!keys(None, Some("ann's")).await.refuses_token, "one device");
-    assert_eq!(people.tables_of(&ann.person).await.unwrap().len(), 1);
+    // Two devices that sat down before they became one person: one table, with a seat.
+    let second = Some(Seat(1));
+    people
+        .link("t", "ann's phone", &ann.person, second)
+        .await
+        .unwrap();
+    let tables = people.tables_of(&ann.person).await.unwrap();
+    assert_eq!(tables.len(), 1);
+    assert_eq!((tables[0].seat, tables[0].hidden), (Some(1), false));
+    assert!(people.hide_table(&ann.person, "t").await.unwrap());
+    assert!(people.tables_of(&ann.person).await.unwrap()[0].hidden);
     assert!(storage.delete("t").await.unwrap());
     assert!(people.tables_of(&ann.person).await.unwrap().is_empty());
 }

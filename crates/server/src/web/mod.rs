@@ -7,6 +7,7 @@ mod costly;
 mod files;
 mod guard;
 mod json;
+mod manifest;
 mod pages;
 mod pictures;
 mod records;
@@ -115,6 +116,7 @@ pub fn router(app: Arc<App>) -> Router {
         .merge(pages)
         .merge(calendars)
         .merge(pictures::routes(&app))
+        .route("/manifest.webmanifest", get(manifest::show))
         .fallback(get(files::serve))
         .layer(DefaultBodyLimit::max(MAX_BODY_BYTES));
     let metrics = Arc::clone(&app.registry.shared().metrics);

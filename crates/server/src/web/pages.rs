@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use axum::body::{Body, Bytes};
 use axum::http::header::{
-    ACCEPT_LANGUAGE, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE, ETAG, HeaderMap, HeaderValue,
-    IF_NONE_MATCH, VARY,
+    CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE, ETAG, HeaderMap, HeaderValue, IF_NONE_MATCH,
+    VARY,
 };
 use axum::http::{StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
@@ -23,6 +23,7 @@ use super::files;
 use super::guard::own_origin;
 use crate::limits::network;
 use crate::previews::{LinkText, PageHead, Subject, describe};
+use crate::texts;
 
 /// The time in which a page waits for the database. After that, its head is about the game in general.
 const DATABASE: Duration = Duration::from_millis(800);
@@ -32,7 +33,7 @@ const CACHED_PAGES: usize = 256;
 
 /// Serves the page of the client at an address.
 pub async fn serve(app: &App, peer: IpAddr, uri: &Uri, headers: &HeaderMap) -> Response {
-    let language = language(headers);
+    let language = texts::language_of(headers);
     let (subject, text) = about(app, peer, uri, headers, language).await;
     let origin = own_origin(app, headers, uri).unwrap_or_default();
     let picture = format!("{}?lang={}", subject.picture(), language.code());
@@ -98,21 +99,6 @@ async fn about(
     (Subject::Start, LinkText::of_game(language))
 }
 
-/// The reader's preferred language.
-fn language(headers: &HeaderMap) -> Language {
-    let wished = headers.get(ACCEPT_LANGUAGE).and_then(|l| l.to_str().ok());
-    let mut wished: Vec<(&str, f32)> = wished
-        .unwrap_or_default()
-        .split(',')
-        .map(|part| {
-            let (code, weight) = part.split_once(";q=").unwrap_or((part, "1"));
-            (code.trim(), weight.trim().parse().unwrap_or(0.0))
-        })
-        .collect();
-    wished.sort_by(|(_, a), (_, b)| b.total_cmp(a));
-    Language::best(wished.into_iter().map(|(code, _)| code))
-}
-
 /// Pages by the digests of their texts. To compress one takes a millisecond.
 pub struct CompressedPages(Cache<Digest, Option<Bytes>>);
 
@@ -141,26 +127,4 @@ fn compress(page: &[u8]) -> Option<Vec<u8>> {
     let mut packed = Vec::new();
     brotli::BrotliCompress(&mut &*page, &mut packed, &params).ok()?;
     Some(packed)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_preferred_language_is_the_one_with_the_greatest_weight() {
-        for (wished, code) in [
-            ("", "en"),
-            ("de-AT,de;q=0.9,en;q=0.5", "de"),
-            ("es, en;q=0.5, fr;q=0.7", "fr"),
-            ("*", "en"),
-            ("it", "en"),
-            ("fr;q=x,de", "de"),
-        ] {
-            let mut headers = HeaderMap::new();
-            headers.insert(ACCEPT_LANGUAGE, wished.parse().unwrap());
-            assert_eq!(language(&headers).code(), code, "{wished}");
-        }
-        assert_eq!(language(&HeaderMap::new()), Language::English);
-    }
 }

@@ -16,6 +16,8 @@ pub fn DeviceScreen(
     words: Option<String>,
 ) -> impl IntoView {
     let cx = cx();
+    // Who comes by the code of another device has nothing to offer.
+    let is_scanned = words.is_some();
     let offered = RwSignal::new(None::<String>);
     let typed = RwSignal::new(words.unwrap_or_default().replace('-', " "));
     let is_busy = RwSignal::new(false);
@@ -67,12 +69,10 @@ pub fn DeviceScreen(
             <main class="panel sheet" id="device">
                 <h1>{cx.text("device.title")}</h1>
                 <p>{cx.text("device.about")}</p>
-                <Show
-                    when=move || offered.with(Option::is_some)
-                    fallback=move || view! {
-                        <button class="primary" id="offer" disabled=move || is_busy.get() || !is_secure on:click=offer>{cx.text("device.offer")}</button>
-                    }
-                >
+                <Show when=move || !is_scanned && offered.with(Option::is_none)>
+                    <button class="primary" id="offer" disabled=move || is_busy.get() || !is_secure on:click=offer>{cx.text("device.offer")}</button>
+                </Show>
+                <Show when=move || offered.with(Option::is_some)>
                     <p class="about">{cx.text("device.offered")}</p>
                     <p class="link" id="words">{move || offered.get()}</p>
                     <div class="qr" role="img" aria-label=cx.text("room.qr") inner_html=move || {
@@ -85,7 +85,7 @@ pub fn DeviceScreen(
                         prop:value=typed on:input:target=move |e| typed.set(e.target().value())/>
                 </label>
                 <div class="buttons">
-                    <button id="accept" disabled=move || is_busy.get() || !is_secure || typed.with(|t| t.trim().is_empty()) on:click=accept>{cx.text("device.accept")}</button>
+                    <button id="accept" class:primary=is_scanned disabled=move || is_busy.get() || !is_secure || typed.with(|t| t.trim().is_empty()) on:click=accept>{cx.text("device.accept")}</button>
                     <button class="plain" on:click=move |_| cx.go(Route::Start)>{cx.text("over.start")}</button>
                 </div>
                 <p role="status" id="device-problem">{move || problem.get().map(|key| cx.t(key))}</p>
