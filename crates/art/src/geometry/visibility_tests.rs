@@ -100,9 +100,9 @@ proptest! {
         around.extend(layout.hand_cards(3));
         around.extend(layout.log(players));
         for rect in &around {
-            let part = seen(rect, &before);
-            prop_assert!(part >= 0.9, "{rect:?} is seen to {part} at {size:?}");
-            prop_assert!(middle.iter().all(|m| !m.meets(rect)), "{rect:?} lies on the middle at {size:?}");
+            let part = visible_share(rect, &before);
+            prop_assert!(part >= 0.9, "{rect:?} is visible to {part} at {size:?}");
+            prop_assert!(middle.iter().all(|m| !m.overlaps(rect)), "{rect:?} lies on the middle at {size:?}");
         }
 
         // None of them lies on the number of a space.
