@@ -413,7 +413,7 @@ async fn a_hint_gives_reasons_and_only_prepares_the_move() -> WebDriverResult<()
         let [what, now, turn] = [0, 1, 2].map(|i| row[i].as_str().unwrap_or_default());
         assert!(what.len() > 3 && turn.len() > 10 && now != turn, "{row}");
     }
-    let quiet = "No immediate gain, but the best prospects found.";
+    let quiet = "No immediate gain, but the best prospects.";
     assert!(rows.iter().any(|row| row[2] != quiet), "{rows:?}");
     browser.click(".dialog .row").await?;
     browser.wait_for("#confirm").await?;

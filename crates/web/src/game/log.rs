@@ -27,7 +27,8 @@ fn sign(motion: Motion) -> &'static str {
         Motion::Freed => "△",
         Motion::Flask { .. } => "⚗",
         Motion::Spell { .. } => "✦",
-        Motion::Imprison { .. } => "⛓",
+        // The chains of Unicode are an emoji, which some fonts lack and others show in colours.
+        Motion::Imprison { .. } => "▦",
         Motion::Peek { .. } => "◉",
         Motion::Turn { .. } | Motion::Over | Motion::None => "",
     }

@@ -38,22 +38,23 @@ pub fn picture(view: &View, seat: Seat, small: bool) -> String {
         towers_rules::Colour::Blue
     };
     if small {
-        let step = (50.0 / count.max(1.0)).min(11.0);
+        let step = (84.0 / count.max(1.0)).min(14.0);
         let flasks: String = flask_states(player.flasks)
             .enumerate()
-            .map(|(i, f)| flask(piece, f, 6.0 + step * i as f64, 44.0, 0.34))
+            .map(|(i, f)| flask(piece, f, 36.0 + step * i as f64, 34.0, 0.46))
             .collect();
         let home = format!(
-            r#"<text class="tally" x="38" y="23">{}/{all}</text>"#,
+            r#"<text class="tally" x="46" y="18">{}/{all}</text>"#,
             player.home
         );
+        let width = (32.0 + step * count).max(66.0);
         return icon(
             "",
-            "0 0 58 54",
-            &(wizard(colour, 12.0, 30.0, 0.42) + &home + &flasks),
+            &format!("0 0 {width} 46"),
+            &(wizard(colour, 13.0, 43.0, 0.58) + &home + &flasks),
         );
     }
-    let step = (150.0 / count.max(1.0)).min(25.0);
+    let step = (150.0 / count.max(1.0)).min(21.0);
     let flasks: String = flask_states(player.flasks)
         .enumerate()
         .map(|(i, f)| flask(piece, f, 62.0 + step * i as f64, 34.0, 0.56))
@@ -75,9 +76,11 @@ pub fn picture(view: &View, seat: Seat, small: bool) -> String {
                 player.home
             )
     };
+    // As narrow as possible: on a phone the panel's width limits the size of the picture.
+    let width = (78.0 + step * (count - 1.0)).max(60.0 + 17.0 * f64::from(all.min(6)));
     icon(
         "",
-        "0 3 206 46",
+        &format!("0 3 {width} 46"),
         &(wizard(colour, 20.0, 46.0, 0.6) + &hats + &flasks),
     )
 }

@@ -188,12 +188,17 @@ pub fn Prompt(session: Session) -> impl IntoView {
     };
     view! {
         <div class="prompt panel" class:mine=move || mine() data-decision=decision>
+            // On small screens these are one paragraph, so spaces separate them.
             <p class="status" id="status">{move || line()}</p>
+            " "
             <Goal session/>
+            " "
             <ClockLine session/>
+            " "
             <ul class="preview">
-                {move || preview().iter().map(|l| view! { <li class=l.key.replace('.', "-")>{cx.say(l)}</li> }).collect_view()}
+                {move || preview().iter().map(|l| view! { <li class=l.key.replace('.', "-")>{cx.say(l)}</li>" " }).collect_view()}
             </ul>
+            " "
             {move || notice()}
         </div>
     }
