@@ -251,8 +251,14 @@ mod tests {
         assert!(wait("2", 1, NOW).await);
         assert!(!wait("2", 2, NOW + WAITING_TIMEOUT - 1).await);
         assert!(!wait("2", 3, NOW + 2 * WAITING_TIMEOUT - 2).await);
-        assert!(wait("3", 4, NOW + 2 * WAITING_TIMEOUT).await, "another game");
-        assert!(wait("3", 5, NOW + 3 * WAITING_TIMEOUT).await, "after a pause");
+        assert!(
+            wait("3", 4, NOW + 2 * WAITING_TIMEOUT).await,
+            "another game"
+        );
+        assert!(
+            wait("3", 5, NOW + 3 * WAITING_TIMEOUT).await,
+            "after a pause"
+        );
     }
 
     #[tokio::test]
