@@ -2,7 +2,6 @@
 //! the same for one row and for a hundred.
 
 use std::collections::{HashMap, HashSet};
-use std::future::ready;
 use std::panic::AssertUnwindSafe;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
@@ -154,8 +153,8 @@ fn only_appends(group: &[QueuedWrite]) -> Option<Vec<&NewEntry>> {
     group.iter().map(entry).collect()
 }
 
-/// Appends entries and writes changed searchable data with one call, since every call waits for `SQLite`'s thread. It
-/// returns no rows, because each would be passed from that thread. If it fails, the transaction is still open.
+/// Appends entries and writes changed searchable data with one call, since every call waits for `SQLite`'s thread. If it
+/// fails, the transaction is still open.
 ///
 /// Columns of the first parameter, all entries: table, number, line. Columns of the second one, those with changed data
 /// or a visit: table, number, line, stage, listed, summary, wake, visited.
@@ -165,7 +164,7 @@ const APPEND_AT_ONCE: &str = "\
     SELECT value ->> 0, value ->> 1, value ->> 2 FROM json_each($1) \
     WHERE NOT EXISTS (SELECT 1 FROM packed_logs \
                       WHERE table_id = value ->> 0 AND number >= value ->> 1) \
-    ON CONFLICT DO NOTHING; \
+    ON CONFLICT DO NOTHING RETURNING table_id; \
     UPDATE tables SET stage = COALESCE(new.stage, tables.stage), \
                       listed = COALESCE(new.listed, tables.listed), \
                       summary = COALESCE(new.summary, tables.summary), \
@@ -180,14 +179,6 @@ const APPEND_AT_ONCE: &str = "\
     AND EXISTS (SELECT 1 FROM entries WHERE entries.table_id = new.id \
                 AND entries.number = new.number AND entries.line = new.line); \
     COMMIT";
-
-/// The index of the statement that appends.
-const INSERT: usize = 1;
-
-/// The tables whose log has the given entry.
-const STORED: &str = "\
-    SELECT table_id FROM json_each($1) JOIN entries \
-    ON table_id = value ->> 0 AND number = value ->> 1 AND line = value ->> 2";
 
 async fn append_at_once(
     writer: &mut SqliteConnection,
@@ -218,15 +209,7 @@ async fn append_at_once(
     let refused = |why: serde_json::Error| StorageError::Refused(why.to_string());
     let rows = serde_json::to_string(&rows).map_err(refused)?;
     let changed = serde_json::to_string(&changed).map_err(refused)?;
-    let query = sqlx::query(APPEND_AT_ONCE).bind(&rows).bind(changed);
-    let counts = (&mut *writer).fetch_many(query);
-    let counts = counts.try_filter_map(|part| ready(Ok(part.left().map(|it| it.rows_affected()))));
-    let counts: Vec<u64> = counts.try_collect().await?;
-    if counts.get(INSERT) == Some(&(entries.len() as u64)) {
-        return Ok(vec![Ok(1); entries.len()]);
-    }
-    // Another writer has stored some of these numbers.
-    let query = sqlx::query(STORED).bind(rows);
+    let query = sqlx::query(APPEND_AT_ONCE).bind(rows).bind(changed);
     let stored = query.fetch_all(&mut *writer).await?;
     let stored: HashSet<String> = stored
         .iter()
