@@ -221,40 +221,41 @@ fn print_line(line: &impl serde::Serialize, out: &mut impl Write) -> Result<(), 
     writeln!(out, "{text}").map_err(|e| Failure::file("standard output", &e))
 }
 
-/// Compares a line with the expected one, key by key: nothing may be missing, and nothing may be added.
-fn same<'a, T: serde::Serialize + PartialEq, I: Iterator<Item = (usize, &'a str)>>(
+/// Compares a line with the expected one, key by key: nothing may be missing, and nothing may be added. The order of
+/// keys means nothing in JSON.
+fn same<'a, T: serde::Serialize, I: Iterator<Item = (usize, &'a str)>>(
     lines: &Lines<'a, I>,
     own: &T,
     line: &TraceLine<T>,
 ) -> Result<(), Failure> {
-    let json = serde_json::to_value(own).unwrap_or_default();
-    if *own == line.value && json == line.json {
-        return Ok(());
+    let json = serde_json::to_value(own).map_err(Failure::input)?;
+    match first_difference("", Some(&json), Some(&line.json)) {
+        None => Ok(()),
+        Some(difference) => Err(lines.wrong(line.number, difference)),
     }
-    let difference = first_difference("", &json, &line.json).unwrap_or_else(|| "it differs".into());
-    Err(lines.wrong(line.number, difference))
 }
 
 fn first_difference(
     path: &str,
-    own: &serde_json::Value,
-    given: &serde_json::Value,
+    own: Option<&serde_json::Value>,
+    given: Option<&serde_json::Value>,
 ) -> Option<String> {
     use serde_json::Value;
     match (own, given) {
-        (Value::Object(a), Value::Object(b)) => {
-            let keys = a.keys().chain(b.keys().filter(|k| !a.contains_key(*k)));
-            let value = |map: &serde_json::Map<String, Value>, key: &String| {
-                map.get(key).cloned().unwrap_or_default()
-            };
-            keys.map(|k| (k, value(a, k), value(b, k)))
-                .find_map(|(k, x, y)| first_difference(&format!("{path}/{k}"), &x, &y))
-        }
+        (Some(Value::Object(a)), Some(Value::Object(b))) => a
+            .keys()
+            .chain(b.keys().filter(|k| !a.contains_key(*k)))
+            .find_map(|k| first_difference(&format!("{path}/{k}"), a.get(k), b.get(k))),
         _ if own == given => None,
-        _ => Some(format!(
-            "{}: expected {own}, found {given}",
-            path.trim_start_matches('/')
-        )),
+        _ => {
+            let text = |v: Option<&Value>| v.map_or("nothing".into(), Value::to_string);
+            Some(format!(
+                "{}: expected {}, found {}",
+                path.trim_start_matches('/'),
+                text(own),
+                text(given)
+            ))
+        }
     }
 }
 

@@ -213,6 +213,31 @@ fn truncated_traces_are_refused() {
     refused(&replay(&folder("a-folder")), "a-folder");
 }
 
+/// JSON objects have no order, and other programs write their keys in another one.
+#[test]
+fn the_order_of_keys_means_nothing() {
+    let mut lines = short();
+    let turned = [
+        (
+            0,
+            r#"{"trace":2,"preset":"capstone""#,
+            r#"{"preset":"capstone","trace":2"#,
+        ),
+        (1, r#""home":{"b":0,"y":0}"#, r#""home":{"y":0,"b":0}"#),
+        (
+            2,
+            r#""flasks":{"b":[5,1,0],"y":[6,0,0]}"#,
+            r#""flasks":{"y":[6,0,0],"b":[5,1,0]}"#,
+        ),
+    ];
+    for (line, from, to) in turned {
+        assert!(lines[line].contains(from), "no {from}: {}", lines[line]);
+        lines[line] = lines[line].replace(from, to);
+    }
+    let output = replayed("order", &lines);
+    assert!(output.status.success(), "{}", stderr(&output));
+}
+
 #[test]
 fn tampered_traces_are_refused() {
     let lines = short();
@@ -252,15 +277,27 @@ fn tampered_traces_are_refused() {
     );
     tampered(
         0,
+        ",\"max_rounds\":2",
+        "",
+        "line 1: options/max_rounds: expected null, found nothing",
+    );
+    tampered(
+        1,
+        "\"home\":{\"b\":0,",
+        "\"home\":{\"b\":0,\"b\":0,",
+        "line 2: this is not the opening of a trace: colour b is listed twice",
+    );
+    tampered(
+        0,
         "\"teams\":false",
         "\"teams\":false,\"team\":true",
-        "line 1: options/team: expected null, found true",
+        "line 1: options/team: expected nothing, found true",
     );
     tampered(
         2,
         "{\"act\":",
         "{\"note\":1,\"act\":",
-        "line 3: note: expected null, found 1",
+        "line 3: note: expected nothing, found 1",
     );
     tampered(
         0,

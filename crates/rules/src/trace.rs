@@ -187,9 +187,14 @@ impl<'de, T: Deserialize<'de>> Visitor<'de> for PerColourVisitor<T> {
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-        let mut items = Vec::new();
-        while let Some(item) = map.next_entry()? {
-            items.push(item);
+        let mut items: Vec<(Colour, T)> = Vec::new();
+        while let Some((colour, value)) = map.next_entry()? {
+            if items.iter().any(|(c, _)| *c == colour) {
+                return Err(serde::de::Error::custom(format!(
+                    "colour {colour} is listed twice"
+                )));
+            }
+            items.push((colour, value));
         }
         Ok(PerColour(items))
     }
