@@ -8,7 +8,7 @@ use towers_client::{Intent, Pick, Plan};
 use towers_e2e::play::{self, Moment};
 use towers_e2e::position::gather;
 use towers_e2e::{Browser, Position, Size, TowersProcess, act, pointer};
-use towers_rules::{Action, Move, SpellSet, Spells};
+use towers_rules::{Action, Cast, Move, SpellSet, Spells};
 use towers_table::{BotLevel, Hex};
 
 const QUICK: &str = r#"{"speed":"instant","language":"en","name":"Ann"}"#;
@@ -98,6 +98,35 @@ async fn a_piece_can_be_chosen_before_its_card() -> WebDriverResult<()> {
         );
         browser.close().await;
     }
+    Ok(())
+}
+
+/// A spell that can be cast says what it does and what it costs as soon as it is chosen.
+#[tokio::test]
+async fn a_spell_is_explained_before_it_is_cast() -> WebDriverResult<()> {
+    let server = TowersProcess::start();
+    let browser = Browser::open(&server.url, Size::Phone, QUICK).await?;
+    pointer::phone(&browser, 390, 844).await?;
+    let mut plan = Plan::against_bots("Ann", 1, BotLevel::Novice);
+    plan.settings.spells = Spells::Chosen(SpellSet::ALL);
+    let casts = |position: &Position, action: Action| {
+        let advance = matches!(action, Action::Cast(Cast::AdvanceTower(_)));
+        advance && position.is_for_a_person()
+    };
+    let (position, _) = Position::find(&plan, gather, casts);
+    browser.open_position(&position).await?;
+    pointer::press(&browser, true, ".wt-scene [data-spell='AT']").await?;
+    browser
+        .wait_text(
+            ".preview",
+            "Move any tower 2 spaces forward. Costs 1 full flask.",
+        )
+        .await?;
+    keys(&browser, Key::Escape + "").await?;
+    browser
+        .wait_until("!document.querySelector('.preview li')")
+        .await?;
+    browser.close().await;
     Ok(())
 }
 

@@ -5,9 +5,9 @@ use serde_json::Value;
 use thirtyfour::prelude::*;
 use towers_art::Layout;
 use towers_client::{LocalTable, Plan, Shelf, preview};
-use towers_e2e::position::gather;
+use towers_e2e::position::{gather, hurry};
 use towers_e2e::{Browser, Position, Size, TowersProcess, act, play, pointer};
-use towers_rules::{Action, Move};
+use towers_rules::{Action, Move, Phase, SpellSet, Spells};
 use towers_table::{BotLevel, Hex};
 
 use crate::common::{self, kept};
@@ -15,7 +15,7 @@ use crate::common::{self, kept};
 const PREFERENCES: &str = r#"{"speed":"instant","language":"en","name":"Bartholomew the Seventh"}"#;
 
 /// Phones in both orientations, tablets, a desktop at 200 % zoom, desktops and large screens.
-const SIZES: [(u32, u32); 14] = [
+pub const SIZES: [(u32, u32); 14] = [
     (360, 640),
     (390, 844),
     (768, 1024),
@@ -190,6 +190,50 @@ async fn the_prompt_stays_in_its_zone() -> WebDriverResult<()> {
             browser
                 .wait_until("!document.querySelector('.preview li')")
                 .await?;
+        }
+        browser.close().await;
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+    Ok(())
+}
+
+/// Another player's declared move with the most effects to tell: a wizard comes home, or the viewer is imprisoned.
+fn declared(by_tower: bool) -> Position {
+    let mut plan = Plan::hot_seat(&["Rowan", "Yarrow", "Gorse"].map(String::from));
+    plan.set_reactions(true);
+    plan.settings.spells = Spells::Chosen(SpellSet::ALL);
+    plan.repair();
+    let found = |position: &Position, _| {
+        let (view, me) = (position.view(), position.seat());
+        let preview = preview::declared(&view, me);
+        let told = preview.is_some_and(|p| {
+            let hits = p.lines.iter().any(|line| line.key == "preview.hits_you");
+            if by_tower { hits } else { p.home }
+        });
+        view.turn.phase == Phase::Window && told
+    };
+    let preference = if by_tower { gather } else { hurry };
+    Position::find(&plan, preference, found).0
+}
+
+/// Whoever is asked to react reads the whole move and its effects without scrolling, on phones in both orientations.
+#[tokio::test]
+async fn a_declared_move_is_told_in_sight() -> WebDriverResult<()> {
+    let server = TowersProcess::start();
+    let mut wrong = Vec::new();
+    for language in ["en", "de", "fr"] {
+        let preferences = PREFERENCES.replace("\"en\"", &format!("{language:?}"));
+        let browser = Browser::open(&server.url, Size::Phone, &preferences).await?;
+        for by_tower in [false, true] {
+            browser.open_position(&declared(by_tower)).await?;
+            for size in [(360, 640), (390, 844), (844, 390), (740, 360)] {
+                pointer::phone(&browser, size.0, size.1).await?;
+                browser
+                    .wait_until(&format!("innerWidth === {} && document.querySelector('.wt-scene')?.viewBox.baseVal.height === {} && document.querySelector('.claims')", size.0, size.1))
+                    .await?;
+                let found = over_the_board(&browser, ".prompt", size).await?;
+                wrong.extend(found.iter().map(|w| format!("{language} {w}")));
+            }
         }
         browser.close().await;
     }

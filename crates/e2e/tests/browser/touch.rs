@@ -7,10 +7,11 @@ use thirtyfour::prelude::*;
 use towers_client::{Choice, Intent, LocalTable, Model, Need, Pick, Plan, shown};
 use towers_e2e::pointer::{self, PagePoint};
 use towers_e2e::{Browser, Size, TowersProcess};
-use towers_rules::{Action, Move, Seat, Space, View};
+use towers_rules::{Action, Move, Seat, Space, SpellSet, Spells, View};
 use towers_table::{BotLevel, Hex};
 
 use crate::common::{act, kept, legal, put};
+use crate::sizes::SIZES;
 
 const PREFERENCES: &str = r#"{"speed":"instant","language":"en","name":"Ann"}"#;
 const POSITIONS: u8 = 20;
@@ -84,11 +85,17 @@ fn alone(model: &Model, choice: &Choice, picks: &[Pick]) -> Option<(char, usize,
 
 /// A position with a tall stack: all players build as high as possible until a person has to decide.
 fn position(number: u8) -> TouchPosition {
-    let wanted = 4 + usize::from(number) % 5;
     let players = 1 + usize::from(number) % 5;
-    let plan = Plan::against_bots("Ann", players, BotLevel::Novice);
+    position_of(
+        number,
+        &Plan::against_bots("Ann", players, BotLevel::Novice),
+    )
+}
+
+fn position_of(number: u8, plan: &Plan) -> TouchPosition {
+    let wanted = 4 + usize::from(number) % 5;
     let id = format!("touch{number}");
-    let mut local = LocalTable::open(&id, &plan, 0, &Hex([number; 32])).expect("a good plan");
+    let mut local = LocalTable::open(&id, plan, 0, &Hex([number; 32])).expect("a good plan");
     for _ in 0..400 {
         let seat = match local.need() {
             Need::Person(_, seat) | Need::Bot { seat, .. } => seat,
@@ -101,7 +108,7 @@ fn position(number: u8) -> TouchPosition {
             && picks.len() > 4
         {
             return TouchPosition {
-                kept: kept(&id, &plan, &local),
+                kept: kept(&id, plan, &local),
                 id,
                 card,
                 targets: picks.len(),
@@ -346,6 +353,55 @@ async fn every_tap_previews_its_piece_or_opens_a_picker_that_stays() -> WebDrive
         wrong.len()
     );
     assert!(picked > 100 && taps - picked > 50, "{picked} of {taps}");
+    Ok(())
+}
+
+/// Spells, die, piles, cards, buttons and panels of which less than nine tenths can be hit. What rounded corners leave
+/// out does not count.
+const COVERED: &str = r"(() => {
+      const wrong = [], all = ['.wt-scene [data-spell]', '.wt-scene [data-die]', '.wt-scene [data-pile]', '.card', '.tool', '.actions button', '.player'];
+      for (const selector of all) for (const e of document.querySelectorAll(selector)) {
+        if (e.classList.contains('spell-button')) continue;
+        const r = e.getBoundingClientRect();
+        let own = 0, hit = 0;
+        for (let i = .5; i < 12; i++) for (let j = .5; j < 12; j++) {
+          const stack = document.elementsFromPoint(r.left + r.width * i / 12, r.top + r.height * j / 12);
+          own += stack.some(f => e.contains(f));
+          hit += e.contains(stack[0]);
+        }
+        if (hit < .9 * own || own < 36) wrong.push(`${selector} ${e.dataset.spell ?? e.id}: ${hit} of ${own}`);
+      }
+      return wrong;
+    })()";
+
+/// With all spells, up to six players and stacks of up to eight, nothing that can be tapped is hidden at any size.
+#[tokio::test(flavor = "multi_thread")]
+async fn nothing_is_hidden_behind_a_tall_stack() -> WebDriverResult<()> {
+    let server = TowersProcess::start();
+    let browser = Browser::open(&server.url, Size::Phone, PREFERENCES).await?;
+    pointer::phone(&browser, SIZES[0].0, SIZES[0].1).await?;
+    browser.run(TOOLS).await?;
+    let mut wrong = Vec::new();
+    for number in 0..POSITIONS / 2 {
+        let players = 1 + usize::from(number) % 5;
+        let mut plan = Plan::against_bots("Ann", players, BotLevel::Novice);
+        plan.settings.spells = Spells::Chosen(SpellSet::ALL);
+        show(&browser, &position_of(number, &plan)).await?;
+        for (width, height) in SIZES {
+            pointer::phone(&browser, width, height).await?;
+            let drawn = format!(
+                "innerWidth === {width} && (v => v?.width === {width} && v.height === {height})(document.querySelector('.wt-scene')?.viewBox.baseVal)
+                 && document.querySelectorAll('.wt-scene [data-spell]').length === 8 && document.querySelector('.card')"
+            );
+            browser.wait_until(&drawn).await?;
+            let found = browser.run(&format!("return {COVERED}")).await?;
+            let list = found.as_array().into_iter().flatten();
+            let list = list.filter_map(Value::as_str);
+            wrong.extend(list.map(|w| format!("{width}x{height}, {number}: {w}")));
+        }
+    }
+    browser.close().await;
+    assert!(wrong.is_empty(), "{wrong:#?}");
     Ok(())
 }
 

@@ -154,11 +154,12 @@ pub fn Actions(session: Session, layout: Memo<towers_art::Layout>) -> impl IntoV
             || session.model.with(|m| !m.choice.held().is_empty())
     };
     let cancel = move |_| session.take_back();
-    // Tell that the memory aid is on (R16.2).
+    // Tell that the memory aid is on (R16.2). Lessons and puzzles are made for it.
+    let is_recorded = !session.record_id().is_empty();
     let aided = move || {
         session
             .model
-            .with(|m| m.is_mine() && m.has_memory_aid() && !m.is_unaided())
+            .with(|m| is_recorded && m.is_mine() && m.has_memory_aid() && !m.is_unaided())
     };
     let partner = move || {
         let waits = session.model.with(|m| !m.is_busy());
