@@ -5,6 +5,7 @@ use std::io::Write;
 use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
 use std::process::Command as Program;
+use std::time::{Duration, Instant};
 
 use towers_table::Command;
 
@@ -68,6 +69,19 @@ impl Drop for SmallDisk {
     }
 }
 
+/// Asks for the readiness, which is a quarter of a second old at most.
+async fn wait_for_health(process: &Process, status: u16) {
+    let begun = Instant::now();
+    loop {
+        let health = http(process.port, "GET", "/health", &[], "").await;
+        if health.status == status {
+            return;
+        }
+        assert!(begun.elapsed() < Duration::from_secs(1), "{}", health.body);
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+}
+
 /// Plays a game on a server whose disk fills up repeatedly.
 async fn play_with_a_full_disk(process: &Process, fill: impl Fn(), make_room: impl Fn()) -> String {
     let settings = r#"{"seats":2,"options":{"max_rounds":6}}"#;
@@ -80,8 +94,7 @@ async fn play_with_a_full_disk(process: &Process, fill: impl Fn(), make_room: im
         fill();
         let refused = clients[1].ask(chat("is anybody there?")).await.unwrap_err();
         assert_eq!(refused.code, "not_stored");
-        let health = http(process.port, "GET", "/health", &[], "").await;
-        assert_eq!(health.status, 503, "{}", health.body);
+        wait_for_health(process, 503).await;
         let opened = http(process.port, "POST", "/api/tables", &[], r#"{"name":"Cy"}"#).await;
         assert_eq!(opened.status, 503, "{}", opened.body);
         alarms.take_until(process, "TowersNotReady").await;
@@ -91,8 +104,7 @@ async fn play_with_a_full_disk(process: &Process, fill: impl Fn(), make_room: im
         let view = clients[0].view().await;
         assert_eq!((view.number, view.game), (before.number, before.game));
         make_room();
-        let health = http(process.port, "GET", "/health", &[], "").await;
-        assert_eq!(health.status, 200, "{}", health.body);
+        wait_for_health(process, 200).await;
         let number = clients[1].ok(chat(&format!("again {round}"))).await;
         assert_eq!(number, before.number + 1);
     }
