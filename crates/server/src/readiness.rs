@@ -20,7 +20,7 @@ type ReadyResult = Result<(), String>;
 pub struct Readiness(Mutex<Option<(Instant, ReadyResult)>>);
 
 impl Readiness {
-    /// The last result if it is fresh, else a new one. Whoever asks during a check gets its result.
+    /// The last result if it is fresh, else a new one. Requests during a check get its result.
     async fn get(&self, check: impl Future<Output = ReadyResult>) -> ReadyResult {
         let mut last = self.0.lock().await;
         if let Some((at, result)) = &*last

@@ -216,7 +216,7 @@ fn declared(by_tower: bool) -> Position {
     Position::find(&plan, preference, found).0
 }
 
-/// Whoever is asked to react reads the whole move and its effects without scrolling, on phones in both orientations.
+/// A player who is asked to react can read the whole move and its effects without scrolling, on phones in both orientations.
 #[tokio::test]
 async fn a_declared_move_is_told_in_sight() -> WebDriverResult<()> {
     let server = TowersProcess::start();

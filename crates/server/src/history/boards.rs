@@ -56,7 +56,7 @@ impl Boards {
     }
 }
 
-/// The board under a key; counts it if it is not kept. Whoever asks meanwhile waits for the same result.
+/// The board under a key; counts it if it is not cached. Concurrent requests wait for the same result.
 async fn kept(
     boards: &Mutex<HashMap<String, KeptBoard>>,
     key: &str,

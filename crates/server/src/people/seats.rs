@@ -168,7 +168,7 @@ impl PersonTable {
     }
 }
 
-/// The name of whoever plays a seat of a stored summary.
+/// The name of the player of a seat in a stored summary.
 fn name_at(seat: &Value) -> Option<String> {
     let seat: SeatSummary = serde_json::from_value(seat.clone()).ok()?;
     player(&seat)
