@@ -30,7 +30,7 @@ fn AtTable(room: Room, drawer: RwSignal<Drawer>) -> impl IntoView {
         room.send(Command::Leave);
         cx.go(Route::Lobby);
     };
-    let watching = move || room.presence.with(|(_, n)| *n);
+    let watching = move || room.others_watching();
     view! {
         <Dialog title=cx.text("tool.table") close=move || drawer.set(Drawer::None)>
             <SeatList room/>

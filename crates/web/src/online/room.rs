@@ -83,7 +83,7 @@ fn Lobby(room: Room) -> impl IntoView {
         }
     };
     let words = move || room.with(|r| r.map(|r| summary(cx, &r.settings)).unwrap_or_default());
-    let watching = move || room.presence.with(|(_, n)| *n);
+    let watching = move || room.others_watching();
     let change = move |_| {
         if let Some(table) = room.table() {
             let settings = table.settings;

@@ -178,6 +178,13 @@ impl Room {
         self.presence.set((seats, watching));
     }
 
+    /// How many others watch.
+    pub fn others_watching(self) -> u32 {
+        let own = self.is(|table| table.you.seat.is_none());
+        let all = self.presence.with(|(_, watching)| *watching);
+        all.saturating_sub(own.into())
+    }
+
     /// Since when the person of a seat has been disconnected, or away according to the table; `None` if they are
     /// present or the seat is not a person's.
     pub fn away_since(self, seat: Seat) -> Option<u64> {
