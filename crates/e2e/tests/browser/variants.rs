@@ -6,7 +6,7 @@ use towers_client::{Language, Plan, Words};
 use towers_e2e::act::{act, choose};
 use towers_e2e::play::{self, Moment};
 use towers_e2e::position::{gather, hurry};
-use towers_e2e::{Browser, Position, Size, TowersProcess};
+use towers_e2e::{Browser, Position, Size, TowersProcess, axe};
 use towers_rules::{
     Action, CoopHands, Declared, Memory, Mode, Move, Phase, Preset, Spell, SpellSet, Spells,
 };
@@ -311,6 +311,7 @@ async fn an_edition_is_played_as_printed_or_with_house_rules() -> WebDriverResul
     let editions = "Free a Wizard 1: ABACUS 1, ABACUS 2";
     browser.click("#house-rules > summary").await?;
     browser.wait_text("#costs-about", editions).await?;
+    axe::check(&browser, "the house rules").await?;
     browser.choose("Free a Wizard", "1").await?;
     browser
         .choose("Spells per action", "one for each player")

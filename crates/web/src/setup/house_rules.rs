@@ -47,7 +47,7 @@ fn CostRows() -> impl IntoView {
         }
     };
     view! {
-        <h3>{move || cx.words.with(|words| editions::field_name(words, Field::Costs))}</h3>
+        <h2>{move || cx.words.with(|words| editions::field_name(words, Field::Costs))}</h2>
         <p class="about" id="costs-about">{move || about(cx, Field::Costs)}</p>
         {Spell::ALL.map(row).into_iter().collect_view()}
     }
