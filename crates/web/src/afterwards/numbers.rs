@@ -175,7 +175,7 @@ fn numbers(cx: Cx, viewing: Viewing, all: &Statistics) -> impl IntoView + use<> 
         <h3>{cx.text("stats.home")}</h3>
         <div inner_html=lines></div>
         <ul class="unseen">{homes}</ul>
-        <div class="scroll">
+        <div class="scroll" tabindex="0">
             <table class="standings" id="statistics">
                 <thead><tr><td></td>{heads}</tr></thead>
                 <tbody>
