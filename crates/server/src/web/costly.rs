@@ -15,7 +15,8 @@ const PER_ADDRESS: usize = 8;
 /// The maximum number of large bodies at once.
 const IN_ALL: usize = 64;
 
-/// The right to send a large body, which is kept in memory until all of it has arrived. In the list of a handler's arguments it has to come before the body.
+/// The right to send a large body, which is kept in memory until all of it has arrived. In a handler's arguments it has to
+/// come before the body.
 pub struct LargeBody(
     #[expect(dead_code, reason = "it ends the right when dropped")] ConnectionPermit,
 );
