@@ -34,7 +34,7 @@ pub const SERVERS: TestGroup = TestGroup {
 /// Tests in a browser, each with one to three windows.
 pub const BROWSERS: TestGroup = TestGroup {
     packages: &["e2e"],
-    threads: "--test-threads=2",
+    threads: "--test-threads=3",
     measuring: &["newcomers::", "stutter::"],
 };
 
