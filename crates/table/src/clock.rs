@@ -1,7 +1,7 @@
 //! Time limits of decisions, and what happens when they expire.
 
 use serde::{Deserialize, Serialize};
-use towers_rules::{Action, Actor, Seat};
+use towers_rules::{Action, Actor, Seat, State};
 
 use crate::command::Who;
 use crate::core::{Core, Log, Origin, Stage};
@@ -12,7 +12,7 @@ use crate::play::is_own_opening;
 use crate::rejection::Rejection;
 use crate::settings::Clock;
 
-/// How long a reaction window waits for a player who is away, in milliseconds.
+/// How long a reaction window or a series of casts waits for a player who is away, in milliseconds.
 pub const AWAY_REACTION: Millis = 3_000;
 /// The minimum bank of a player who comes back, in milliseconds.
 pub const RETURN_BANK: Millis = 30_000;
@@ -50,10 +50,28 @@ pub enum Decider {
 
 /// What happens when the time is up.
 enum Due {
-    /// The table passes for the player.
-    Pass,
+    /// The table passes for the player, or ends their series of casts.
+    Answer(Action),
     /// A bot makes one move, or takes over.
     StandIn,
+}
+
+/// What happens with reactions to somebody who is away, and so keeps the others waiting; `None` in decisions of the
+/// player's own turn. A claimed spell has to be cast (R13.4), so a bot chooses its target.
+fn due_for_absent(state: &State, seat: Seat) -> Option<Due> {
+    let phase = state.phase();
+    if phase.is_window() && !is_own_opening(state, seat) {
+        Some(Due::Answer(Action::Pass))
+    } else if phase.is_series() {
+        let can_end = state.is_legal(seat, Action::Done);
+        Some(if can_end {
+            Due::Answer(Action::Done)
+        } else {
+            Due::StandIn
+        })
+    } else {
+        None
+    }
 }
 
 impl Core {
@@ -95,9 +113,14 @@ impl Core {
             } else {
                 time
             };
-            return Some((time, Due::Pass));
+            return Some((time, Due::Answer(Action::Pass)));
         }
         let time = match self.settings.clock {
+            // Without any limit, nobody has to wait for somebody who is away. Earlier versions had no time here, so
+            // they wrote no entry that could be replayed differently.
+            Clock::None if place.away => {
+                return due_for_absent(&game.state, seat).map(|due| (AWAY_REACTION, due));
+            }
             Clock::None => return None,
             Clock::Move { seconds } => u64::from(seconds) * 1000,
             Clock::Bank { .. } => game.banks.get(seat.index()).copied()?,
@@ -145,9 +168,9 @@ impl Core {
         }
         let (_, due) = self.limit(waiting.seat).ok_or(Rejection::NotDue)?;
         match due {
-            Due::Pass => {
+            Due::Answer(action) => {
                 log.tell(TableEvent::PassedFor { seat: waiting.seat });
-                self.carry_out(waiting.seat, Action::Pass, log)
+                self.carry_out(waiting.seat, action, log)
             }
             Due::StandIn => {
                 self.charge();

@@ -109,7 +109,7 @@ pub enum TableEvent {
     MoveMade { seat: Seat },
     /// A person took their seat back.
     CameBack { seat: Seat },
-    /// The table passed for a person whose time in a reaction window was up.
+    /// The table passed for a person whose time in a reaction window was up, or ended the casts of somebody absent.
     PassedFor { seat: Seat },
     /// A person passes ahead, or no longer does. Only they receive this.
     PassAheadIs {

@@ -76,7 +76,7 @@ pub struct Settings {
     /// The time limits of players.
     pub clock: Clock,
     /// Seconds for each answer in a reaction window, before the table passes for the player; `None` if the clock runs
-    /// there as elsewhere.
+    /// there as elsewhere. Without either, the table still passes for players who are away.
     pub reaction_seconds: Option<u32>,
     /// The bot that plays for people who are away.
     pub stand_in: BotLevel,

@@ -1,9 +1,10 @@
 //! Clocks that run out in real time, and returning players.
 
+use towers_rules::{Phase, Seat};
 use towers_table::{AnyEvent, BotLevel, Command, ServerMessage, StandInReason, TableEvent, Update};
 
 use super::client::Client;
-use super::player::{gather, play_on};
+use super::player::{TestRandom, choose, gather, play_on};
 use super::process::{Data, Process, verified_record};
 
 /// Waits for a table event.
@@ -73,7 +74,7 @@ async fn a_disconnected_player_is_away_can_be_replaced_and_comes_back() {
     })
     .await;
     ann.ok(Command::Replace {
-        seat: towers_rules::Seat(1),
+        seat: Seat(1),
         level: None,
     })
     .await;
@@ -92,6 +93,51 @@ async fn a_disconnected_player_is_away_can_be_replaced_and_comes_back() {
         matches!(e, TableEvent::CameBack { .. }).then_some(())
     })
     .await;
+}
+
+/// R13.3: nobody waits for ever for the reaction of somebody who is gone, though the table has no limit of any kind.
+#[tokio::test]
+async fn absent_players_are_passed_for_without_any_limit() {
+    let data = Data::new();
+    let process = Process::start_quick_with(&data.path(), &["--away-after", "0.3"]);
+    // Cheap spells, so that players are asked soon.
+    let settings = r#"{"seats":3,"start":{"seat":0},"clock":{"kind":"none"},"reaction_seconds":null,
+        "spells":{"chosen":["AW","AT"]},"options":{"reactions":true,"max_rounds":8,"costs":{"AW":1}}}"#;
+    let (table, mut clients) = gather(process.port, settings, 3).await;
+    clients[0].ok(Command::Start).await;
+    // All play at random until Cy is asked in somebody's window.
+    let mut dice = TestRandom(5);
+    let asked = loop {
+        let view = clients[0].view().await;
+        let game = view.game.expect("the game is on");
+        let waiting = game.waiting.expect("somebody decides");
+        let client = &mut clients[waiting.seat.index()];
+        let view = client.view().await;
+        let game = view.game.expect("the game is on");
+        if waiting.seat == Seat(2) && game.view.turn.phase == Phase::Window {
+            break waiting;
+        }
+        let (decision, action) = choose(&game, &mut dice).expect("there is a choice");
+        let act = Command::Act {
+            action,
+            decision: Some(decision),
+        };
+        client.ok(act).await;
+    };
+    assert_eq!(asked.deadline, None);
+    let mut cy = clients.pop().expect("three play");
+    cy.socket.close(None).await.expect("it was open");
+    let passed = hear(&mut clients[0], |e| match e {
+        TableEvent::PassedFor { seat } => Some(*seat),
+        _ => None,
+    })
+    .await;
+    assert_eq!(passed, Seat(2));
+    // A bot plays on for Cy, so that the game ends and its record can be verified.
+    let seat = Seat(2);
+    clients[0].ok(Command::Replace { seat, level: None }).await;
+    super::player::play_together(clients, 3).await;
+    verified_record(process.port, &table).await;
 }
 
 #[tokio::test]
@@ -150,7 +196,7 @@ async fn a_host_who_is_gone_is_replaced_before_a_game_and_can_be_played_for_at_o
     assert!(ben.view().await.you.host);
     ben.ok(Command::Start).await;
     ben.ok(Command::Replace {
-        seat: towers_rules::Seat(0),
+        seat: Seat(0),
         level: None,
     })
     .await;

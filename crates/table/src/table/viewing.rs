@@ -1,6 +1,6 @@
 //! What a table shows: views and events, redacted for a person or a bot.
 
-use towers_rules::{Event as GameEvent, Memory, Seat, SpellSet, View, Viewer};
+use towers_rules::{Action, Event as GameEvent, Memory, Phase, Seat, SpellSet, View, Viewer};
 
 use super::Table;
 use crate::event::{AnyEvent, EventGroup, Seen};
@@ -10,7 +10,7 @@ use crate::view::{GameView, SeatView, TableView, You};
 
 impl Table {
     /// The view of a bot on a seat, and the events after a number, as far as they are kept. A bot that plays for a
-    /// person does not spend their flasks: it sees no spells.
+    /// person does not spend their flasks: it sees no spells, unless the person has claimed one that has to be cast.
     pub fn bot_view(&self, seat: Seat, after: u64) -> Option<(View, Vec<GameEvent>)> {
         let state = self.state()?;
         let viewer = Viewer::Seat(seat);
@@ -26,7 +26,8 @@ impl Table {
             .core
             .place(seat)
             .is_ok_and(|place| place.person().is_some() && place.stand_in.is_some());
-        if plays_for_person {
+        let has_to_cast = state.phase() == Phase::After && !state.is_legal(seat, Action::Done);
+        if plays_for_person && !has_to_cast {
             view.spells = SpellSet::NONE;
         }
         Some((view, events.collect()))

@@ -112,6 +112,119 @@ fn a_window_passes_for_silent_players_and_sooner_for_absent_ones() {
     assert!(club.table.view(None).seats[seat.index()].stand_in.is_none());
 }
 
+/// Reactions without any limit: no clock, and no time for windows.
+fn unlimited() -> Settings {
+    let mut settings = reacting(3);
+    settings.reaction_seconds = None;
+    settings
+}
+
+/// The entry that the driver makes at the next deadline.
+fn tick_when_due(club: &mut Club) -> crate::Entry {
+    let deadline = club.table.next_deadline().expect("somebody is absent");
+    let due = deadline.max(club.now + 10);
+    tick_at(club, due).unwrap()
+}
+
+fn is_passed_for(club: &Club, seat: Seat) -> bool {
+    let seen = club.table.seen(None).unwrap();
+    let passed = AnyEvent::Table(TableEvent::PassedFor { seat });
+    seen.events.contains(&passed)
+}
+
+#[test]
+fn absent_players_are_passed_for_at_a_table_without_any_limit() {
+    let mut club = Club::playing(unlimited(), 4);
+    let seat = until_window(&mut club);
+    assert_eq!(club.table.next_deadline(), None, "who is here has no limit");
+    club.ok(Who::House, Command::Away { seat });
+    let sooner = club.waiting().since + AWAY_REACTION;
+    assert_eq!(club.waiting().deadline, Some(sooner));
+    let entry = tick_when_due(&mut club);
+    assert_eq!((entry.by, &entry.command), (Who::House, &Command::Tick));
+    assert!(is_passed_for(&club, seat));
+    assert!(club.table.view(None).seats[seat.index()].stand_in.is_none());
+    // Their own turn waits for them, or for somebody who lets a bot play.
+    let away = seat;
+    for _ in 0..5000 {
+        let (phase, waiting) = (club.table.state().unwrap().phase(), club.waiting());
+        let own_turn = waiting.seat == club.table.state().unwrap().active();
+        if waiting.seat == away && own_turn && matches!(phase, Phase::Turn | Phase::Opening) {
+            assert_eq!(waiting.deadline, None);
+            break;
+        }
+        if waiting.seat == away {
+            tick_when_due(&mut club);
+        } else {
+            club.act_somehow();
+        }
+    }
+    let record = crate::Record::from_text(&club.record.to_text()).unwrap();
+    assert_eq!(record.rebuild().unwrap().view(None), club.table.view(None));
+}
+
+/// Blue declared a tower; yellow can cast Advance a Tower three times.
+fn declared(settings: Settings) -> Club {
+    let mut club = Club::playing(settings, 7);
+    let text = "*/A/B/C/D/E/F/G/H/I/bbbb/yyyy/rrrr/-/-/- seats=b,y,r reactions spell_right=shared \
+                spell_time=declared spells=AT,HT hands=b:t1,t2,w3;y:t3,t4,w5;r:t3,t4,w5 discard=t5 \
+                flasks=b:5/0/0;y:2/3/0;r:5/0/0 phase=turn";
+    let state = text.parse::<towers_rules::State>().expect("a position");
+    club.table.set_state(state);
+    club.ok(ANN, super::act("t1:tC"));
+    assert_eq!(club.waiting().seat, Seat(1));
+    club
+}
+
+#[test]
+fn a_series_of_casts_ends_when_its_caster_is_absent() {
+    let ben = Who::Person(crate::PersonId(1));
+    for reaction_seconds in [None, Some(20)] {
+        let mut settings = unlimited();
+        settings.reaction_seconds = reaction_seconds;
+        let mut club = declared(settings);
+        club.ok(ben, super::act("before AT:G"));
+        assert_eq!(club.table.state().unwrap().phase(), Phase::Before);
+        assert_eq!(club.table.next_deadline(), None);
+        club.ok(Who::House, Command::Away { seat: Seat(1) });
+        tick_when_due(&mut club);
+        assert!(is_passed_for(&club, Seat(1)));
+        assert_eq!(club.waiting().seat, Seat(0), "the game goes on");
+    }
+}
+
+#[test]
+fn a_bot_casts_the_spell_that_an_absent_player_has_claimed() {
+    let ben = Who::Person(crate::PersonId(1));
+    let mut club = declared(unlimited());
+    club.ok(ben, super::act("after AT"));
+    assert_eq!(club.table.state().unwrap().phase(), Phase::After);
+    club.ok(Who::House, Command::Away { seat: Seat(1) });
+    tick_when_due(&mut club);
+    // R13.4: a claim has to be cast. The bot may use that spell, but it saves the other flasks.
+    assert!(matches!(club.waiting().by, Decider::Bot(_)));
+    let (view, _) = club.table.bot_view(Seat(1), 0).unwrap();
+    let list = view.legal_actions().expect("the bot can decide");
+    let legal = club.table.state().unwrap().legal_actions();
+    assert!(list.iter().eq(legal.iter()) && list.len() > 1);
+    club.act_somehow();
+    assert!(matches!(club.waiting().by, Decider::Person(_)), "one move");
+    tick_when_due(&mut club);
+    assert_eq!(club.waiting().seat, Seat(0));
+    assert_eq!(club.table.state().unwrap().flasks(Seat(1)).spent, 1);
+}
+
+#[test]
+fn a_clock_that_runs_in_windows_counts_for_absent_players_too() {
+    let mut settings = unlimited();
+    settings.clock = serde_json::from_str(r#"{"kind":"days","days":3}"#).unwrap();
+    let mut club = Club::playing(settings, 4);
+    let seat = until_window(&mut club);
+    club.ok(Who::House, Command::Away { seat });
+    let waiting = club.waiting();
+    assert_eq!(waiting.deadline, Some(waiting.since + 3 * 86_400_000));
+}
+
 #[test]
 fn the_time_in_windows_is_not_taken_from_the_bank() {
     let mut settings = reacting(2);
