@@ -2,6 +2,7 @@
 //! when the game is over. [`towers_table::Device`] is the table's part.
 
 use serde::{Deserialize, Serialize};
+use towers_rules::Seat;
 use towers_table::{
     Command, Device, Digest, Seed, Stage, TableView, commitment_to_number, seed_of_game,
 };
@@ -15,9 +16,12 @@ struct GameNote {
     game: u32,
     /// The server's commitment.
     commitment: Digest,
-    /// The number that this device has committed to, as the server knows.
+    /// The number that this device has sent a commitment to, whether or not the server took it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     number: Option<Seed>,
+    /// What all devices had committed to when this one revealed its number. Who knows the number could choose another.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    promised: Option<Vec<(Seat, Digest)>>,
 }
 
 /// The stored state of fair play at one table.
@@ -40,7 +44,7 @@ pub enum Verdict {
     Fair,
     /// The server kept its commitment but did not use this device's number.
     LeftOut,
-    /// The server's commitment before the game was a different one.
+    /// Before the game, the server or a device had committed to something else.
     Broken,
     /// This device was not told the commitment before the game, so it has nothing to compare with.
     NotNoted,
@@ -75,13 +79,6 @@ impl FairPlay {
         let seat = table.you.seat?;
         let known = table.seats.get(seat.index())?.commitment;
         let own = self.number.as_ref().map(commitment_to_number);
-        if known.is_some() && known == own {
-            let number = self.number;
-            let next = table.games + 1;
-            if let Some(note) = self.notes.iter_mut().find(|note| note.game == next) {
-                note.number = number;
-            }
-        }
         let command = match &table.draw {
             Some(draw) if draw.awaited.contains(&seat) && known == own => Command::Reveal {
                 number: self.number?,
@@ -91,6 +88,14 @@ impl FairPlay {
             },
             _ => return None,
         };
+        // Noted before the server confirms it: a server that takes no numbers has drawn the dice alone.
+        let (number, next) = (self.number, table.games + 1);
+        if let Some(note) = self.notes.iter_mut().find(|note| note.game == next) {
+            note.number = number;
+            if table.draw.is_some() {
+                note.promised.get_or_insert_with(|| promised(table));
+            }
+        }
         if self.sent.as_ref() == Some(&command) {
             return None;
         }
@@ -107,6 +112,7 @@ impl FairPlay {
             game,
             commitment,
             number: None,
+            promised: None,
         });
         let extra = self.notes.len().saturating_sub(MAX_NOTES);
         self.notes.drain(..extra);
@@ -118,7 +124,13 @@ impl FairPlay {
             return Verdict::NotNoted;
         };
         let is_used = |number: Seed| devices.iter().any(|d| d.number == Some(number));
-        if note.commitment != *commitment {
+        let is_promised = |device: &Device| match (device.number, &note.promised) {
+            (Some(number), Some(promised)) => {
+                promised.contains(&(device.seat, commitment_to_number(&number)))
+            }
+            _ => true,
+        };
+        if note.commitment != *commitment || !devices.iter().all(is_promised) {
             Verdict::Broken
         } else if note.number.is_some_and(|number| !is_used(number)) {
             Verdict::LeftOut
@@ -140,6 +152,13 @@ impl FairPlay {
     }
 }
 
+/// What the devices at a table have committed to.
+fn promised(table: &TableView) -> Vec<(Seat, Digest)> {
+    let seats = (0..).map(Seat).zip(&table.seats);
+    let promised = seats.filter_map(|(seat, shown)| Some((seat, shown.commitment?)));
+    promised.collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -152,8 +171,16 @@ mod tests {
     }
 
     fn table() -> Table {
-        let mut settings =
-            Settings::new(towers_rules::Preset::Capstone, towers_rules::Mode::Solo, 1);
+        table_for(1)
+    }
+
+    fn table_for(seats: u8) -> Table {
+        let mode = if seats == 1 {
+            towers_rules::Mode::Solo
+        } else {
+            towers_rules::Mode::Versus
+        };
+        let mut settings = Settings::new(towers_rules::Preset::Capstone, mode, seats);
         settings.options.max_rounds = Some(1);
         let header = Header::new("t", settings, "Ann", "", 0).with_secret(Hex([4; 32]));
         let mut table = Table::create(&header).unwrap();
@@ -273,6 +300,64 @@ mod tests {
         without_us.seed = Some(seed_of_game(&secret, &without_us.devices));
         assert_eq!(fair.judge_end(&without_us), Some(Verdict::LeftOut));
         assert_eq!(fair.judge_end(&honest), Some(Verdict::Fair));
+    }
+
+    /// Such a server knows the seed before the game.
+    #[test]
+    fn a_server_that_takes_no_numbers_is_not_called_fair() {
+        let mut fair = FairPlay::default();
+        let mut table = table();
+        // The commitment of the device gets lost, as often as it is sent.
+        for is_snapshot in [true, false, true] {
+            fair.follow(&view(&table), is_snapshot, number);
+            fair.reconnected();
+        }
+        submit(&mut table, Command::Start);
+        assert_eq!(table.stage(), Stage::Playing);
+        fair.follow(&view(&table), false, number);
+        submit(&mut table, Command::End { agree: true });
+        assert_eq!(fair.judge_end(&view(&table)), Some(Verdict::LeftOut));
+    }
+
+    /// An operator who plays could wait for the numbers of the others, and choose the own one then.
+    #[test]
+    fn a_number_that_was_chosen_afterwards_is_detected() {
+        let mut table = table_for(2);
+        let ben = Who::Person(PersonId(1));
+        let sit = Command::Sit {
+            name: Some("Ben".into()),
+            seat: None,
+            colour: None,
+            program: false,
+            key: String::new(),
+        };
+        table.submit(1, Who::Stranger, sit, &Hex([0; 32])).unwrap();
+        let mut fair = FairPlay::default();
+        follow(&mut fair, &mut table);
+        let commitment = commitment_to_number(&Hex([3; 32]));
+        let commit = Command::Commit { commitment };
+        table.submit(1, ben, commit, &Hex([0; 32])).unwrap();
+        follow(&mut fair, &mut table);
+        submit(&mut table, Command::Start);
+        follow(&mut fair, &mut table);
+        let reveal = Command::Reveal {
+            number: Hex([3; 32]),
+        };
+        table.submit(1, ben, reveal, &Hex([0; 32])).unwrap();
+        for by in [ANN, ben] {
+            let end = Command::End { agree: true };
+            table.submit(1, by, end, &Hex([0; 32])).unwrap();
+        }
+        let honest = view(&table);
+        assert_eq!(fair.judge_end(&honest), Some(Verdict::Fair));
+        let mut chosen = honest.clone();
+        chosen.devices[1].number = Some(Hex([7; 32]));
+        chosen.devices[1].commitment = Some(commitment_to_number(&Hex([7; 32])));
+        chosen.seed = Some(seed_of_game(&honest.secret.unwrap(), &chosen.devices));
+        assert_eq!(fair.judge_end(&chosen), Some(Verdict::Broken));
+        let text = serde_json::to_string(&fair).unwrap();
+        let kept: FairPlay = serde_json::from_str(&text).unwrap();
+        assert_eq!(kept.judge_end(&chosen), Some(Verdict::Broken));
     }
 
     #[test]

@@ -17,11 +17,13 @@ from websockets.exceptions import ConnectionClosed, InvalidHandshake
 from .messages import PROTOCOL, Game, Json, Table, Update, apply
 
 # Close codes after which connecting again does not help.
-FINAL = {1002, 1007, 1009, 4000, 4003, 4004, 4010, 4026}
+FINAL = {1002, 1007, 1009, 4000, 4003, 4004, 4010, 4022, 4026}
+# Refusals after which the same command may be accepted a little later.
+LATER = {"busy", "not_stored"}
 # Messages a second, a little less than a server allows a person by default.
 PACE = 18.0
 BURST = 30.0
-# How long to try to connect, in seconds.
+# How long to try to connect, or to have something stored, in seconds.
 PATIENCE = 60.0
 
 
@@ -111,6 +113,7 @@ class Player:
         """Sends a command and waits until it is carried out. Waits and sends again if it was too much
         at once. After a lost connection an action is sent again: one that names its decision is never
         carried out twice. Anything else is sent again as well, and may be refused then."""
+        until = time.monotonic() + PATIENCE
         while True:
             number = self._next_id
             self._next_id += 1
@@ -118,9 +121,12 @@ class Player:
             try:
                 return await self._answer(number)
             except Refused as refused:
-                if refused.retry_after is None:
+                if refused.retry_after is not None:
+                    await asyncio.sleep(refused.retry_after / 1000)
+                elif refused.code in LATER and time.monotonic() < until:
+                    await asyncio.sleep(1)
+                else:
                     raise
-                await asyncio.sleep(refused.retry_after / 1000)
             except ConnectionClosed as closed:
                 self._check(closed)
                 await self._connect()
@@ -128,13 +134,23 @@ class Player:
                     return {"type": "accepted"}
 
     async def play(self, choose: Callable[[Game], str]) -> Any:
-        """Plays until the game is over; returns how it ended. `choose` picks one of `game["legal"]`."""
+        """Plays until the game is over; returns how it ended. `choose` picks one of `game["legal"]`. If it took too
+        long and a bot of the server plays instead, the seat is taken back."""
         answered: tuple[int, int] | None = None
         while True:
             table = self.table
             assert table is not None
             if table["stage"] == "over":
                 return table["ending"]
+            if self._is_replaced():
+                try:
+                    await self.do("back")
+                except Refused as refused:
+                    # The bot has made its one move already.
+                    if refused.code not in ("not_gone", "no_game"):
+                        raise
+                    await self.next()
+                continue
             game = table["game"]
             waiting = game["waiting"] if game else None
             if game and waiting and game.get("legal"):
@@ -149,6 +165,12 @@ class Player:
                             raise
                     continue
             await self.next()
+
+    def _is_replaced(self) -> bool:
+        """Whether a bot of the server plays at the own seat."""
+        table = self.table
+        seat = table["you"]["seat"] if table and table["stage"] == "playing" else None
+        return table is not None and seat is not None and table["seats"][seat]["stand_in"] is not None
 
     async def _answer(self, number: int) -> Json:
         assert self._socket is not None

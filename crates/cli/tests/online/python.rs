@@ -86,6 +86,24 @@ async fn a_hundred_games_in_every_mode_at_full_speed_do_not_stall() {
     }
 }
 
+/// They derive the seed and every card from the documentation alone, and notice what a server could lie about.
+#[tokio::test]
+async fn two_programs_contribute_to_the_dice_and_check_them() {
+    if !is_here() {
+        return;
+    }
+    let data = Data::new();
+    let process = Process::start(&data.path());
+    let output = run(
+        "fairness.py",
+        &[&format!("http://127.0.0.1:{}", process.port)],
+    );
+    let said = said(&output);
+    assert!(output.status.success(), "{said}");
+    assert!(said.contains("the numbers of 2 devices"), "{said}");
+    assert!(said.contains("8 lies about the seed"), "{said}");
+}
+
 /// Connections break again and again during a tournament: the client returns and repeats what was not answered.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn games_go_on_after_lost_connections() {
