@@ -33,7 +33,7 @@ async fn open_table(host: &Browser) -> WebDriverResult<String> {
     host.click("#online").await?;
     host.click("#open-table").await?;
     host.choose("Players", "2").await?;
-    host.choose("Time for each decision", "3 days per move")
+    host.choose("Time for each decision", "3 days per decision")
         .await?;
     host.click("#begin").await?;
     host.wait_for("#link").await?;

@@ -258,7 +258,7 @@ async fn a_slow_table_calls_its_players() -> WebDriverResult<()> {
         ("Players", "2"),
         ("Reactions", "On"),
         ("Spells", "All eight"),
-        ("Time for each decision", "3 days per move"),
+        ("Time for each decision", "3 days per decision"),
     ] {
         ann.choose(label, text).await?;
     }
