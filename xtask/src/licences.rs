@@ -231,7 +231,6 @@ mod tests {
         assert_eq!(older, listed("skip"));
     }
 
-    /// The numbers of a version.
     fn numbers(version: &str) -> Vec<u64> {
         let core = version.split(['-', '+']).next().unwrap_or(version);
         core.split('.').map(|part| part.parse().unwrap()).collect()

@@ -32,7 +32,6 @@ pub struct SharedSample {
     target: f32,
 }
 
-/// A recorded position.
 struct RecordedPosition {
     list: Vec<(u16, u8)>,
     score: u16,

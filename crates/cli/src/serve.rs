@@ -157,7 +157,6 @@ pub struct Args {
     log_format: LogFormat,
 }
 
-/// The format of the log.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum LogFormat {
     // Comments instead of doc comments, which would make the help four times as long.

@@ -23,7 +23,6 @@ pub const DAILY: &str = "/api/daily";
 pub const DAILY_RESULTS: &str = "/api/daily/results";
 /// The tables and invitations of the person.
 pub const LOBBY: &str = "/api/person/lobby";
-/// The invitations of the person.
 pub const INVITATIONS: &str = "/api/person/invitations";
 
 /// The summary of a table.
@@ -66,7 +65,6 @@ pub fn texts(language: &str) -> String {
     format!("/texts/{language}.txt")
 }
 
-/// The address of a page in a language.
 pub fn in_language(page: &str, language: &str) -> String {
     let separator = if page.contains('?') { '&' } else { '?' };
     format!("{page}{separator}lang={language}")

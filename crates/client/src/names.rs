@@ -33,7 +33,6 @@ pub fn seat_name(seat: &SeatView) -> String {
     }
 }
 
-/// The name of a person with a seat.
 pub fn name_of_person(seats: &[SeatView], person: PersonId) -> Option<String> {
     let has =
         |seat: &&SeatView| matches!(seat.taken, Taken::Person { person: p, .. } if p == person);

@@ -29,7 +29,6 @@ pub struct JobResponse {
     pub result: JobResult,
 }
 
-/// A job of the worker.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Job {

@@ -371,7 +371,6 @@ impl Browser {
         Ok(STANDARD.decode(text).expect("the browser writes base64"))
     }
 
-    /// Closes the browser.
     pub async fn close(self) {
         let _ = self.driver.clone().quit().await;
     }

@@ -126,7 +126,6 @@ impl Board {
         stack.into_iter().take(height).rev().flatten()
     }
 
-    /// The towers of a space as a set.
     #[inline]
     pub(crate) fn towers_at(&self, space: Space) -> TowerSet {
         self.towers.at(space)

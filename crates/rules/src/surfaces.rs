@@ -20,7 +20,6 @@ impl SurfaceSet {
             })
     }
 
-    /// The set of one surface.
     #[inline]
     pub(crate) const fn only(surface: Surface) -> SurfaceSet {
         SurfaceSet(1 << (surface.raw() % 32))

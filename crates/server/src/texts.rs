@@ -16,7 +16,6 @@ const FILES: [(Language, &str); 3] = [
 static TEXTS: LazyLock<[Words; 3]> =
     LazyLock::new(|| FILES.map(|(language, file)| Words::parse(language, file)));
 
-/// The texts in a language.
 pub fn words(language: Language) -> &'static Words {
     let [english, ..] = &*TEXTS;
     let mut all = TEXTS.iter();

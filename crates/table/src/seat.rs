@@ -31,7 +31,6 @@ pub(crate) struct Person {
     pub private_at: Millis,
 }
 
-/// The occupant of a seat.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Occupant {
     Nobody,

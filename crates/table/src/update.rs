@@ -92,7 +92,6 @@ impl<'a> LastUpdate<'a> {
         })
     }
 
-    /// The changes of a viewer's game.
     fn game_change(&self, viewer: Viewer) -> Option<Box<GameChange>> {
         let (Some(old), Some(new)) = (&self.before.game, &self.after.game) else {
             return None;

@@ -5,7 +5,6 @@ use towers_rules::Card;
 use super::icon;
 use crate::svg::{N, stamp};
 
-/// The gradients of books.
 pub const PAINTS: &str = r##"<linearGradient id="wt-leather" x2=".4" y2="1"><stop offset="0" stop-color="#8a4f38"/><stop offset="1" stop-color="#4d2620"/></linearGradient>
 <linearGradient id="wt-velvet" x2=".5" y2="1"><stop offset="0" stop-color="#6d46b4"/><stop offset=".5" stop-color="#4a2c86"/><stop offset="1" stop-color="#2e1a5c"/></linearGradient>
 <linearGradient id="wt-page-l"><stop offset="0" stop-color="#f3e2bd"/><stop offset=".2" stop-color="#fdf4dc"/><stop offset=".75" stop-color="#faeccb"/><stop offset="1" stop-color="#c9a877"/></linearGradient>

@@ -3,7 +3,6 @@
 use crate::svg::{Factor, N};
 use std::f64::consts::{PI, TAU};
 
-/// The gradients of the castle.
 pub const PAINTS: &str = r##"<linearGradient id="wt-keep-shade"><stop offset="0" stop-color="#000" stop-opacity=".3"/><stop offset=".2" stop-color="#b9a4ff" stop-opacity=".38"/><stop offset=".5" stop-color="#8a6fd8" stop-opacity=".04"/><stop offset="1" stop-color="#000" stop-opacity=".55"/></linearGradient>
 <linearGradient id="wt-gate" x2="0" y2="1"><stop offset="0" stop-color="#8a4cf0"/><stop offset="1" stop-color="#f0d0ff"/></linearGradient>"##;
 

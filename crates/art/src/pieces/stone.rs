@@ -4,7 +4,6 @@ use towers_rules::{GHOST_LIGHTS, Space, Surface};
 
 use crate::svg::N;
 
-/// The gradients of stones.
 pub const PAINTS: &str = r##"<linearGradient id="wt-slab" x2=".6" y2="1"><stop offset="0" stop-color="var(--wt-slab1)"/><stop offset=".55" stop-color="var(--wt-slab2)"/><stop offset="1" stop-color="var(--wt-slab3)"/></linearGradient>"##;
 
 /// The number of ghost lights of a space (R2.4): those of towers A to I lie on spaces 1 to 9.

@@ -295,7 +295,6 @@ impl StackContext<'_> {
     }
 }
 
-/// Each wizard's colour.
 fn list(wizards: Wizards) -> Vec<Colour> {
     wizards.colours().collect()
 }

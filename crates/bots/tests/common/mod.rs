@@ -172,7 +172,6 @@ pub fn random_setup(rng: &mut fastrand::Rng) -> Setup {
     }
 }
 
-/// The seat as a viewer.
 pub fn viewer(seat: u8) -> Viewer {
     Viewer::Seat(Seat(seat))
 }

@@ -55,7 +55,6 @@ fn lines(log: &Path) -> Vec<String> {
 pub trait NetworkPath {
     /// The address of the database on this path.
     fn url(&self) -> String;
-    /// Silences it.
     fn silence(&self);
     /// Ends the silence, at least for new connections.
     fn resume(&self);

@@ -9,7 +9,6 @@ use towers_e2e::Browser;
 use towers_rules::{Action, Seat};
 use towers_table::{ClientMessage, Command};
 
-/// The legal actions of a seat.
 pub fn legal(local: &LocalTable, seat: Seat) -> Vec<Action> {
     let (view, _) = local.bot_view(seat, u64::MAX).expect("the seat is taken");
     let actions = view.legal_actions().expect("the seat is to act");

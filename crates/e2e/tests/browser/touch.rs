@@ -216,7 +216,6 @@ async fn page(browser: &Browser, expression: &str) -> WebDriverResult<Value> {
     Ok(answer.json().clone())
 }
 
-/// Shows a position.
 async fn show(browser: &Browser, position: &TouchPosition) -> WebDriverResult<()> {
     put(browser, &position.kept).await?;
     let go = format!("location.hash = 'game/{}'", position.id);

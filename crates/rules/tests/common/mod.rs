@@ -13,13 +13,11 @@ use towers_rules::{Action, Actions, Actor, Chance, Event, Illegal, Seat, State, 
 pub use rng::Rng;
 pub use scenario::Scenario;
 
-/// The action with this text.
 pub fn action(text: &str) -> Action {
     text.parse()
         .unwrap_or_else(|e| panic!("'{text}' is no action: {e}"))
 }
 
-/// The seat that is to act.
 pub fn to_act(state: &State) -> Seat {
     match state.actor() {
         Actor::Player(seat) => seat,
@@ -36,7 +34,6 @@ pub fn turn_of(state: &State) -> char {
     }
 }
 
-/// The seat of a colour.
 pub fn seat(state: &State, colour: char) -> Seat {
     towers_rules::Colour::from_letter(colour)
         .and_then(|c| state.seat_of(c))

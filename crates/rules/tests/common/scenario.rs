@@ -64,7 +64,6 @@ impl Scenario {
         self
     }
 
-    /// The hand of a colour.
     pub fn hand(mut self, colour: char, cards: &str) -> Scenario {
         self.hands.push((colour, cards.into()));
         self

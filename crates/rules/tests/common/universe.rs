@@ -4,7 +4,6 @@ use towers_rules::{
     Action, Card, Cast, Colour, Direction, Move, Space, Spell, Tower, WizardTarget,
 };
 
-/// All actions.
 pub fn universe() -> Vec<Action> {
     let mut all = vec![
         Action::Reroll,
@@ -49,7 +48,6 @@ fn moves() -> impl Iterator<Item = Move> {
         .chain([Move::Nothing])
 }
 
-/// All casts.
 pub fn casts() -> Vec<Cast> {
     let mut all = vec![
         Cast::NudgeCastle(Direction::Clockwise),

@@ -185,7 +185,6 @@ fn others() -> Vec<Variant> {
     all
 }
 
-/// The variant with this name.
 pub fn variant(name: &str) -> Setup {
     let found = variants().into_iter().find(|(n, _)| n == name);
     found.unwrap_or_else(|| panic!("no variant {name}")).1

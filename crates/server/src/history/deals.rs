@@ -223,7 +223,6 @@ pub async fn set_wishes(
     storage.transact(vec![set]).await.map(drop)
 }
 
-/// The wishes of a person.
 pub async fn wishes_of(storage: &dyn Storage, person: &str) -> Result<ScoreWishes, StorageError> {
     let query = "SELECT keeps_deals, statistics FROM people WHERE id = $1";
     let rows = storage.query(Statement::new(query).with(person)).await?;

@@ -44,7 +44,6 @@ pub struct Picture {
     pub seats: Vec<SeatLabel>,
 }
 
-/// A seat in a picture.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SeatLabel {
     pub colour: Colour,

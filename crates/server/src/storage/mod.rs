@@ -37,7 +37,6 @@ use crate::daily::StoredDeal;
 use crate::outage::Outage;
 use packed::{LogPart, PageReader, lines_after};
 
-/// A boxed future.
 pub type Pending<'a, T> = Pin<Box<dyn Future<Output = Result<T, StorageError>> + Send + 'a>>;
 
 /// A database of tables. Every operation that returned `Ok` survives a power failure.

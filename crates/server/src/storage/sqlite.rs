@@ -68,7 +68,6 @@ impl SqliteStorage {
             .busy_timeout(BUSY_TIMEOUT)
     }
 
-    /// The options for a connection that writes.
     pub fn writing(file: &Path) -> SqliteConnectOptions {
         SqliteStorage::options(file)
             // Every table that is played at has pages of its own, and they are written again and again.

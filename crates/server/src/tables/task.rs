@@ -25,7 +25,6 @@ use crate::people::{PersonRef, SeatKeys};
 use crate::refusal::refusal;
 use crate::storage::StorageError;
 
-/// A message to a table's task.
 pub enum TableMessage {
     /// A client connects.
     Join(Join),

@@ -40,7 +40,6 @@ pub fn picture_counter() -> ConnectionCounter {
     ConnectionCounter::new(PER_ADDRESS, IN_ALL)
 }
 
-/// The routes of pictures.
 pub fn routes(app: &Arc<App>) -> Router<Arc<App>> {
     let preview = Router::new().route("/preview/{kind}/{file}", get(preview));
     let with_icons = ICONS.iter().fold(preview, |routes, icon| {

@@ -223,7 +223,6 @@ pub struct LastSeen {
     pub person: Option<PersonId>,
 }
 
-/// A connection to a table.
 pub struct TableConnection {
     socket: WebSocket<UninterruptedStream>,
     pub token: String,
@@ -253,7 +252,6 @@ impl TableConnection {
         sent.expect("the connection is open");
     }
 
-    /// The next message.
     pub fn next(&mut self) -> ServerMessage {
         let read = self.read();
         read.unwrap_or_else(|why| panic!("the server closes: {why:?}"))

@@ -29,7 +29,6 @@ struct OnlineRun<'a> {
     /// A spectator.
     watcher: Option<TableConnection>,
     model: ExpectedSeats,
-    /// The last view of the table.
     last: TableView,
     /// Actions that were legal for somebody.
     others: Vec<Action>,
@@ -40,7 +39,6 @@ struct OnlineRun<'a> {
 /// The results of a session.
 #[derive(Default)]
 pub struct Done {
-    /// The accepted commands.
     pub accepted: Vec<Command>,
     /// The number of reconnections.
     pub came_back: u64,

@@ -16,7 +16,6 @@ use crate::parts::ShareButton;
 use crate::session::Session;
 use crate::transport::script::Script;
 
-/// The status of an attempt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum AttemptStatus {
     Trying,
