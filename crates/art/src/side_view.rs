@@ -7,7 +7,6 @@ use crate::pieces;
 use crate::scene::{Mark, Piece, cage};
 use crate::svg::{Factor, N};
 
-/// Width of the drawing.
 const WIDTH: f64 = 340.0;
 
 /// A stack to be drawn from the side.

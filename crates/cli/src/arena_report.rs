@@ -83,7 +83,6 @@ pub struct Rated {
 }
 
 impl ArenaReport {
-    /// Adds the result of a deal.
     pub fn add(&mut self, pairing: usize, deal: &DealResult) {
         let to = &mut self.pairings[pairing];
         to.games += deal.games;
@@ -126,7 +125,6 @@ impl ArenaReport {
         Ok(())
     }
 
-    /// The report with its summary.
     pub fn complete(&self) -> ArenaReport {
         let mut report = self.clone();
         report.summary = Some(self.summary());

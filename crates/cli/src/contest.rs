@@ -81,7 +81,6 @@ impl ContestDeal {
         &self.cards
     }
 
-    /// The next rolls.
     pub fn rolls(&mut self, n: usize) -> Vec<u8> {
         (0..n).map(|_| 1 + self.dice.below(6) as u8).collect()
     }
@@ -128,7 +127,6 @@ impl DecisionTimes {
     }
 }
 
-/// The result of a game.
 pub struct ContestResult {
     pub outcome: Outcome,
     pub times: Vec<DecisionTimes>,

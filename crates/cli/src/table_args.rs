@@ -209,7 +209,6 @@ impl TableArgs {
         Ok(options)
     }
 
-    /// The checked setup.
     pub fn setup(&self) -> Result<Setup, Failure> {
         let name = self.preset.as_deref().unwrap_or(Preset::default().name());
         let preset = Preset::from_name(name).ok_or_else(|| {

@@ -4,7 +4,6 @@
 pub const ME: &str = "/me";
 /// The games that the person played.
 pub const GAMES: &str = "/me/games";
-/// The circles of the person.
 pub const CIRCLES: &str = "/me/circles";
 /// The data of the person, after a file with seats was opened.
 pub const DATA_TAKEN: &str = "/me/data#taken";
@@ -25,7 +24,6 @@ pub const DAILY_RESULTS: &str = "/api/daily/results";
 pub const LOBBY: &str = "/api/person/lobby";
 pub const INVITATIONS: &str = "/api/person/invitations";
 
-/// The summary of a table.
 pub fn table(id: &str) -> String {
     format!("{TABLES}/{id}")
 }
@@ -35,7 +33,6 @@ pub fn hide(table: &str) -> String {
     format!("/api/person/tables/{table}/hide")
 }
 
-/// The record of a table.
 pub fn record(id: &str) -> String {
     table(id) + "/record"
 }

@@ -66,7 +66,6 @@ impl Choice {
         self.options.iter().any(|o| o.0 == intent)
     }
 
-    /// The current intent.
     pub fn intent(&self) -> Option<Intent> {
         self.intent
     }

@@ -9,7 +9,6 @@ use towers_table::Settings;
 use crate::labels;
 use crate::words::{Message, Words, say};
 
-/// The name of an edition.
 pub const fn edition(preset: Preset) -> &'static str {
     match preset {
         Preset::Capstone => "preset.capstone",
@@ -82,7 +81,6 @@ pub fn field_name(words: &Words, field: Field) -> String {
     text(words, format!("rule.{field}"))
 }
 
-/// The description of a field.
 pub fn field_about(words: &Words, field: Field) -> String {
     text(words, format!("rule.{field}.about"))
 }
@@ -176,7 +174,6 @@ fn changed_costs(table: &str, printed: &str) -> String {
     changed.join(",")
 }
 
-/// The spells in play, in words.
 pub fn spells(words: &Words, spells: Spells) -> String {
     match spells {
         Spells::Random(n) => words.say(&say("spells.drawn").with("n", n)),

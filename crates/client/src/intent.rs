@@ -5,7 +5,6 @@ use towers_rules::{Action, Card, Cast, Colour, Direction, Move, Space, Spell, To
 /// The kind of action that a player wants to take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Intent {
-    /// Play this card.
     Card(Card),
     /// Use the roll.
     Roll,
@@ -13,7 +12,6 @@ pub enum Intent {
     Reroll,
     /// Discard the hand.
     Refresh,
-    /// Cast this spell.
     Spell(Spell),
     /// Claim this spell and cast it before the move.
     Before(Spell),
@@ -23,7 +21,6 @@ pub enum Intent {
     With,
     /// Add another rider.
     More,
-    /// End the turn.
     End,
     /// Claim nothing.
     Pass,
@@ -53,7 +50,6 @@ impl Intent {
     }
 }
 
-/// A pick for an intent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Pick {
     /// A visible wizard.

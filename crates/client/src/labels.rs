@@ -16,7 +16,6 @@ pub fn level_key(level: BotLevel) -> &'static str {
     }
 }
 
-/// The goal of a puzzle.
 pub fn goal(goal: Goal) -> Message {
     match goal {
         Goal::Home(n) => say("puzzle.home").with("n", n),
@@ -56,7 +55,6 @@ pub fn card(card: Card) -> Message {
     }
 }
 
-/// A spell's name.
 pub fn spell(spell: Spell) -> Message {
     say(match spell {
         Spell::AdvanceWizard => "spell.aw",

@@ -27,7 +27,6 @@ pub enum LinkUpdate {
     Update(Box<Seen>),
     /// Updates are missing; a snapshot is needed.
     Gap,
-    /// A command was refused.
     Refused(Refusal),
     /// [`Link::present`] and [`Link::watching`] have changed.
     Presence,

@@ -28,7 +28,6 @@ pub fn edition_in_words(summary: &Summary, words: &Words) -> String {
     words.say(&say(line).with("edition", words.get(edition(summary.preset))))
 }
 
-/// The name of the player on a seat.
 pub fn player(seat: &SeatSummary) -> Option<String> {
     match seat {
         SeatSummary::Open { .. } => None,
@@ -37,7 +36,6 @@ pub fn player(seat: &SeatSummary) -> Option<String> {
     }
 }
 
-/// The names of the players.
 pub fn players(summary: &Summary) -> Vec<String> {
     summary.seats.iter().filter_map(player).collect()
 }

@@ -45,11 +45,9 @@ struct Recap {
 /// A table on the screen: the position shown, the events still to be shown, and the decision being made.
 #[derive(Clone, Debug)]
 pub struct Model {
-    /// The current table.
     pub table: TableView,
     /// The position on the screen, which may lag behind the table.
     pub shown: View,
-    /// The names of the players.
     pub names: Names,
     /// The decision being made, once all events have been shown.
     pub choice: Choice,

@@ -12,7 +12,6 @@ use crate::preview::Preview;
 pub struct Look<'a> {
     /// The decision being made.
     pub choice: Option<&'a Choice>,
-    /// The preview to draw.
     pub preview: Option<&'a Preview>,
     /// The card on top of the discard pile.
     pub top: Option<Card>,
@@ -40,7 +39,6 @@ pub fn piece(pick: Pick, view: &View) -> Option<Piece> {
     })
 }
 
-/// The piece of a declared move.
 fn declared_piece(view: &View) -> Option<Piece> {
     match view.turn.declared {
         Declared::Tower { tower: t, .. } => Some(Piece::Tower(t)),

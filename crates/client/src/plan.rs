@@ -14,7 +14,6 @@ use crate::daily::DealSource;
 pub enum Sitter {
     /// A person at this device.
     Person {
-        /// The person's name.
         name: String,
     },
     Bot {
@@ -32,7 +31,6 @@ impl Sitter {
 /// A game setup. After every change, dependent settings are adjusted so that it stays playable.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Plan {
-    /// The settings of the table.
     pub settings: Settings,
     /// The players by seat.
     pub seats: Vec<(Colour, Sitter)>,
@@ -180,7 +178,6 @@ impl Plan {
         self.settings.options.mode == Mode::Versus
     }
 
-    /// The modes of the edition.
     pub fn modes(&self) -> Vec<Mode> {
         if self.settings.preset.has_solo() {
             vec![Mode::Versus, Mode::Solo, Mode::Coop]

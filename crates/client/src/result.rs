@@ -54,7 +54,6 @@ pub fn rating(view: &View) -> Option<Rating> {
     (!outcome.winners.is_empty()).then(|| Rating::of(outcome.score.unwrap_or(0)))
 }
 
-/// The text key of a rating.
 pub const fn rating_key(rating: Rating) -> &'static str {
     match rating {
         Rating::Under20 => "rating.under20",

@@ -53,7 +53,6 @@ pub struct SavedGame {
     pub plan: Plan,
     /// The time of the last action, in milliseconds since 1970.
     pub at: u64,
-    /// The current round.
     pub round: u16,
     pub over: bool,
     /// The result; `None` also in games of earlier versions.
@@ -64,7 +63,6 @@ pub struct SavedGame {
 /// The result of a stored game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SavedResult {
-    /// The names of the winners.
     pub winners: Vec<String>,
     /// The cards used in a solo or cooperative game.
     pub score: Option<u16>,
@@ -181,7 +179,6 @@ impl<S: Store> Shelf<S> {
         self.read(GAMES).unwrap_or_default()
     }
 
-    /// A stored game.
     pub fn game(&self, id: &str) -> Result<(SavedGame, LocalTable), NotReopened> {
         let saved = self.games().into_iter().find(|g| g.id == id);
         let (saved, text) = saved

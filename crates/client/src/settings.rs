@@ -52,7 +52,6 @@ impl Language {
     }
 }
 
-/// The colour theme.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ThemeChoice {
@@ -63,13 +62,11 @@ pub enum ThemeChoice {
     Night,
 }
 
-/// The speed of animations.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Speed {
     /// Half the normal speed.
     Slow,
-    /// Normal speed.
     #[default]
     Normal,
     /// Twice the normal speed.
@@ -115,7 +112,6 @@ pub struct Preferences {
     pub asks_sound: bool,
     /// Whether to show the numbers of spaces.
     pub numbers: bool,
-    /// The person's name.
     pub name: String,
     /// Whether to ask before and after every action in games with reactions.
     pub stops_everywhere: bool,

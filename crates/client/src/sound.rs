@@ -32,7 +32,6 @@ pub enum SoundEffect {
     Win,
 }
 
-/// The shape of a sound wave.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Wave {
     Sine,
@@ -40,7 +39,6 @@ pub enum Wave {
     Square,
 }
 
-/// A note of an effect.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Note {
     pub hertz: f32,

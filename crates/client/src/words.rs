@@ -135,7 +135,6 @@ impl Words {
         self.say(&say(key))
     }
 
-    /// Formats a message.
     pub fn say(&self, message: &Message) -> String {
         let Some(text) = self.raw(message.key) else {
             return message.key.into();

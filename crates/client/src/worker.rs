@@ -21,10 +21,8 @@ pub struct JobRequest {
     pub job: Job,
 }
 
-/// The response to a request.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct JobResponse {
-    /// The id of the request.
     pub id: u32,
     pub result: JobResult,
 }
@@ -74,7 +72,6 @@ pub enum JobResult {
     Solutions(Option<Vec<Vec<Action>>>),
     /// The estimate after every step.
     Curve(Curve),
-    /// The statistics of the game.
     Statistics(Statistics),
     /// One entry for each step; fewer than requested when the game has no more.
     Opinions(Vec<Option<Opinion>>),
@@ -109,7 +106,6 @@ pub struct DecisionRequest {
     pub millis: u32,
 }
 
-/// The decision of a bot.
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub struct Decision {
     /// For [`Task::Act`] and [`Task::Offer`]: the action, if any.

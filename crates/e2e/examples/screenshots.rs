@@ -29,7 +29,6 @@ struct ScreenshotBrowser {
 }
 
 impl ScreenshotBrowser {
-    /// Writes a screenshot.
     async fn picture(&self, name: &str) -> WebDriverResult<()> {
         tokio::time::sleep(Duration::from_millis(700)).await;
         axe::check(&self.browser, &format!("{name}-{}", self.end)).await?;

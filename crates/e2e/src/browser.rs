@@ -32,7 +32,6 @@ const SETTLED: &str = "(async () => {
     await frame();
     return document.fonts.status === 'loaded' && !document.getAnimations().some(moves) && boxes() === before })()";
 
-/// A size of the screen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Size {
     /// 1440 by 900.
@@ -56,7 +55,6 @@ impl Size {
 
 /// A browser with a fresh profile.
 pub struct Browser {
-    /// The `WebDriver` connection.
     pub driver: WebDriver,
     url: String,
     #[expect(dead_code, reason = "it lives as long as the browser")]

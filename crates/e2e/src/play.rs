@@ -85,7 +85,6 @@ pub async fn carried_out(browser: &Browser, made: u64) -> WebDriverResult<()> {
     Ok(())
 }
 
-/// Follows the first hint.
 pub async fn follow_hint(browser: &Browser) -> WebDriverResult<()> {
     let Some(open) = decision(browser).await? else {
         return Ok(());

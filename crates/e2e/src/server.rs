@@ -25,7 +25,6 @@ pub fn root() -> PathBuf {
         .expect("the crate lies in the project")
 }
 
-/// An unused port.
 pub fn free_port() -> u16 {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a port is free");
     listener.local_addr().expect("it is bound").port()

@@ -87,7 +87,6 @@ fn bot_level(level: BotLevel) -> Strength {
     }
 }
 
-/// The pool in which bots think.
 pub struct Pool {
     thinker: Arc<dyn Thinker>,
     queue: FairQueue<IpAddr>,
@@ -96,7 +95,6 @@ pub struct Pool {
 }
 
 pub struct BotQuestion {
-    /// The view of its seat.
     pub view: View,
     /// The events since the last question. There may be a gap after a very long game; the view is always complete.
     pub events: Vec<Event>,

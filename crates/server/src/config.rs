@@ -56,7 +56,6 @@ pub struct Config {
     pub min_free_space: u64,
 }
 
-/// Limits on clients.
 #[derive(Clone, Debug)]
 pub struct Limits {
     pub message_bytes: usize,

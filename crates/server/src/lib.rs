@@ -100,7 +100,6 @@ pub struct Server {
     listener: TcpListener,
     address: SocketAddr,
     context: listen::ConnectionContext,
-    /// The listener for operators.
     ops: Option<(TcpListener, listen::ConnectionContext)>,
     /// Decisions of people who are not connected.
     call_events: mpsc::Receiver<CallEvent>,

@@ -37,7 +37,6 @@ const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(2);
 
 static ACCEPTING: Outage = Outage::new("accepting connections");
 
-/// Opens a listening socket.
 pub fn bind(address: SocketAddr) -> Result<TcpListener, ServeError> {
     let open = || {
         let socket = if address.is_ipv4() {
@@ -58,7 +57,6 @@ pub fn bind(address: SocketAddr) -> Result<TcpListener, ServeError> {
     })
 }
 
-/// The context of every connection.
 #[derive(Clone)]
 pub struct ConnectionContext {
     pub router: Router,

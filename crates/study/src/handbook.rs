@@ -14,7 +14,6 @@ pub struct Handbook {
     pub topics: Vec<Topic>,
 }
 
-/// A topic of the rules.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Topic {
     /// Its name in links, the same in all languages.
@@ -24,7 +23,6 @@ pub struct Topic {
     pub parts: Vec<Part>,
 }
 
-/// A part of a topic.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Part {
     Paragraph(String),

@@ -92,7 +92,6 @@ impl Postgres {
         Err(ENDED.into())
     }
 
-    /// The connection URL.
     pub fn url(&self) -> String {
         format!("postgres://towers@127.0.0.1:{}/postgres", self.port)
     }

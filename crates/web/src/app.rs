@@ -103,7 +103,6 @@ async fn open(
 /// Shows that the game continues in another tab, with a button to take it back.
 #[component]
 fn Elsewhere(
-    /// The id of the game.
     id: String,
 ) -> impl IntoView {
     let cx = cx();

@@ -147,7 +147,6 @@ impl Cx {
         if day { "wt-day" } else { "wt-night" }
     }
 
-    /// The speed of animations.
     pub fn speed(self) -> Speed {
         self.preferences.with_untracked(|p| p.speed)
     }
@@ -191,7 +190,6 @@ impl Cx {
         self.route.set(route);
     }
 
-    /// Submits a request.
     pub fn request(self, request: Request) {
         self.request.set(Some(request));
     }

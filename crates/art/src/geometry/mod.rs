@@ -28,7 +28,6 @@ pub use ring::Ring;
 pub use stack::{PITCH, STONE, Spot, Tiers, wizard_spots};
 pub use zones::Zones;
 
-/// A point on the canvas.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Point {
     /// To the right.
@@ -58,9 +57,7 @@ pub struct Rect {
     pub x: f64,
     /// Top edge.
     pub y: f64,
-    /// Width.
     pub w: f64,
-    /// Height.
     pub h: f64,
 }
 
@@ -118,14 +115,12 @@ pub struct SpaceLayout {
     pub scale: f64,
 }
 
-/// The layout of a canvas.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Layout {
     pub width: f64,
     pub height: f64,
     /// Wide or tall.
     pub shape: Shape,
-    /// The zones of the canvas.
     pub zones: Zones,
     /// The curve the spaces lie on.
     pub ring: Ring,

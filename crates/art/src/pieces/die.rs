@@ -2,7 +2,6 @@
 
 use crate::svg::{N, stamp};
 
-/// The gradients of dice.
 pub const PAINTS: &str = r##"<linearGradient id="wt-bone" x2=".7" y2="1"><stop offset="0" stop-color="#fffaf0"/><stop offset=".6" stop-color="#f6e8cb"/><stop offset="1" stop-color="#dcc093"/></linearGradient>"##;
 
 /// The six faces and a face with a question mark, each 60 by 60 around the origin.

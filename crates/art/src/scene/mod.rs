@@ -104,7 +104,6 @@ pub struct Middle {
 pub struct Scene {
     pub board: Diagram,
     pub middle: Middle,
-    /// The highlighted pieces.
     pub marks: Vec<(Piece, Mark)>,
     /// Previews of moves.
     pub ghosts: Vec<Ghost>,

@@ -7,7 +7,6 @@ use crate::geometry::{Layout, PITCH, STEP_BACK, SpacePieces, Tiers, wizard_spots
 use crate::pieces;
 use crate::svg::{Factor, N};
 
-/// The context for drawing one stack.
 struct StackContext<'a> {
     scene: &'a Scene,
     tiers: Tiers,

@@ -7,7 +7,6 @@ pub struct Plot<'a> {
     pub title: &'a str,
     pub across: &'a str,
     pub up: &'a str,
-    /// The points of the curve.
     pub points: &'a [(f64, f64)],
 }
 

@@ -149,7 +149,6 @@ fn patience() -> Duration {
     Duration::from_secs(seconds.map_or(10, |n| n.parse().expect("a number of seconds")))
 }
 
-/// The results of many kills.
 #[derive(Default)]
 struct KillResults {
     acknowledged: u64,

@@ -56,7 +56,6 @@ pub struct PersistentPlayer {
     pub away: Duration,
     /// The delays of events.
     pub waits: Waits,
-    /// The time of the last kill.
     last_kill: Arc<Mutex<Instant>>,
     /// The number of actions of everybody that were acknowledged.
     actions: Arc<AtomicU64>,
@@ -65,7 +64,6 @@ pub struct PersistentPlayer {
 /// The delays of events during games.
 #[derive(Clone, Copy, Default)]
 pub struct Waits {
-    /// The number of events.
     pub events: u64,
     /// The longest delay between two events.
     pub longest: Duration,

@@ -11,7 +11,6 @@ use towers_test_support::push::{Receiver, Subscriber};
 /// Push messages may go to this computer, and players are marked as away immediately.
 const OPTIONS: [&str; 3] = ["--allow-private-webhooks", "--away-after", "0.3"];
 
-/// The seats.
 const ANN: u8 = 0;
 const BEN: u8 = 1;
 

@@ -9,7 +9,6 @@ use towers_table::{Ending, TableView};
 
 use crate::sharing;
 
-/// The number of games of the evening.
 const GAMES: u32 = 4;
 
 fn preferences(name: &str) -> String {
@@ -21,7 +20,6 @@ async fn visit(browser: &Browser, server: &TowersProcess, path: &str) -> WebDriv
     browser.driver.goto(format!("{origin}{path}")).await
 }
 
-/// The table of a link.
 fn table_of(link: &str) -> String {
     link.rsplit('/').next().unwrap_or_default().into()
 }

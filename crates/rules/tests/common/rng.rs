@@ -11,7 +11,6 @@ impl Rng {
         Rng(name.bytes().fold(seed ^ 0xCBF2_9CE4_8422_2325, mix))
     }
 
-    /// The next number.
     pub fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let mut z = self.0;
@@ -20,7 +19,6 @@ impl Rng {
         z ^ (z >> 31)
     }
 
-    /// A number below `n`.
     pub fn below(&mut self, n: u32) -> u32 {
         ((self.next() >> 32) * u64::from(n.max(1)) >> 32) as u32
     }
@@ -30,7 +28,6 @@ impl Rng {
         self.below(n) == 0
     }
 
-    /// One of these.
     pub fn pick<'a, T>(&mut self, items: &'a [T]) -> &'a T {
         &items[self.below(items.len() as u32) as usize]
     }

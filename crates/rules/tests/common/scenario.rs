@@ -27,7 +27,6 @@ impl Scenario {
         }
     }
 
-    /// A solo table.
     pub fn solo() -> Scenario {
         Scenario::of("b").with("mode=solo")
     }
@@ -77,7 +76,6 @@ impl Scenario {
         self
     }
 
-    /// The position as text.
     pub fn text(&self) -> String {
         let mut fields = self.fields.clone();
         let named = fields.concat();
@@ -115,7 +113,6 @@ impl Scenario {
         )
     }
 
-    /// The position.
     pub fn state(&self) -> State {
         let text = self.text();
         text.parse::<State>()

@@ -152,7 +152,6 @@ impl WebhookForm {
 pub struct WebhookNote<'a> {
     pub occasion: Occasion,
     pub title: &'a str,
-    /// The name of the player.
     pub name: &'a str,
     pub seat: u8,
     pub game: u32,
@@ -163,7 +162,6 @@ pub struct WebhookNote<'a> {
 }
 
 impl WebhookNote<'_> {
-    /// The body of the request.
     pub fn body(&self, form: WebhookForm) -> Value {
         let words = texts::words(self.language);
         let text = |name: String, table: String| {

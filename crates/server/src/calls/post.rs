@@ -218,7 +218,6 @@ pub fn headers<const N: usize>(list: [(HeaderName, &str); N]) -> HeaderMap {
     list.into_iter().filter_map(valid).collect()
 }
 
-/// The headers of a JSON body.
 pub fn json_headers() -> HeaderMap {
     headers([(CONTENT_TYPE, "application/json")])
 }

@@ -31,7 +31,6 @@ pub fn routes() -> Router<Arc<App>> {
         .route("/tables/{table}/webhook/test", post(test_webhook))
 }
 
-/// A webhook to be set.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct NewWebhook {

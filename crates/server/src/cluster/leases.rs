@@ -47,7 +47,6 @@ fn leases_lost() -> StorageError {
     StorageError::Failed(why.into())
 }
 
-/// The leases of this server.
 struct Held {
     tables: HashSet<String>,
     /// The end of their validity.

@@ -126,7 +126,6 @@ impl EchoMonitor {
     }
 }
 
-/// The context of a listener.
 pub struct Listener {
     pub options: PgConnectOptions,
     pub pool: Connections,
@@ -235,7 +234,6 @@ impl Listener {
         }
     }
 
-    /// Starts the listening task.
     pub async fn start(self, panics: Counter) -> Result<tokio::task::JoinHandle<()>, StorageError> {
         let mut first = Some(Box::pin(self.connect()).await?);
         let listener = Arc::new(self);

@@ -26,7 +26,6 @@ pub struct Boards {
 }
 
 impl Boards {
-    /// The results of a day.
     pub async fn of_day(
         &self,
         storage: &dyn Storage,

@@ -13,7 +13,6 @@ const MAX_CIRCLES: i64 = 50;
 /// The maximum number of people in a circle, invited ones included.
 const MAX_MEMBERS: i64 = 50;
 
-/// A circle of a person.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Circle {
     pub id: String,
@@ -207,7 +206,6 @@ pub async fn company(
         .collect()
 }
 
-/// Accepts an invitation.
 pub async fn accept(
     storage: &dyn Storage,
     person: &str,

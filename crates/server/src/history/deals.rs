@@ -7,7 +7,6 @@ use towers_table::{Command, Ending, Millis, Record, Seed, Settings, Who, verify}
 use super::totals::{Streaks, daily_streak};
 use crate::storage::{Statement, Storage, StorageError};
 
-/// A verified result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct DailyResult {
     pub won: bool,

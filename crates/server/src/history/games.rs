@@ -22,7 +22,6 @@ pub struct StoredGame {
     pub seats: Vec<StoredSeat>,
 }
 
-/// A seat of a stored game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StoredSeat {
     pub seat: i64,

@@ -60,7 +60,6 @@ pub enum RatedPlayer {
 }
 
 impl RatedPlayer {
-    /// The key in the database.
     pub fn key(&self) -> String {
         match self {
             RatedPlayer::Person(id) => format!("person {id}"),

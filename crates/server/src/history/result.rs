@@ -3,7 +3,6 @@
 use towers_rules::{Mode, Preset, Seat, State};
 use towers_table::{BotLevel, Ending, Millis, NotRebuilt, Record, Stage, Table, Taken};
 
-/// The result of a finished game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GameResult {
     pub table: String,

@@ -80,7 +80,6 @@ fn counts(game: &StoredGame, is_member: impl Fn(&str) -> bool) -> bool {
     game.mode == "versus" && !game.agreed && members.len() >= 2 && people.into_iter().all(ours)
 }
 
-/// Counts the games of a circle.
 pub fn standings(games: &[StoredGame], members: &[String]) -> CircleStandings {
     let mut all = CircleStandings {
         members: members

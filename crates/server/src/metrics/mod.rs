@@ -22,7 +22,6 @@ macro_rules! metrics {
     ($(counter $counter:ident: $counter_name:literal, $counter_help:literal;)*
      $(gauge $gauge:ident: $gauge_name:literal, $gauge_help:literal;)*
      $(histogram $histogram:ident: $histogram_name:literal, $histogram_help:literal;)*) => {
-        /// All metrics of a server.
         pub struct Metrics {
             $(#[doc = $counter_help] pub $counter: Counter,)*
             $(#[doc = $gauge_help] pub $gauge: Gauge,)*

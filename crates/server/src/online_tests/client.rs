@@ -105,12 +105,10 @@ impl TestPerson {
         drop(stream);
     }
 
-    /// Connects to a table.
     pub fn join(&self, table: &str) -> TestSocket {
         self.join_with(table, None)
     }
 
-    /// Connects to a table with a token.
     pub fn join_with(&self, table: &str, token: Option<&str>) -> TestSocket {
         let url = format!("ws://127.0.0.1:{}/api/tables/{table}/socket", self.port);
         let mut request = url.into_client_request().unwrap();

@@ -13,7 +13,6 @@ use tokio::sync::oneshot;
 
 use crate::{Config, Server, thinker};
 
-/// A server in this process.
 struct OnlineServer {
     port: u16,
     stop: oneshot::Sender<()>,

@@ -21,7 +21,6 @@ use crate::people::{DELETED, Identity};
 use crate::storage::{Storage, StorageError};
 use crate::web::{App, CostlyRead, Problem};
 
-/// The number of games on a page.
 const PAGE: u32 = 30;
 /// The number of games that are counted.
 const COUNTED: u32 = 5000;

@@ -54,7 +54,6 @@ impl Reader {
         self.words.say(message)
     }
 
-    /// A text of the client.
     pub fn game_text(self, key: &'static str) -> String {
         texts::game_words(self.language()).get(key)
     }

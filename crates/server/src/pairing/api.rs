@@ -197,7 +197,6 @@ async fn wait(app: &App, address: IpAddr, request: &WaitingRequest) -> Result<Va
     }
 }
 
-/// The body of an invitation.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct InviteToTable {

@@ -10,11 +10,9 @@ const VALID: Millis = 7 * 24 * 3600 * 1000;
 /// The maximum number of invitations that a person sees.
 const MAX_SHOWN: u32 = 50;
 
-/// An invitation to a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Invitation {
     pub table: String,
-    /// The id of the inviter.
     pub inviter: String,
     pub name: String,
     pub at: i64,

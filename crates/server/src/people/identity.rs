@@ -13,7 +13,6 @@ use super::People;
 use crate::storage::{Statement, StorageError};
 use crate::web::{App, Problem};
 
-/// The name of the cookie.
 const NAME: &str = "towers_person";
 /// How long a browser keeps the cookie, in seconds: as long as browsers allow. The server ends it earlier.
 const MAX_AGE: u32 = 400 * 24 * 3600;

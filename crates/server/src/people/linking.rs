@@ -30,7 +30,6 @@ pub struct RecoveryCode {
     pub code: String,
 }
 
-/// A device that was added to a person.
 pub struct AddedDevice {
     pub signed_in: SignedIn,
     /// Connections that have to be opened again, because their person is another one now.

@@ -27,7 +27,6 @@ pub struct SeatKeys {
     pub is_hidden: bool,
 }
 
-/// A table in a person's list.
 #[derive(Clone, Debug, Serialize)]
 pub struct PersonTable {
     pub table: String,

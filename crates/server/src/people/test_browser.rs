@@ -19,7 +19,6 @@ use crate::{Config, Server, thinker};
 /// The time limit for anything that has to happen.
 const LIMIT: Duration = Duration::from_secs(10);
 
-/// A running server.
 pub struct TestServer {
     pub address: SocketAddr,
     _runtime: Runtime,

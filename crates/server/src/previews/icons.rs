@@ -7,7 +7,6 @@ use towers_rules::Card;
 use super::painter::{PaintError, encode, paint};
 use super::picture::document;
 
-/// The icon of the client.
 const ICON: &str = include_str!("../../../web/assets/icon.svg");
 
 /// The board of the screenshots.

@@ -23,7 +23,6 @@ pub enum Face {
 }
 
 impl Face {
-    /// Its attributes in SVG.
     pub fn attributes(self) -> &'static str {
         match self {
             Face::Title => r#"font-family="Tower Title" font-weight="700""#,

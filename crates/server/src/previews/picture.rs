@@ -32,7 +32,6 @@ const COLOUR_STEP: u8 = 6;
 /// The sizes of a title that has the band for itself. A title too long for the smallest takes two lines.
 const TITLE_SIZES: [f32; 3] = [72.0, 60.0, 48.0];
 
-/// What a picture shows.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Picture {
     pub board: Scene,
@@ -47,7 +46,6 @@ pub struct Picture {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SeatLabel {
     pub colour: Colour,
-    /// The player's name.
     pub name: String,
     /// Shown instead of a name for which the font has no letters.
     pub other: String,
@@ -172,7 +170,6 @@ impl Picture {
         Ok(out)
     }
 
-    /// A row of seats.
     fn seats(&self, width: f32) -> Result<String, PaintError> {
         let gap = 12.0;
         let count = self.seats.len() as f32;

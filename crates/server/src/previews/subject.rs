@@ -50,7 +50,6 @@ impl Subject {
         }
     }
 
-    /// The path of its picture.
     pub fn picture(&self) -> String {
         match self {
             Subject::Start => "/preview/start/towers.png".into(),

@@ -97,7 +97,6 @@ pub trait Storage: Send + Sync + 'static {
     /// The tables visited last.
     fn tables(&self, most: u32) -> Pending<'_, Vec<TableRow>>;
 
-    /// The newest reports.
     fn reports(&self, most: u32) -> Pending<'_, Vec<Report>>;
 
     /// Banned networks, and the end of each ban.
@@ -170,7 +169,6 @@ fn head(header: String, number: i64) -> Result<Head, StorageError> {
 /// Data of a table that is stored outside the log, to be searched for. Most entries do not change it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Meta {
-    /// The stage of the table.
     pub stage: &'static str,
     /// Whether the lobby lists it.
     pub listed: bool,
@@ -183,7 +181,6 @@ pub struct Meta {
     pub wake: Option<Millis>,
 }
 
-/// A table to be created.
 #[derive(Clone, Debug)]
 pub struct NewTable {
     pub header: Header,
@@ -199,7 +196,6 @@ pub struct ListedTables {
     pub per_opener: u32,
 }
 
-/// An entry to be appended.
 #[derive(Clone, Debug)]
 pub struct NewEntry {
     pub table: String,
@@ -221,7 +217,6 @@ pub struct Head {
     pub number: u64,
 }
 
-/// A table as it was stored.
 #[derive(Clone, Debug)]
 pub struct Stored {
     pub record: Record,

@@ -12,7 +12,6 @@ const QUALITY: u32 = 9;
 const WINDOW: u32 = 18;
 const BUFFER: usize = 4096;
 
-/// A stored part of a log.
 #[derive(Clone, Debug)]
 pub struct LogPart {
     /// The number of the entry, or of the last one in the chunk.
@@ -37,7 +36,6 @@ impl LogPart {
     }
 }
 
-/// Compresses lines.
 pub fn pack(lines: &[String]) -> Result<Vec<u8>, StorageError> {
     let failed = |why: std::io::Error| StorageError::Failed(why.to_string());
     let mut packed = Vec::new();

@@ -44,7 +44,6 @@ value_from! {
     Vec<u8>, Bytes, std::convert::identity;
 }
 
-/// A statement with its parameters.
 #[derive(Clone, Debug)]
 pub struct Statement {
     sql: &'static str,
@@ -91,7 +90,6 @@ impl Statement {
     }
 }
 
-/// A row of a result.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SqlRow {
     names: Vec<String>,

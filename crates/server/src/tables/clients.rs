@@ -28,7 +28,6 @@ pub enum Outgoing {
     Close(CloseCode, &'static str),
 }
 
-/// A connection at a table.
 pub struct ConnectedClient {
     pub id: u64,
     /// The client's address, for limits.
@@ -298,7 +297,6 @@ impl Clients {
         }
     }
 
-    /// Sends a message to one client.
     pub fn tell(&mut self, id: u64, message: Outgoing) {
         let full = self
             .get(id)

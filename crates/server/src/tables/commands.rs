@@ -22,7 +22,6 @@ use crate::storage::{NewEntry, StorageError};
 const MAX_ATTEMPTS: usize = 8;
 
 impl TableTask {
-    /// Handles a message from a client.
     pub(super) async fn receive(&mut self, client: u64, message: ClientMessage) {
         let (id, mut command) = match message {
             ClientMessage::Do { id, command } => (id, command),

@@ -60,7 +60,6 @@ impl Registry {
         people
     }
 
-    /// Disconnects all clients from an address.
     pub async fn disconnect(&self, address: IpAddr) {
         for mailbox in self.mailboxes() {
             let _ = mailbox.send(TableMessage::Disconnect(address)).await;

@@ -49,11 +49,9 @@ pub struct Registry {
     is_stopping: AtomicBool,
 }
 
-/// A new table.
 pub struct CreatedTable {
     /// The id, as in links.
     pub table: String,
-    /// The host's token.
     pub token: String,
 }
 

@@ -32,7 +32,6 @@ pub enum TableMessage {
     Command { client: u64, message: ClientMessage },
     /// A client's connection has ended.
     Disconnected { client: u64 },
-    /// A bot has answered its question.
     BotAnswered(BotAnswer),
     /// An entry of this table was stored, usually by another server.
     EntryWritten { number: u64, line: Option<String> },
@@ -91,7 +90,6 @@ pub struct Join {
     pub out: mpsc::Sender<Outgoing>,
 }
 
-/// A bot's answer to a question.
 pub struct BotAnswer {
     pub game: u32,
     pub decision: u64,

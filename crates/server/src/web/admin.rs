@@ -270,7 +270,6 @@ fn escape(text: &str) -> String {
     escaped
 }
 
-/// A form with one button.
 fn button(action: &str, fields: &[(&str, &str)], label: &str) -> String {
     let mut form = format!("<form method=post><input type=hidden name=action value={action}>");
     for (name, value) in fields {

@@ -32,7 +32,6 @@ const IN_ALL: usize = 256;
 const CACHE_BYTES: u64 = 16 * 1024 * 1024;
 /// The maximum number of tables in the cache of publishable ends.
 const CACHE_ENDS: usize = 4096;
-/// The time limit of a download.
 const TIME_LIMIT: Duration = Duration::from_secs(300);
 
 /// The key of a cached page: the entries after `after` of a record published up to `end`.
@@ -136,7 +135,6 @@ async fn find_end(
     Ok(end)
 }
 
-/// A running download.
 struct Download {
     app: Arc<App>,
     address: IpAddr,

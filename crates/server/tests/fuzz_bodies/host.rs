@@ -219,7 +219,6 @@ impl FuzzServer {
 pub struct LastSeen {
     /// The number of the last event received.
     pub number: u64,
-    /// The identity of the person.
     pub person: Option<PersonId>,
 }
 

@@ -11,7 +11,6 @@ use super::choices::SessionChoices;
 use super::host::{FuzzServer, LastSeen, TableConnection};
 use super::model::{ExpectedResult, ExpectedSeats};
 
-/// The number of people.
 const PEOPLE: usize = 3;
 
 /// A person who may be connected, and can reconnect.

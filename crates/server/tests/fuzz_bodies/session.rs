@@ -11,7 +11,6 @@ use towers_table::{
 use super::choices::SessionChoices;
 use super::model::{ExpectedResult, ExpectedSeats};
 
-/// The number of connections.
 const CONNECTIONS: usize = 4;
 
 struct TableRun {

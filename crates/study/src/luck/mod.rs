@@ -15,7 +15,6 @@ use serde::{Deserialize, Serialize};
 #[cfg(feature = "analysis")]
 pub use measure::luck;
 
-/// A player's luck.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Luck {
     pub rolls: u32,

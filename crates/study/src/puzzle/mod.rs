@@ -58,7 +58,6 @@ impl Grade {
 /// A puzzle with the solver's result.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Puzzle {
-    /// The goal of this turn.
     pub goal: Goal,
     pub grade: Grade,
     /// The number of different solutions.

@@ -54,7 +54,6 @@ impl Curve {
     }
 }
 
-/// A review of a game.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Review {
     pub curve: Curve,

@@ -35,7 +35,6 @@ pub struct PlayerStatistics {
     pub luck: Luck,
 }
 
-/// The statistics of a game.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Statistics {
     pub rounds: u16,

@@ -18,7 +18,6 @@ use tokio::time::timeout;
 /// The time within which a request has to arrive.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// A received request.
 pub struct Received {
     pub path: String,
     pub headers: HeaderMap,

@@ -76,7 +76,6 @@ fn chart(curve: &Curve, colours: &[towers_rules::Colour]) -> String {
     format!(r#"{lines}<text y="15">{top}</text><text y="105">{half}</text>"#)
 }
 
-/// The review of a game.
 #[component]
 pub fn ReviewBox(
     viewing: Viewing,

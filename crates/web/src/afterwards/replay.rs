@@ -68,7 +68,6 @@ impl Viewing {
         Some(viewing)
     }
 
-    /// The names of the players.
     pub fn names(self) -> Vec<String> {
         self.opened.with_value(|o| {
             let state = o.replay.state(0);
@@ -179,7 +178,6 @@ impl Viewing {
 /// A finished game; without an id, a form to open one.
 #[component]
 pub fn ReplayScreen(
-    /// The id of the record.
     id: Option<String>,
     /// The first entry to show.
     entry: Option<u64>,

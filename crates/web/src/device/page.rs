@@ -115,7 +115,6 @@ pub fn random() -> Seed {
     Hex(bytes)
 }
 
-/// Waits.
 pub async fn sleep(millis: u32) {
     TimeoutFuture::new(millis).await;
 }
@@ -217,7 +216,6 @@ pub fn meta(name: &str) -> Option<String> {
         .get_attribute("content")
 }
 
-/// Whether the page is hidden.
 pub fn is_hidden() -> bool {
     document().visibility_state() == VisibilityState::Hidden
 }
@@ -244,7 +242,6 @@ pub fn icon(file: &str) {
     }
 }
 
-/// The path of the address.
 pub fn path() -> String {
     window().location().pathname().unwrap_or_default()
 }

@@ -32,7 +32,6 @@ impl CardDrag {
         }
     }
 
-    /// The CSS transform of the card.
     pub fn transform(self) -> String {
         let Some((x, y)) = self.offset.get() else {
             return String::new();

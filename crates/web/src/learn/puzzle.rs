@@ -195,7 +195,6 @@ impl Attempt {
         }
     }
 
-    /// Shows the solution.
     fn solution(self) {
         self.helped.set(true);
         self.again();

@@ -15,7 +15,6 @@ use crate::game::prompt::Prompt;
 use crate::game::{arrangement, placed, zone};
 use crate::session::{Room, Session};
 
-/// The board view of a table.
 #[component]
 pub fn BoardScreen(room: Room) -> impl IntoView {
     view! {

@@ -11,7 +11,6 @@ use crate::context::Cx;
 use crate::device::page;
 use crate::device::storage::shelf;
 
-/// The state of the connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Connection {
     Connecting,
@@ -69,7 +68,6 @@ impl Room {
         }
     }
 
-    /// The id of the table.
     pub fn id(self) -> String {
         self.id.get_value()
     }
@@ -112,7 +110,6 @@ impl Room {
         towers_client::names::free_name(&name, &seats)
     }
 
-    /// Sends a command to the table.
     pub fn send(self, command: Command) {
         self.notice.set(None);
         self.send.run(command);

@@ -97,7 +97,6 @@ impl Local {
         Some(session)
     }
 
-    /// The id of the game.
     pub fn id(&self) -> String {
         self.saved.borrow().id.clone()
     }

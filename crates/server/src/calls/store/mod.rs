@@ -48,7 +48,6 @@ pub struct DueCall {
     pub due: Millis,
 }
 
-/// Access to the stored calls.
 #[derive(Clone, Copy)]
 pub struct CallStore<'a> {
     pub storage: &'a dyn Storage,

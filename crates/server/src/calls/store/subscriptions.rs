@@ -7,7 +7,6 @@ use crate::calls::push::PushSubscription;
 use crate::storage::{Statement, StorageError};
 
 impl CallStore<'_> {
-    /// The subscriptions of all devices of a person.
     pub async fn subscriptions(&self, person: &str) -> Result<Vec<PushSubscription>, StorageError> {
         let query = "SELECT s.id, s.sealed FROM push_subscriptions AS s \
                      JOIN person_devices AS d ON d.id = s.device_id WHERE d.person_id = $1";
@@ -53,7 +52,6 @@ impl CallStore<'_> {
         self.storage.transact(statements).await.map(drop)
     }
 
-    /// Deletes the subscription of a device.
     pub async fn unsubscribe(&self, device: &str) -> Result<(), StorageError> {
         let delete = "DELETE FROM push_subscriptions WHERE device_id = $1";
         self.change(Statement::new(delete).with(device))

@@ -8,7 +8,6 @@ use crate::calls::notice::WebhookForm;
 use crate::calls::queue::DecisionNumber;
 use crate::storage::{SqlRow, Statement, StorageError};
 
-/// A webhook of a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StoredWebhook {
     pub address: String,
