@@ -157,7 +157,9 @@ test result: FAILED. 1 passed; 2 failed; 0 ignored; 0 measured; 0 filtered out; 
 
     #[test]
     fn a_program_that_crashed_is_no_failed_test() {
-        assert!(failed_tests(&output(FAILED)).is_err());
-        assert!(failed_tests(&output("")).is_err());
+        for text in [FAILED, ""] {
+            let why = failed_tests(&output(text)).unwrap_err().to_string();
+            assert_eq!(why, "a test program crashed: see above");
+        }
     }
 }

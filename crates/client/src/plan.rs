@@ -13,9 +13,7 @@ use crate::daily::DealSource;
 #[serde(rename_all = "snake_case")]
 pub enum Sitter {
     /// A person at this device.
-    Person {
-        name: String,
-    },
+    Person { name: String },
     Bot {
         /// The strength of the bot.
         level: BotLevel,

@@ -283,8 +283,12 @@ mod tests {
     fn every_legal_action_has_a_preview_that_changes_nothing() {
         let (state, view) = opening();
         let list = state.legal_actions();
+        assert!(list.len() > 10);
+        let before = view.clone();
         for action in &list {
-            assert!(preview(&view, state.active(), action).is_some(), "{action}");
+            let preview = preview(&view, state.active(), action).expect("a preview");
+            assert!(!preview.lines.is_empty(), "{action}");
+            assert_eq!(view, before, "{action}");
         }
     }
 }

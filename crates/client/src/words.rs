@@ -254,6 +254,7 @@ mod tests {
     fn french_signs_stay_with_their_words() {
         for file in [
             "locales/fr.txt",
+            "../server/texts/fr.txt",
             "../study/texts/rules.fr.txt",
             "../study/texts/tutorial.fr.txt",
         ] {

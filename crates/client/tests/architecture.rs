@@ -143,7 +143,9 @@ const LAYERS: [&[&str]; 12] = [
 
 #[test]
 fn addresses_of_the_server_are_in_one_module() {
-    for (path, text) in sources(&root().join("crates/web/src")) {
+    let sources = sources(&root().join("crates/web/src"));
+    assert!(sources.len() > 50, "{} files", sources.len());
+    for (path, text) in sources {
         let literal = |line: &&str| {
             let mut texts = line.split('"').skip(1).step_by(2);
             let is_address = |text: &str| {

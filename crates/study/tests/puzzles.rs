@@ -3,7 +3,9 @@
 use std::collections::HashSet;
 
 use towers_rules::{Action, Actor, State};
-use towers_study::puzzle::{Goal, Grade, Puzzle, book, generate, of_the_day, solve, turn_is_over};
+use towers_study::puzzle::{
+    Goal, Grade, Puzzle, Unsolvable, book, generate, of_the_day, solve, turn_is_over,
+};
 
 #[test]
 fn the_solver_confirms_every_puzzle_of_the_book() {
@@ -86,22 +88,29 @@ fn the_solver_does_not_count_on_dice() {
 #[test]
 fn the_solver_refuses_turns_in_which_others_decide() {
     let reactions = SIMPLE.replace("memory=assisted", "reactions memory=assisted");
-    assert!(solve(&reactions.parse::<State>().unwrap(), Goal::Win).is_err());
+    let refused = solve(&reactions.parse::<State>().unwrap(), Goal::Win);
+    assert!(
+        matches!(refused, Err(Unsolvable::NotOneTurn)),
+        "{refused:?}"
+    );
 }
 
 #[test]
 fn a_puzzle_is_written_and_read_again() {
+    assert!(book().len() >= 40);
     for puzzle in book() {
         assert_eq!(puzzle.to_string().parse::<Puzzle>(), Ok(puzzle));
     }
-    for wrong in [
-        "",
-        "home-1 easy 1 1",
-        "home-0 easy 1 1 | x",
-        "win nice 1 1 | x",
-        "win easy x 1 | x",
+    for (wrong, reason) in [
+        ("", "expected ' | '"),
+        ("home-1 easy 1 1", "expected ' | '"),
+        ("home-1 easy 1 | x", "expected goal, grade"),
+        ("home-0 easy 1 1 | x", "home-0"),
+        ("win nice 1 1 | x", "unknown grade"),
+        ("win easy x 1 | x", "invalid number"),
     ] {
-        assert!(wrong.parse::<Puzzle>().is_err(), "{wrong}");
+        let error = wrong.parse::<Puzzle>().unwrap_err().to_string();
+        assert!(error.contains(reason), "{wrong}: {error}");
     }
     assert!("home-01".parse::<Goal>().is_err());
 }
@@ -133,9 +142,12 @@ fn every_day_has_a_different_solvable_puzzle() {
 fn generated_positions_ask_the_active_player() {
     let puzzles =
         (0..6).flat_map(|seed| generate(seed, towers_study::puzzle::PuzzleFilter::default()));
+    let mut seen = 0;
     for puzzle in puzzles {
         let state = puzzle.state().unwrap();
         assert_eq!(state.actor(), Actor::Player(state.active()));
         assert_eq!(state.to_string(), puzzle.position);
+        seen += 1;
     }
+    assert!(seen > 0, "no puzzle was generated");
 }

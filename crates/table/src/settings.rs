@@ -313,16 +313,28 @@ mod tests {
 
     #[test]
     fn unknown_and_impossible_settings_are_refused() {
-        assert!(serde_json::from_str::<Settings>(r#"{"seets":4}"#).is_err());
-        assert!(serde_json::from_str::<Settings>(r#"{"options":{"team":true}}"#).is_err());
+        for (text, field) in [
+            (r#"{"seets":4}"#, "`seets`"),
+            (r#"{"options":{"team":true}}"#, "team"),
+        ] {
+            let error = serde_json::from_str::<Settings>(text)
+                .unwrap_err()
+                .to_string();
+            assert!(error.contains(field), "{text}: {error}");
+        }
         for text in ["7", "[]", "null", r#"{"options":[]}"#, r#"{"seats":300}"#] {
             assert!(serde_json::from_str::<Settings>(text).is_err(), "{text}");
         }
         let check = |text: &str| serde_json::from_str::<Settings>(text).unwrap().check();
-        assert!(check(r#"{"seats":3,"options":{"teams":true}}"#).is_err());
-        assert!(check(r#"{"seats":0}"#).is_err());
-        assert!(check(r#"{"seats":2,"start":{"seat":2}}"#).is_err());
-        assert!(check(r#"{"clock":{"kind":"move","seconds":0}}"#).is_err());
+        for (text, reason) in [
+            (r#"{"seats":3,"options":{"teams":true}}"#, "R12.1"),
+            (r#"{"seats":0}"#, "players"),
+            (r#"{"seats":2,"start":{"seat":2}}"#, "R3.5"),
+            (r#"{"clock":{"kind":"move","seconds":0}}"#, "clock"),
+        ] {
+            let error = check(text).unwrap_err().to_string();
+            assert!(error.contains(reason), "{text}: {error}");
+        }
         assert!(check(r#"{"clock":{"kind":"days","days":3}}"#).is_ok());
     }
 }

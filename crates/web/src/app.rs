@@ -102,9 +102,7 @@ async fn open(
 
 /// Shows that the game continues in another tab, with a button to take it back.
 #[component]
-fn Elsewhere(
-    id: String,
-) -> impl IntoView {
+fn Elsewhere(id: String) -> impl IntoView {
     let cx = cx();
     view! {
         <div class="setup">

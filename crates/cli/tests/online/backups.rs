@@ -236,11 +236,13 @@ async fn the_dashboard_and_the_document_know_what_is_measured() {
         .lines()
         .filter_map(|line| line.strip_prefix("# TYPE ")?.split(' ').next())
         .collect();
+    assert!(names.len() > 40, "{names:?}");
     for name in &names {
         assert!(hosting.contains(&format!("| `{name}` |")), "{name}");
     }
     let json: serde_json::Value = serde_json::from_str(dashboard).unwrap();
     let panels = json["panels"].as_array().unwrap();
+    assert!(panels.len() > 5, "{} panels", panels.len());
     for target in panels.iter().flat_map(|p| p["targets"].as_array().unwrap()) {
         let query = target["expr"].as_str().unwrap();
         let words = query.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');

@@ -67,6 +67,7 @@ fn measuring_leaves_nothing_behind_also_when_it_is_interrupted() {
     let servers = std::fs::read_to_string(format!("/proc/{id}/task/{id}/children")).unwrap();
     child.kill().unwrap();
     child.wait().unwrap();
+    assert_ne!(servers.trim(), "", "a server is measured");
     for server in servers.split_whitespace() {
         let killed = Command::new("kill").args(["-KILL", server]).status();
         assert!(killed.unwrap().success());

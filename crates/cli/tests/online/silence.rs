@@ -290,7 +290,8 @@ async fn a_database_that_can_only_be_read_is_noticed() {
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
     println!("read-only: red after {:?}", begun.elapsed());
-    assert!(clients[0].ask(chat("is it stored?")).await.is_err());
+    let refusal = clients[0].ask(chat("is it stored?")).await.unwrap_err();
+    assert_eq!(refusal.code, "not_stored", "{}", refusal.message);
     assert_eq!(status(&process, "/health/live").await, 200);
     read_only("off");
     assert!(becomes(&process, "/health/ready", 200).await < LIMIT);

@@ -1,6 +1,6 @@
 use super::*;
 use crate::{Language, LocalTable, Need, Plan, Words};
-use towers_rules::{Spell, SpellSet, Spells, Wizards};
+use towers_rules::{Spell, SpellSet, Spells, SurfaceView, Wizards};
 use towers_table::{BotLevel, ClientMessage, Command, Hex, ServerMessage, StandInReason, Update};
 
 fn open(bots: usize) -> (LocalTable, Model) {
@@ -116,6 +116,13 @@ fn r16_2_one_tap_turns_the_memory_aid_off_and_on_again() {
     play(&mut local, &mut model, 40);
     assert!(model.has_memory_aid() && !model.is_unaided());
     let aided = model.shown.clone();
+    let is_aided = |levels: &Vec<SurfaceView>| {
+        let below = levels.split_last().unwrap().1;
+        below
+            .iter()
+            .any(|level| level.wizards.is_some_and(|w| !w.is_empty()))
+    };
+    assert!(aided.spaces.iter().any(is_aided), "somebody is imprisoned");
     model.set_memory_aid(false);
     assert_eq!(model.shown.options.memory, Memory::Strict);
     for levels in &model.shown.spaces {

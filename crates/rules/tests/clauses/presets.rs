@@ -247,7 +247,12 @@ fn r17_fields_are_set_by_name_and_wrong_names_and_values_are_refused() {
     let message = "'all' is not a value of gifts: expected both or to_active";
     assert_eq!(wrong.to_string(), message);
     for costs in ["AW:0", "AW:4", "AW", "XX:1", "AW:1,AW:2", ""] {
-        assert!(options.set(Field::Costs, costs).is_err(), "{costs}");
+        let wrong = options.set(Field::Costs, costs).expect_err("no costs");
+        let message = wrong.to_string();
+        assert!(
+            message.starts_with(&format!("'{costs}' is not a value of costs")),
+            "{message}"
+        );
     }
     assert_eq!(
         options.get(Field::Gifts),

@@ -3,8 +3,8 @@
 use crate::common::variants::variants;
 use crate::common::{Rng, settle, settle_randomly, turn_of};
 use towers_rules::{
-    Actor, Card, Chance, ChanceRequest, Colour, GHOST_LIGHTS, Mode, Preset, Setup, SetupError,
-    Space, Spell, SpellRight, SpellSet, SpellTime, Spells, State, Surface, Tower,
+    Actor, Card, Chance, ChanceRequest, Colour, GHOST_LIGHTS, Illegal, Mode, Preset, Setup,
+    SetupError, Space, Spell, SpellRight, SpellSet, SpellTime, Spells, State, Surface, Tower,
 };
 
 fn versus(players: usize) -> Setup {
@@ -123,7 +123,7 @@ fn r2_6_six_colours_eight_spells_one_die() {
         assert_eq!(
             state
                 .apply_chance(Chance::Roll(wrong))
-                .map_err(towers_rules::Illegal::clause),
+                .map_err(Illegal::clause),
             Err("R2.6")
         );
     }
@@ -242,7 +242,11 @@ fn r3_4_beginners_take_two_spells_and_any_set_can_be_drawn() {
         } else {
             SpellSet::ALL
         });
-        assert!(state.apply_chance(other).is_err(), "not {k} spells");
+        assert_eq!(
+            state.apply_chance(other),
+            Err(Illegal::OtherChance),
+            "not {k} spells"
+        );
         let Some((Chance::Spells(last), _)) = outcomes.last().copied() else {
             panic!("spells are drawn");
         };
@@ -267,7 +271,10 @@ fn r3_5_the_starting_player_may_be_drawn_and_turns_go_in_order_of_seats() {
         ["b", "y", "r"].map(|c| (format!("start {c}").parse::<Chance>().expect("chance"), 1));
     assert_eq!(outcomes, starts);
     let mut drawn = state;
-    assert!(drawn.apply_chance(Chance::Start(Colour::Green)).is_err());
+    assert_eq!(
+        drawn.apply_chance(Chance::Start(Colour::Green)),
+        Err(Illegal::OtherChance)
+    );
     drawn
         .apply_chance(Chance::Start(Colour::Red))
         .expect("red plays");

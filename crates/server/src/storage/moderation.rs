@@ -16,11 +16,13 @@ pub enum Moderation {
         at: Millis,
         reason: String,
     },
+    /// Deletes the reports of a table.
     DismissReports { table: String },
     /// Bans an address until a time.
     Ban { network: String, until: Millis },
     /// Lifts the ban of an address.
     Unban { network: String },
+    /// Deletes expired bans.
     ExpireBans { now: Millis },
 }
 
@@ -92,6 +94,7 @@ pub struct TableRow {
     pub summary: String,
 }
 
+/// A report of a table.
 #[derive(Clone, Debug, Serialize)]
 pub struct Report {
     pub table: String,

@@ -20,7 +20,7 @@ pub use book::book;
 pub use generator::{PuzzleFilter, generate, of_seed, of_the_day};
 pub use goal::Goal;
 #[cfg(feature = "analysis")]
-pub use solver::{SolverResult, solve};
+pub use solver::{SolverResult, Unsolvable, solve};
 
 /// The difficulty of a puzzle.
 #[derive(
