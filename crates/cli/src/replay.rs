@@ -70,7 +70,8 @@ pub fn run(args: &Args) -> Result<(), Failure> {
 }
 
 fn sum_up(out: &mut impl Write, games: usize, decisions: usize) -> Result<(), Failure> {
-    let sum = writeln!(out, "{games} games, {decisions} decisions, all correct")
+    let game = if games == 1 { "game" } else { "games" };
+    let sum = writeln!(out, "{games} {game}, {decisions} decisions, all correct")
         .and_then(|()| out.flush());
     sum.map_err(|e| Failure::file("standard output", &e))
 }

@@ -45,10 +45,11 @@ pub fn run(args: &Args) -> Result<(), Failure> {
             println!("game {game}: has the commitment that was noted");
         }
     }
+    let games = verified.games.len();
+    let game = if games == 1 { "game" } else { "games" };
     println!(
-        "{} entries, {} games: everything follows from the seeds and the moves",
-        verified.entries,
-        verified.games.len()
+        "{} entries, {games} {game}: everything follows from the seeds and the moves",
+        verified.entries
     );
     Ok(())
 }

@@ -40,7 +40,7 @@ async fn records_are_verified_shown_and_changes_are_found() {
     let (code, out, _) = run("replay");
     assert_eq!(code, Some(0), "{out}");
     assert!(
-        out.contains("1 games") && out.contains("all correct"),
+        out.contains("1 game,") && out.contains("all correct"),
         "{out}"
     );
     // The same game as a trace.
@@ -56,7 +56,7 @@ async fn records_are_verified_shown_and_changes_are_found() {
     std::fs::write(&traced, trace).unwrap();
     let (code, out, error) = said(&towers().arg("replay").arg(&traced).output().unwrap());
     assert_eq!(code, Some(0), "{error}");
-    assert!(out.contains("1 games"), "{out}");
+    assert!(out.contains("1 game,"), "{out}");
     // Replace one card.
     let mut forged = record.clone();
     let entry = forged
