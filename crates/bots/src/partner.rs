@@ -61,7 +61,7 @@ pub(crate) fn may_help(view: &View, seat: Seat) -> bool {
     }
     let (before, after) = (active.flasks.full, active.flasks.full + own.flasks.full);
     let pays = |spell| (before + 1..=after).contains(&view.options.costs.of(spell));
-    let gives = turn.gave & GAVE_PARTNER == 0 && (view.options.reactions || !turn.cast);
+    let gives = !turn.gave.contains(seat) && (view.options.reactions || !turn.cast);
     match turn.phase {
         Phase::Turn if turn.played == 0 => true,
         Phase::Turn | Phase::Rolled | Phase::Refreshed | Phase::End => {
@@ -70,9 +70,6 @@ pub(crate) fn may_help(view: &View, seat: Seat) -> bool {
         _ => false,
     }
 }
-
-/// The bit of [`towers_rules::Turn::gave`] for flasks given by the partner.
-const GAVE_PARTNER: u8 = 2;
 
 /// The offer or gift to make out of turn, if one is worth it (R12.2, R12.3).
 pub(crate) fn offers(

@@ -340,10 +340,7 @@ impl Model {
     pub fn effects(&self, hover: Option<&Hover>) -> Vec<Message> {
         let choice = self.choice_with(hover);
         let turn = &self.shown.turn;
-        let claimed = turn
-            .repeats
-            .or(turn.claim)
-            .filter(|_| turn.phase.is_series());
+        let claimed = turn.spell().filter(|_| turn.phase.is_series());
         let spell = match choice.intent() {
             Some(intent) => intent.spell(),
             None => claimed,

@@ -103,6 +103,7 @@ mod towers;
 #[cfg(feature = "serde")]
 pub mod trace;
 mod turn;
+mod turn_view;
 mod values;
 mod view;
 
@@ -124,6 +125,7 @@ pub use setup::{GHOST_LIGHTS, Setup, SetupError, Spells};
 pub use spell::{Costs, Spell, SpellSet};
 pub use state::{Actor, State};
 pub use turn::{Declared, EndReason, Phase, Turn};
+pub use turn_view::{ClaimView, SeriesView, TurnView};
 pub use values::{
     CoopHands, EntryEnds, Gifts, Memory, Mode, RefreshDraw, RefreshTower, Selection, SoloDeck,
     SoloSpell, SpellRight, SpellTime, TeamEnd,

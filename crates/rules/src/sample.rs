@@ -85,15 +85,18 @@ impl View {
         };
         let mut state = State::unplaced(&setup).map_err(SampleError::because)?;
         state.rules = Packed::new(&self.options);
-        state.turn = self.turn;
-        state.round = self.round;
-        state.discarded = self.score;
-        if self.turn.active.0 >= state.seats
-            || self.turn.actor.0 >= state.seats
-            || self.turn.claimant.0 >= state.seats
+        let turn = &self.turn;
+        let claimant = turn.claim.map_or(turn.active, |claim| claim.seat);
+        if [turn.active, turn.actor, claimant]
+            .iter()
+            .any(|seat| seat.0 >= state.seats)
         {
             return Err(SampleError::because("it names a seat that does not exist"));
         }
+        let why = self.outcome.map(|outcome| outcome.why);
+        state.turn = turn.turn(state.partner(turn.active), why);
+        state.round = self.round;
+        state.discarded = self.score;
         for owner in state.owners() {
             let player = &self.players[owner.index()];
             state.flasks[owner.index()] = player.flasks;

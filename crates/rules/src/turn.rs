@@ -199,10 +199,8 @@ pub enum Declared {
     },
 }
 
-/// The turn so far. Everything but the offered card is public.
+/// The turn so far. Everything but the offered card is public; viewers get it as a [`TurnView`](crate::TurnView).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Turn {
     /// The kind of the next decision.
     pub phase: Phase,

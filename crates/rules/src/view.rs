@@ -13,7 +13,7 @@ use crate::outcome::Outcome;
 use crate::pile::Pile;
 use crate::spell::SpellSet;
 use crate::state::State;
-use crate::turn::Turn;
+use crate::turn_view::TurnView;
 use crate::values::Memory;
 
 /// The addressee of a view.
@@ -63,7 +63,7 @@ pub struct View {
     /// Whether a player has finished (R11.2).
     pub is_final: bool,
     /// The turn so far.
-    pub turn: Turn,
+    pub turn: TurnView,
     /// The result, once the game is over.
     pub outcome: Option<Outcome>,
 }
@@ -74,7 +74,7 @@ pub struct PersonalView {
     /// See [`View::hand`].
     pub hand: Option<Vec<Card>>,
     /// See [`View::turn`].
-    pub turn: Turn,
+    pub turn: TurnView,
 }
 
 /// A surface of a space: the ground first, then the top of each tower.
@@ -179,66 +179,6 @@ impl State {
             flasks: self.flasks(seat),
             home: self.home(self.owner(seat)),
         }
-    }
-
-    fn turn_seen_by(&self, viewer: Viewer) -> Turn {
-        // Every field is named, so that adding one forces a decision here.
-        let Turn {
-            phase,
-            active,
-            actor,
-            played,
-            cast,
-            card,
-            rolls_left,
-            rolled,
-            asking_used,
-            offering_used,
-            gave,
-            offered,
-            declared,
-            used,
-            claim,
-            claimant,
-            repeats,
-            budget,
-            resume,
-            riders,
-            ends,
-            owed,
-            why,
-        } = self.turn;
-        Turn {
-            offered: offered.filter(|_| self.is_partner_of(viewer, active)),
-            phase,
-            active,
-            actor,
-            played,
-            cast,
-            card,
-            rolls_left,
-            rolled,
-            asking_used,
-            offering_used,
-            gave,
-            declared,
-            used,
-            claim,
-            claimant,
-            repeats,
-            budget,
-            resume,
-            riders,
-            ends,
-            owed,
-            why,
-        }
-    }
-
-    /// Whether the viewer is the partner of this seat.
-    fn is_partner_of(&self, viewer: Viewer, seat: Seat) -> bool {
-        self.partner(seat)
-            .is_some_and(|partner| viewer == Viewer::Seat(partner))
     }
 
     /// Whether the viewer is this seat or its partner.

@@ -3,8 +3,8 @@
 
 use serde::{Deserialize, Deserializer, Serialize};
 use towers_rules::{
-    Action, Card, Declared, EndReason, Options, Outcome, Phase, PlayerView, Seat, SeatSet, Space,
-    Spell, SpellSet, SurfaceView, Turn, View, Viewer, Wizards,
+    Action, Card, ClaimView, Declared, Options, Outcome, Phase, PlayerView, Seat, SeatSet,
+    SeriesView, Space, SpellSet, SurfaceView, TurnView, View, Viewer, Wizards,
 };
 
 use crate::clock::Waiting;
@@ -194,7 +194,7 @@ change! {
 
 change! {
     /// The parts of a turn that changed.
-    TurnChange of Turn {
+    TurnChange of TurnView {
         all {
             phase: Phase,
             active: Seat,
@@ -206,19 +206,16 @@ change! {
             rolled: u8,
             asking_used: bool,
             offering_used: bool,
-            gave: u8,
+            gave: SeatSet,
             offered: Option<Card>,
             declared: Declared,
             used: SeatSet,
-            claim: Option<Spell>,
-            claimant: Seat,
-            repeats: Option<Spell>,
-            budget: u8,
+            claim: Option<ClaimView>,
+            series: Option<SeriesView>,
             resume: Phase,
             riders: Wizards,
             ends: bool,
-            owed: u8,
-            why: EndReason,
+            to_draw: u8,
         }
         parts {}
     }

@@ -5,7 +5,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 /// The protocol version that `hello` has to name. It changes when an older client would misunderstand a message.
-pub const PROTOCOL: u32 = 2;
+pub const PROTOCOL: u32 = 3;
 /// Maximum size of a client message in bytes, unless the operator allows more.
 pub const MESSAGE_BYTES: usize = 8 * 1024;
 /// Messages per second and person on average, unless the operator allows more. A burst may be twice as large.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, TypedDict
 
-PROTOCOL = 2
+PROTOCOL = 3
 CHAT_LINES = 50
 
 Json = dict[str, Any]

@@ -4,7 +4,9 @@ use crate::common::{
     Rng, Scenario, chance, field, play, play_all, play_as, settle, turn_of, variants,
 };
 use serde_json::json;
-use towers_rules::{Actor, Declared, Knowledge, Mode, Phase, Preset, Seat, Setup, State, Viewer};
+use towers_rules::{
+    Actor, Declared, Knowledge, Mode, Phase, Preset, Seat, Setup, SetupError, State, Viewer,
+};
 
 #[test]
 fn a_table_is_whole_before_the_starting_player_is_drawn() {
@@ -146,7 +148,7 @@ fn numbers_that_cannot_grow_any_more_stay_as_they_are() {
 fn a_table_for_far_too_many_is_refused() {
     for players in [7, 1000, usize::MAX] {
         let setup = Setup::new(Preset::Capstone, Mode::Versus, players);
-        assert!(State::new(&setup).is_err());
+        assert_eq!(State::new(&setup).err(), Some(SetupError::Players));
     }
 }
 
@@ -159,17 +161,20 @@ fn a_view_full_of_nonsense_is_refused_without_a_panic() {
         .with("reactions spells=PB,FW flasks=r:0/5/0")
         .state();
     play(&mut state, "w1:w3");
-    let good = serde_json::to_value(state.view(Viewer::Seat(Seat(0)))).expect("a view");
+    let mut good = serde_json::to_value(state.view(Viewer::Seat(Seat(0)))).expect("a view");
+    good["turn"]["claim"] = json!({"seat": 1, "spell": "PB"});
+    good["turn"]["gave"] = json!([0]);
+    good["turn"]["series"] = json!({"spell": "FW", "flasks": 0});
     let numbers = [
         "/turn/played",
-        "/turn/owed",
-        "/turn/budget",
+        "/turn/to_draw",
+        "/turn/series/flasks",
         "/turn/rolled",
         "/turn/rolls_left",
-        "/turn/gave",
+        "/turn/gave/0",
         "/turn/active",
         "/turn/actor",
-        "/turn/claimant",
+        "/turn/claim/seat",
         "/turn/declared/owner",
         "/turn/declared/steps",
         "/players/0/home",

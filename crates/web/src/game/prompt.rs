@@ -77,7 +77,7 @@ fn status(m: &Model) -> Message {
         Phase::Closing if turn.active == turn.actor => say("ask.closing"),
         Phase::Closing => who("ask.closing_other", turn.active),
         Phase::Cast | Phase::Before | Phase::After | Phase::With => {
-            let spell = turn.repeats.or(turn.claim);
+            let spell = turn.spell();
             let spell = spell.map_or(say("ask.choose"), towers_client::labels::spell);
             say("ask.claimed").with("spell", spell)
         }
