@@ -141,7 +141,7 @@ impl Bot {
 
     /// A state that fits the view and the memory.
     fn imagine(&mut self, view: &View) -> Option<State> {
-        self.memory.look(view);
+        self.memory.record(view);
         let known = self.memory.knowledge();
         view.sample(&known, |n| self.rng.u32(0..n.max(1))).ok()
     }

@@ -36,12 +36,12 @@ impl BotMemory {
             turn: 0,
             hands: Default::default(),
         };
-        memory.look(view);
+        memory.record(view);
         memory
     }
 
     /// Records everything visible in a view.
-    pub(crate) fn look(&mut self, view: &View) {
+    pub(crate) fn record(&mut self, view: &View) {
         // R3.2: nobody is imprisoned before the first card.
         let untouched = view.score == 0;
         for (surface, wizards) in surfaces(view) {

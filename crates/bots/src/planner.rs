@@ -153,7 +153,7 @@ impl<'a> Planner<'a> {
         }
     }
 
-    fn look(&self, state: &State) -> f32 {
+    fn rate(&self, state: &State) -> f32 {
         self.evaluations.set(self.evaluations.get() + 1);
         self.evaluation.value(state, self.seat)
     }
@@ -163,7 +163,7 @@ impl<'a> Planner<'a> {
         match state.phase() {
             Phase::Rolling => self.dice(state, depth),
             Phase::Redraw => self.redraw(state, depth),
-            _ => self.look(state),
+            _ => self.rate(state),
         }
     }
 
@@ -234,7 +234,7 @@ impl<'a> Planner<'a> {
         }
         let mut rest = next;
         settle(&mut rest);
-        let value = self.look(&rest);
+        let value = self.rate(&rest);
         let in_series = next.phase().is_series() && self.decides(&next);
         if !in_series {
             next = rest;
@@ -338,7 +338,7 @@ impl<'a> Planner<'a> {
     fn rest(&self, state: &State) -> f32 {
         let mut rest = *state;
         settle(&mut rest);
-        self.look(&rest)
+        self.rate(&rest)
     }
 
     /// The position with a rider of this seat beside the declared wizard, if possible (R13.8).
@@ -385,7 +385,7 @@ impl<'a> Planner<'a> {
         while drawn.phase() == Phase::Redraw {
             let chance = drawn.sample_chance(|_| 0);
             if chance.is_none_or(|c| drawn.apply_chance(c).is_err()) {
-                return self.look(state);
+                return self.rate(state);
             }
         }
         self.without_recording(|plan| plan.accept(&drawn, depth))
@@ -402,7 +402,7 @@ impl<'a> Planner<'a> {
             next.apply_unchecked(self.seat, action, &mut ());
             for mut next in self.ride(&next).into_iter().chain([next]) {
                 settle(&mut next);
-                let value = self.look(&next);
+                let value = self.rate(&next);
                 best = best.max(value);
                 if self.decides(&next) && !turn_is_over(state, &next) {
                     open.push((value, next));

@@ -6,13 +6,13 @@ use sd_notify::{NotifyState, notify};
 /// Reports that the server accepts requests.
 pub fn ready() {
     #[cfg(target_os = "linux")]
-    tell(&[NotifyState::Ready]);
+    report(&[NotifyState::Ready]);
 }
 
 /// Reports that the server is stopping.
 pub fn stopping() {
     #[cfg(target_os = "linux")]
-    tell(&[NotifyState::Stopping]);
+    report(&[NotifyState::Stopping]);
 }
 
 /// Feeds the watchdog, if there is one; never returns. It shares the threads of the server: when they hang, it hangs,
@@ -23,14 +23,14 @@ pub async fn feed_watchdog() {
         let mut tick = tokio::time::interval(limit / 3);
         loop {
             tick.tick().await;
-            tell(&[NotifyState::Watchdog]);
+            report(&[NotifyState::Watchdog]);
         }
     }
     std::future::pending::<()>().await;
 }
 
 #[cfg(target_os = "linux")]
-fn tell(state: &[NotifyState]) {
+fn report(state: &[NotifyState]) {
     if let Err(why) = notify(state) {
         tracing::warn!(%why, "cannot notify the service manager");
     }

@@ -42,7 +42,7 @@ pub enum NotReopened {
 pub struct LocalTable {
     table: Table,
     record: Record,
-    looking: PersonId,
+    viewer: PersonId,
     /// Whether the device was handed to a person who may act out of turn. It stays with them until they act or hand it
     /// on.
     is_lent: bool,
@@ -64,7 +64,7 @@ impl LocalTable {
         let mut local = LocalTable {
             table: Table::create(&header)?,
             record: Record::new(header),
-            looking: PersonId(0),
+            viewer: PersonId(0),
             is_lent: false,
             outbox: VecDeque::new(),
         };
@@ -103,7 +103,7 @@ impl LocalTable {
     /// Starts the game once all players are seated.
     pub fn start(&mut self, now: Millis, seed: &Seed) -> Result<(), Rejection> {
         self.submit(now, Who::Person(PersonId(0)), Command::Start, seed)?;
-        self.look();
+        self.follow_decider();
         Ok(())
     }
 
@@ -117,9 +117,9 @@ impl LocalTable {
     }
 
     /// Makes the person who decides the viewer.
-    fn look(&mut self) {
+    fn follow_decider(&mut self) {
         if let Need::Person(person, _) = self.need() {
-            self.looking = person;
+            self.viewer = person;
         }
     }
 
@@ -136,11 +136,11 @@ impl LocalTable {
         let mut local = LocalTable {
             table,
             record,
-            looking: PersonId(0),
+            viewer: PersonId(0),
             is_lent: false,
             outbox: VecDeque::new(),
         };
-        local.look();
+        local.follow_decider();
         Ok(local)
     }
 
@@ -174,14 +174,14 @@ impl LocalTable {
     }
 
     /// The current viewer.
-    pub fn looking(&self) -> PersonId {
-        self.looking
+    pub fn viewer(&self) -> PersonId {
+        self.viewer
     }
 
     /// Hands the device to a person and switches to their view.
     pub fn hand_to(&mut self, person: PersonId) {
         self.is_lent = self.may_act_out_of_turn() == Some(person);
-        self.looking = person;
+        self.viewer = person;
     }
 
     /// The person who must take the device before the game can continue.
@@ -192,7 +192,7 @@ impl LocalTable {
     /// The person who decides, if they are not the current viewer.
     fn decides_elsewhere(&self) -> Option<PersonId> {
         match self.need() {
-            Need::Person(person, _) if person != self.looking => Some(person),
+            Need::Person(person, _) if person != self.viewer => Some(person),
             _ => None,
         }
     }
@@ -206,13 +206,13 @@ impl LocalTable {
 
     /// The table as the current viewer may see it.
     pub fn view(&self) -> TableView {
-        self.table.view(Some(self.looking))
+        self.table.view(Some(self.viewer))
     }
 
     /// The events since the table opened, as far as the current viewer may still read them.
     pub fn past(&self) -> Vec<Seen> {
         (0..self.table.number())
-            .find_map(|n| self.table.since(Some(self.looking), n))
+            .find_map(|n| self.table.since(Some(self.viewer), n))
             .unwrap_or_default()
     }
 
@@ -268,7 +268,7 @@ impl LocalTable {
     /// If one of two partners at this device decides and the other may offer something, the one who is not the viewer.
     pub fn human_partner(&self) -> Option<PersonId> {
         let partner = self.may_act_out_of_turn()?;
-        if partner == self.looking {
+        if partner == self.viewer {
             self.decides_elsewhere()
         } else {
             Some(partner)
@@ -332,7 +332,7 @@ impl LocalTable {
         let entry = self.table.submit(now, by, command, seed)?;
         self.is_lent = false;
         self.record.entries.push(entry);
-        if let Some(seen) = self.table.seen(Some(self.looking)) {
+        if let Some(seen) = self.table.seen(Some(self.viewer)) {
             self.outbox
                 .push_back(ServerMessage::Happened(Update { now, seen }));
         }
@@ -349,7 +349,7 @@ impl LocalTable {
             ClientMessage::Do { id, command } => {
                 let answer = match self.submit(
                     now,
-                    Who::Person(self.looking),
+                    Who::Person(self.viewer),
                     command,
                     &towers_table::Hex([0; 32]),
                 ) {

@@ -22,7 +22,7 @@ pub enum Detail {
 
 /// Describes an event; `None` if it needs no message. `view` is the position before it. `mover` is the seat whose card
 /// moves the pieces, see [`mover_after`].
-pub fn tell(
+pub fn describe(
     event: &Event,
     view: &View,
     names: &Names,
@@ -143,7 +143,7 @@ pub fn tell(
 }
 
 /// Describes an event of the table that changes who plays; `None` for all others.
-pub fn tell_table(event: &TableEvent, seats: &[SeatView], names: &Names) -> Option<Message> {
+pub fn describe_table(event: &TableEvent, seats: &[SeatView], names: &Names) -> Option<Message> {
     let is_host = |seat: &SeatView| match (event, &seat.taken) {
         (TableEvent::HostIs { person: host }, Taken::Person { person, .. }) => {
             *host == Some(*person)
@@ -216,7 +216,7 @@ mod tests {
         let names = Names::at(&local.view().seats, Some(Seat(0)));
         let state = examples::opening();
         let view = state.view(towers_rules::Viewer::Seat(state.active()));
-        let message = tell(event, &view, &names, Detail::Kept, mover).unwrap();
+        let message = describe(event, &view, &names, Detail::Kept, mover).unwrap();
         Words::of(Language::English).say(&message)
     }
 

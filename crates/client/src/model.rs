@@ -8,7 +8,7 @@ use towers_table::{AnyEvent, Seen, TableEvent, TableView};
 
 use crate::choice::{Choice, Hover, Intent, Pick};
 use crate::labels;
-use crate::log::{Detail, mover_after, tell, tell_table};
+use crate::log::{Detail, describe, describe_table, mover_after};
 use crate::motion::Motion;
 use crate::names::Names;
 use crate::preview::{Preview, declared, imagine, preview};
@@ -218,7 +218,7 @@ impl Model {
         };
         let motion = Motion::of(&event, &self.shown);
         self.card_of = mover_after(self.card_of, &event);
-        let said = tell(&event, &self.shown, &self.names, Detail::Live, self.card_of);
+        let said = describe(&event, &self.shown, &self.names, Detail::Live, self.card_of);
         if self.replaying {
             self.mark(&event, motion);
         } else {
@@ -416,7 +416,8 @@ impl Model {
         let motion = Motion::of(event, &self.shown);
         self.mark(event, motion);
         self.card_of = mover_after(self.card_of, event);
-        if let Some(message) = tell(event, &self.shown, &self.names, Detail::Kept, self.card_of) {
+        if let Some(message) = describe(event, &self.shown, &self.names, Detail::Kept, self.card_of)
+        {
             let turn = match event {
                 Event::TurnBegan { seat, .. } => Some(*seat),
                 _ => None,
@@ -440,7 +441,7 @@ impl Model {
         if let TableEvent::MoveMade { seat } | TableEvent::CameBack { seat } = event {
             self.names.set_bot(*seat, false);
         }
-        let said = tell_table(event, &self.table.seats, &self.names);
+        let said = describe_table(event, &self.table.seats, &self.names);
         if let TableEvent::StoodIn { seat, .. } = event {
             self.names.set_bot(*seat, true);
         }

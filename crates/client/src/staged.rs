@@ -22,7 +22,7 @@ pub fn game(state: &State, me: Seat) -> GameView {
 }
 
 /// A position without legal actions, for viewing only.
-pub fn look(view: View) -> GameView {
+pub fn without_actions(view: View) -> GameView {
     GameView {
         view,
         waiting: None,
@@ -156,7 +156,7 @@ mod tests {
     fn a_position_for_viewing_offers_no_actions() {
         let state = towers_rules::examples::opening();
         let me = state.active();
-        let model = model(look(state.view(Viewer::Seat(me))), me, &[]).unwrap();
+        let model = model(without_actions(state.view(Viewer::Seat(me))), me, &[]).unwrap();
         assert!(!model.is_mine() && model.choice.is_empty());
     }
 }

@@ -20,7 +20,7 @@ pub enum Moment {
 }
 
 /// What the page waits for from this player, if anything.
-pub async fn look(browser: &Browser) -> WebDriverResult<Option<Moment>> {
+pub async fn moment(browser: &Browser) -> WebDriverResult<Option<Moment>> {
     let script = "return document.querySelector('#over-title') ? 'over' : document.querySelector('#uncover') ? 'cover' \
                   : document.querySelector('.prompt.mine') ? 'decide' : ''";
     Ok(match browser.run(script).await?.as_str() {
@@ -41,8 +41,8 @@ pub async fn wait_any(browsers: &[&Browser]) -> WebDriverResult<(usize, Moment)>
     let begun = Instant::now();
     loop {
         for (i, browser) in browsers.iter().enumerate() {
-            if let Some(moment) = look(browser).await? {
-                return Ok((i, moment));
+            if let Some(now) = moment(browser).await? {
+                return Ok((i, now));
             }
         }
         assert!(

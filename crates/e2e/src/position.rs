@@ -36,7 +36,7 @@ impl Position {
         let table = LocalTable::open(&id, plan, 0, seed).expect("a playable plan");
         let plan = plan.clone();
         let mut position = Position { id, plan, table };
-        position.look();
+        position.follow_decider();
         position
     }
 
@@ -158,7 +158,7 @@ impl Position {
             let refused = matches!(message, ServerMessage::Rejected { .. });
             assert!(!refused, "{action}: {message:?}");
         }
-        self.look();
+        self.follow_decider();
     }
 
     /// The player to act is asked before and after every action from now on (R13.2).
@@ -197,7 +197,7 @@ impl Position {
     pub fn act_and_tell(&mut self, action: Action) -> Vec<String> {
         let mut before = self.clone();
         self.act(action);
-        before.table.hand_to(self.table.looking());
+        before.table.hand_to(self.table.viewer());
         let told = before.log().len();
         self.log().split_off(told)
     }
@@ -210,7 +210,7 @@ impl Position {
     }
 
     /// Hands the device to the player to act.
-    fn look(&mut self) {
+    fn follow_decider(&mut self) {
         if let Need::Person(person, _) = self.table.need() {
             self.table.hand_to(person);
         }

@@ -116,7 +116,7 @@ impl Lesson {
     /// The lesson at a step, to resume; at the first one if there is no such step.
     pub fn at(step: usize) -> Lesson {
         let mut lesson = Lesson::new();
-        while lesson.step() < step && lesson.go_on() {}
+        while lesson.step() < step && lesson.advance() {}
         if lesson.step() != step {
             return Lesson::new();
         }
@@ -179,12 +179,12 @@ impl Lesson {
         if self.expected() != Some(action) {
             return LessonVerdict::Wrong(name);
         }
-        self.go_on();
+        self.advance();
         LessonVerdict::Right
     }
 
     /// Completes the current step, whether action or explanation; returns whether there was one.
-    pub fn go_on(&mut self) -> bool {
+    pub fn advance(&mut self) -> bool {
         if let Some(action) = self.expected() {
             self.apply(LEARNER, action);
             self.beat += 1;

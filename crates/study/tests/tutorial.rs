@@ -48,7 +48,7 @@ fn the_first_game_is_played_to_its_end_in_every_language() {
 fn everything_a_beginner_needs_happens_once() {
     let mut lesson = Lesson::new();
     let mut events = Vec::new();
-    while lesson.go_on() {
+    while lesson.advance() {
         events.extend(lesson.take_events());
     }
     let happens = |what: fn(&Event) -> bool| events.iter().any(what);
@@ -83,7 +83,7 @@ fn dice_cards_with_two_and_three_dice_are_seen_when_they_are_explained() {
         if let (Some("roll" | "three"), Some(dice)) = (lesson.name(), dice) {
             explained.push(dice);
         }
-        lesson.go_on();
+        lesson.advance();
     }
     assert_eq!(explained, [2, 3]);
 }
@@ -109,7 +109,7 @@ fn any_other_action_is_explained_and_changes_nothing() {
         } else {
             assert_eq!(lesson.act(Action::End), LessonVerdict::NotNow);
         }
-        lesson.go_on();
+        lesson.advance();
     }
     assert!(others > 50);
 }
@@ -119,7 +119,7 @@ fn a_lesson_goes_on_where_it_stopped() {
     for step in 0..Lesson::steps() {
         let mut walked = Lesson::new();
         for _ in 0..step {
-            walked.go_on();
+            walked.advance();
         }
         let lesson = Lesson::at(step);
         assert_eq!((lesson.step(), lesson.name()), (step, walked.name()));
@@ -153,7 +153,7 @@ fn the_last_round_is_played_out_and_dice_are_rolled_again() {
     let mut lesson = Lesson::new();
     let mut rolls = 0;
     while lesson.name() != Some("round") {
-        assert!(lesson.go_on(), "the last round is told of");
+        assert!(lesson.advance(), "the last round is told of");
         let events = lesson.take_events();
         rolls += events
             .iter()
@@ -162,6 +162,6 @@ fn the_last_round_is_played_out_and_dice_are_rolled_again() {
     }
     assert_eq!(rolls, 2, "a card with two dice is rolled twice");
     assert!(lesson.state().outcome().is_none(), "R11.2");
-    lesson.go_on();
+    lesson.advance();
     assert!(lesson.state().outcome().is_some());
 }

@@ -189,7 +189,7 @@ impl Navigation {
                 self.leave();
                 self.elsewhere.set(None);
                 if let Some(tabs) = self.tabs.get_value() {
-                    tabs.tell(&id);
+                    tabs.announce(&id);
                 }
                 self.game.set(Some((id.clone(), session)));
                 self.cx.go(Route::Game(id));

@@ -27,7 +27,7 @@ pub fn StartScreen() -> impl IntoView {
         games.filter(|g| g.over == over).collect::<Vec<_>>()
     };
     let has = move |over: bool| games.with(|g| g.iter().any(|g| g.over == over));
-    let mine = Mine::look();
+    let mine = Mine::poll();
     let online_about = Signal::derive(move || match mine.waiting() {
         0 => match mine.invitations().first() {
             Some(first) => format!(

@@ -8,7 +8,10 @@ use super::player::{TestRandom, choose, gather, play_on};
 use super::process::{Data, Process, verified_record};
 
 /// Waits for a table event.
-async fn hear<T>(client: &mut Client, mut pick: impl FnMut(&TableEvent) -> Option<T>) -> T {
+async fn wait_for_event<T>(
+    client: &mut Client,
+    mut pick: impl FnMut(&TableEvent) -> Option<T>,
+) -> T {
     client
         .until(|message| match message {
             ServerMessage::Happened(Update { seen, .. }) => {
@@ -33,7 +36,7 @@ async fn when_time_runs_out_a_bot_plays_on_until_the_person_is_back() {
     ann.ok(Command::Start).await;
     let ben = tokio::spawn(play_on(ben, 7));
     // Ann does nothing.
-    let (level, why) = hear(&mut ann, |e| match e {
+    let (level, why) = wait_for_event(&mut ann, |e| match e {
         TableEvent::StoodIn { level, why, .. } => Some((*level, *why)),
         _ => None,
     })
@@ -69,7 +72,7 @@ async fn a_disconnected_player_is_away_can_be_replaced_and_comes_back() {
     ann.ok(Command::Start).await;
     let token = ben.token.clone();
     ben.socket.close(None).await.unwrap();
-    hear(&mut ann, |e| {
+    wait_for_event(&mut ann, |e| {
         matches!(e, TableEvent::WentAway { .. }).then_some(())
     })
     .await;
@@ -84,12 +87,12 @@ async fn a_disconnected_player_is_away_can_be_replaced_and_comes_back() {
     assert!(ben.view().await.seats[1].stand_in.is_none());
     // Away again, and reconnected before a bot took over: the server marks him as back.
     ben.socket.close(None).await.unwrap();
-    hear(&mut ann, |e| {
+    wait_for_event(&mut ann, |e| {
         matches!(e, TableEvent::WentAway { .. }).then_some(())
     })
     .await;
     let _ben = Client::connect(process.port, &table, Some(&token)).await;
-    hear(&mut ann, |e| {
+    wait_for_event(&mut ann, |e| {
         matches!(e, TableEvent::CameBack { .. }).then_some(())
     })
     .await;
@@ -127,7 +130,7 @@ async fn absent_players_are_passed_for_without_any_limit() {
     assert_eq!(asked.deadline, None);
     let mut cy = clients.pop().expect("three play");
     cy.socket.close(None).await.expect("it was open");
-    let passed = hear(&mut clients[0], |e| match e {
+    let passed = wait_for_event(&mut clients[0], |e| match e {
         TableEvent::PassedFor { seat } => Some(*seat),
         _ => None,
     })
@@ -171,7 +174,7 @@ async fn a_player_who_returns_in_time_gets_the_full_time_at_the_next_absence() {
     pause(300).await;
     let view = clients[0].view().await;
     assert!(view.seats.iter().all(|seat| !seat.away), "{:?}", view.seats);
-    hear(&mut clients[0], |e| {
+    wait_for_event(&mut clients[0], |e| {
         matches!(e, TableEvent::WentAway { .. }).then_some(())
     })
     .await;
@@ -187,7 +190,7 @@ async fn a_host_who_is_gone_is_replaced_before_a_game_and_can_be_played_for_at_o
     let mut ben = clients.pop().unwrap();
     let mut ann = clients.pop().unwrap();
     ann.socket.close(None).await.unwrap();
-    let host = hear(&mut ben, |e| match e {
+    let host = wait_for_event(&mut ben, |e| match e {
         TableEvent::HostIs { person } => Some(*person),
         _ => None,
     })

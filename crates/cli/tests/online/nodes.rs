@@ -49,7 +49,7 @@ async fn two_at_two(a: &Process, b: &Process, settings: &str) -> (String, Vec<Cl
     (table, vec![ann, ben])
 }
 
-async fn hear(client: &mut Client, mut is_it: impl FnMut(&TableEvent) -> bool) {
+async fn wait_for_event(client: &mut Client, mut is_it: impl FnMut(&TableEvent) -> bool) {
     client
         .until(|m| match m {
             ServerMessage::Happened(Update { seen, .. }) => {
@@ -83,7 +83,7 @@ async fn players_of_one_table_are_at_different_servers_and_one_server_drives_its
             text: "can you hear me?".into(),
         })
         .await;
-    hear(&mut clients[0], |e| matches!(e, TableEvent::Said(_))).await;
+    wait_for_event(&mut clients[0], |e| matches!(e, TableEvent::Said(_))).await;
     clients[0].ok(Command::Start).await;
     play_together(clients, 5).await;
     let (one, other) = (
@@ -121,7 +121,7 @@ async fn players_at_other_servers_are_not_away_and_clocks_survive_their_server()
     // The server that drives the table dies: the other one marks absent players and enforces time limits.
     a.kill();
     let (mut is_away, mut has_stand_in) = (false, false);
-    hear(&mut ben, |e| {
+    wait_for_event(&mut ben, |e| {
         is_away |= matches!(e, TableEvent::WentAway { .. });
         has_stand_in |= matches!(e, TableEvent::StoodIn { .. });
         is_away && has_stand_in
@@ -129,7 +129,7 @@ async fn players_at_other_servers_are_not_away_and_clocks_survive_their_server()
     .await;
     // Ann reconnects to another server.
     let mut ann = Client::connect(b.port, &table, Some(&ann.token)).await;
-    hear(&mut ben, |e| matches!(e, TableEvent::CameBack { .. })).await;
+    wait_for_event(&mut ben, |e| matches!(e, TableEvent::CameBack { .. })).await;
     // The bot makes the one move of Ben's timeout, then he plays again.
     while ben.view().await.seats[1].stand_in.is_some() {
         ben.next().await.expect("the connection stays open");

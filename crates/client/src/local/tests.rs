@@ -43,6 +43,7 @@ fn r13_2_all_persons_at_a_device_are_asked_before_and_after_every_action() {
     plan.set_reactions(true);
     let mut local = LocalTable::open("t", &plan, 0, &seed()).unwrap();
     local.set_stops(0, true).unwrap();
+    assert_eq!(local.persons().len(), 2);
     for person in local.persons() {
         local.hand_to(person);
         assert!(local.view().you.stops_everywhere, "{person:?}");
@@ -88,7 +89,7 @@ fn a_solo_game_comes_to_its_end_and_can_be_played_again() {
 fn the_device_is_handed_over_and_shows_each_their_own_cards() {
     let plan = Plan::hot_seat(&["Ann".into(), "Ben".into()]);
     let mut local = LocalTable::open("t", &plan, 0, &seed()).unwrap();
-    let first = local.looking();
+    let first = local.viewer();
     let hand = |local: &LocalTable| local.view().game.unwrap().view.hand;
     let seen = hand(&local);
     for _ in 0..20 {
@@ -118,11 +119,11 @@ fn r12_2_a_partner_keeps_the_device_until_a_card_is_offered() {
     let partner = local.human_partner().expect("the partner may offer a card");
     assert_ne!(active, partner);
     local.hand_to(partner);
-    assert_eq!((local.looking(), local.hand_over()), (partner, None));
+    assert_eq!((local.viewer(), local.hand_over()), (partner, None));
     // The partner can hand the device back.
     assert_eq!(local.human_partner(), Some(active));
     local.hand_to(active);
-    assert_eq!((local.looking(), local.hand_over()), (active, None));
+    assert_eq!((local.viewer(), local.hand_over()), (active, None));
     local.hand_to(partner);
     let game = local.view().game.unwrap();
     let offer = game

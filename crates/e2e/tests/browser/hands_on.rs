@@ -136,7 +136,7 @@ async fn pause_others(browser: &Browser) -> WebDriverResult<()> {
     let pause = "const b = document.querySelector('#pause'); b?.click(); return !!b";
     let mut is_paused = false;
     while !browser.has("#next-step:not(:disabled)").await? {
-        if play::look(browser).await? == Some(Moment::Decide) {
+        if play::moment(browser).await? == Some(Moment::Decide) {
             play::anything(browser, 1).await?;
         } else if !is_paused {
             is_paused = browser.run(pause).await? == true;

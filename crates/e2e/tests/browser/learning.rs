@@ -101,7 +101,7 @@ async fn the_first_game_to_its_end_in_every_language() -> WebDriverResult<()> {
                     act(&browser, action, 'b').await?;
                 }
             }
-            lesson.go_on();
+            lesson.advance();
             let next = format!(
                 "document.querySelector('#coach-title')?.innerText !== {}",
                 json!(title)

@@ -128,7 +128,7 @@ impl Caller {
     async fn handle(&mut self, event: CallEvent) {
         match event {
             CallEvent::Opened { opened, is_late } => {
-                if let Err(why) = self.tell_webhook(&opened).await {
+                if let Err(why) = self.call_webhook(&opened).await {
                     why.log(&opened.table, "calling a webhook");
                 }
                 if let Err(why) = self.opened(&opened, is_late).await {
@@ -172,7 +172,7 @@ impl Caller {
             plan.call_at = Some(again);
         }
         let (is_new, gone) = store.opened(opened, plan, at_once).await?;
-        self.tell_gone(&opened.table, &gone).await?;
+        self.send_gone(&opened.table, &gone).await?;
         if is_new && at_once {
             self.call(&person, opened.into(), Occasion::Turn, again)
                 .await?;
@@ -182,7 +182,7 @@ impl Caller {
 
     async fn closed(&mut self, table: &str, before: DecisionNumber) -> Result<(), StorageError> {
         let gone = CallStore::of(&self.shared).closed(table, before).await?;
-        self.tell_gone(table, &gone).await
+        self.send_gone(table, &gone).await
     }
 
     /// Sends a notification to all devices of a person. When all have got it, it is no longer due `again`.
@@ -216,7 +216,7 @@ impl Caller {
     }
 
     /// Closes the notifications of people whose decision was taken.
-    async fn tell_gone(&mut self, table: &str, keys: &[String]) -> Result<(), StorageError> {
+    async fn send_gone(&mut self, table: &str, keys: &[String]) -> Result<(), StorageError> {
         for key in keys {
             let person = CallStore::of(&self.shared).person(table, key).await?;
             let Some(person) = person else { continue };
@@ -270,7 +270,7 @@ impl Caller {
         Ok(deliveries)
     }
 
-    async fn tell_webhook(&mut self, opened: &AbsentDecision) -> Result<(), StorageError> {
+    async fn call_webhook(&mut self, opened: &AbsentDecision) -> Result<(), StorageError> {
         let store = CallStore::of(&self.shared);
         let webhook = store.take_webhook(&opened.table, opened.number).await?;
         if let Some(webhook) = webhook {
@@ -374,7 +374,7 @@ impl Caller {
         if !self.registry.has(&due.table) && due.due + self.timing.elsewhere > now {
             return Ok(());
         }
-        let known = self.registry.identify(&due.table, &due.key).await;
+        let known = self.registry.known_person(&due.table, &due.key).await;
         let shared = Arc::clone(&self.shared);
         let store = CallStore::of(&shared);
         let again = now + self.timing.again;

@@ -70,7 +70,7 @@ async fn host_key(
         return Err(Problem::no_table());
     }
     for key in keys.stored.into_iter().chain(token_key) {
-        let known = app.registry.identify(table, &key).await;
+        let known = app.registry.known_person(table, &key).await;
         if known.is_some_and(|known| known.is_host) {
             return Ok(Some(key));
         }

@@ -115,7 +115,7 @@ impl Clients {
             person,
             out,
         } = join;
-        let who = identify(table, &key);
+        let who = person_and_viewer(table, &key);
         self.list.push(ConnectedClient {
             id,
             address,
@@ -214,13 +214,13 @@ impl Clients {
     /// Sends the last events to everybody who may know them. The sender of the command gets them together with the
     /// confirmation. A client whose identity has changed, by taking or losing a seat, gets a fresh view instead.
     /// Returns whether all stay connected: those who read too slowly are removed.
-    pub fn tell_last(&mut self, table: &Table, now: Millis, sender: Option<Sender>) -> bool {
+    pub fn send_update(&mut self, table: &Table, now: Millis, sender: Option<Sender>) -> bool {
         // Strangers get the same message: serialize it once.
         let mut serialized: Vec<(Option<PersonId>, Outgoing)> = Vec::new();
         let mut slow = Vec::new();
         let update = table.last_update();
         for client in &mut self.list {
-            let who = identify(table, &client.key);
+            let who = person_and_viewer(table, &client.key);
             let sent = sender.filter(|sender| sender.client == client.id);
             let is_same = who == client.who;
             client.who = who;
@@ -254,7 +254,7 @@ impl Clients {
     }
 
     /// Sends the presence to everybody, if it has changed.
-    pub fn tell_presence(&mut self, table: &Table) {
+    pub fn send_presence(&mut self, table: &Table) {
         let view_seats = table.settings().seats;
         let mut seats = vec![false; usize::from(view_seats)];
         for (id, _, seat) in table.people() {
@@ -273,11 +273,11 @@ impl Clients {
             watching,
         });
         self.presence = Some(presence);
-        self.tell_all(&message);
+        self.broadcast(&message);
     }
 
     /// Sends the same message to everybody.
-    pub fn tell_all(&mut self, message: &Outgoing) {
+    pub fn broadcast(&mut self, message: &Outgoing) {
         let slow: Vec<u64> = self
             .list
             .iter()
@@ -288,16 +288,16 @@ impl Clients {
     }
 
     /// Tells everybody to connect again, at different times: otherwise the clients of all tables would come back at once.
-    pub fn say_goodbye(&mut self) {
+    pub fn send_goodbye(&mut self) {
         let ids: Vec<u64> = self.list.iter().map(|client| client.id).collect();
         for id in ids {
             let random = u16::from_le_bytes(secrets::random());
             let retry_after = RETRY_AFTER.start + u64::from(random) % RETRY_AFTER_SPREAD;
-            self.tell(id, text(&ServerMessage::Goodbye { retry_after }));
+            self.send(id, text(&ServerMessage::Goodbye { retry_after }));
         }
     }
 
-    pub fn tell(&mut self, id: u64, message: Outgoing) {
+    pub fn send(&mut self, id: u64, message: Outgoing) {
         let full = self
             .get(id)
             .is_some_and(|c| c.out.try_send(message).is_err());
@@ -335,7 +335,7 @@ fn is_player(table: &Table, person: PersonId) -> bool {
         || (table.host() == Some(person) && table.people().all(|(_, _, seat)| seat.is_none()))
 }
 
-fn identify(table: &Table, key: &str) -> (Option<PersonId>, Viewer) {
+fn person_and_viewer(table: &Table, key: &str) -> (Option<PersonId>, Viewer) {
     let person = table.person_by_key(key);
     (person, table.viewer(person))
 }

@@ -42,7 +42,7 @@ impl TableTask {
             id,
             address,
         };
-        let by = self.identify(&proved);
+        let by = self.author(&proved);
         if by == Who::Stranger
             && matches!(command, Command::Sit { .. })
             && self.banned.contains(&address)
@@ -50,7 +50,7 @@ impl TableTask {
             let why = Rejection::Banned.refusal();
             return self
                 .clients
-                .tell(client, text(&ServerMessage::Rejected { id, why }));
+                .send(client, text(&ServerMessage::Rejected { id, why }));
         }
         let banned = match &command {
             Command::Ban { seat } => self.addresses_at(*seat, address),
@@ -58,9 +58,9 @@ impl TableTask {
         };
         let sits = matches!(command, Command::Sit { .. });
         let mut result = self.submit_for(by, command.clone(), sender).await;
-        if result.is_err() && self.identify(&proved) != by {
+        if result.is_err() && self.author(&proved) != by {
             // The person took a seat at another server, and this server has only now read that entry.
-            let by = self.identify(&proved);
+            let by = self.author(&proved);
             result = self.submit_for(by, command, sender).await;
         }
         match result {
@@ -72,7 +72,7 @@ impl TableTask {
             }
             Err(why) => {
                 let answer = ServerMessage::Rejected { id, why };
-                self.clients.tell(client, text(&answer));
+                self.clients.send(client, text(&answer));
             }
         }
     }
@@ -95,7 +95,7 @@ impl TableTask {
             .collect()
     }
 
-    fn identify(&self, key: &str) -> Who {
+    fn author(&self, key: &str) -> Who {
         match self.table.person_by_key(key) {
             Some(person) => Who::Person(person),
             None => Who::Stranger,
@@ -209,7 +209,7 @@ impl TableTask {
                 if self.changes_nothing(by, &prepared) {
                     let person = self.clients.who(sender.client);
                     let answer = sender.accepted(&self.table, person, None);
-                    self.clients.tell(sender.client, answer);
+                    self.clients.send(sender.client, answer);
                     return Ok(());
                 }
                 self.take_from_budgets(&command, sender.address)?;
@@ -235,7 +235,7 @@ impl TableTask {
                     let result = GameResult::of(&self.table, prepared.preview());
                     let seats = (!prepared.is_in_game()).then(|| self.seats_by_key());
                     self.table.commit(prepared);
-                    self.tell_last(sender);
+                    self.send_update(sender);
                     self.call_people(true);
                     if let Some(seats) = seats {
                         self.store_seats(&seats).await;

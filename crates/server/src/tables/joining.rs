@@ -60,7 +60,7 @@ impl TableTask {
             version: env!("CARGO_PKG_VERSION").into(),
             protocol: PROTOCOL,
         };
-        self.clients.tell(client, text(&welcome));
+        self.clients.send(client, text(&welcome));
         let missed = seen
             .and_then(|number| self.table.since(person, number))
             .filter(|list| (1..=CATCH_UP).contains(&list.len()));
@@ -69,16 +69,16 @@ impl TableTask {
                 for seen in list {
                     let now = self.now();
                     let message = ServerMessage::Happened(Update { now, seen });
-                    self.clients.tell(client, text(&message));
+                    self.clients.send(client, text(&message));
                 }
             }
             // Nothing was missed, or too much: a fresh view includes the open decision.
             None => self.send_view(client),
         }
         if let Some(presence) = self.clients.presence() {
-            self.clients.tell(client, presence);
+            self.clients.send(client, presence);
         }
-        self.tell_presence();
+        self.send_presence();
         if let Some(person) = person {
             let key = self.table.key_of(person).unwrap_or_default();
             if keys.is_hidden || !keys.stored.iter().any(|stored| stored == key) {
@@ -122,6 +122,6 @@ impl TableTask {
             now: self.now(),
             view: Box::new(self.table.view(self.clients.who(client))),
         };
-        self.clients.tell(client, text(&view));
+        self.clients.send(client, text(&view));
     }
 }

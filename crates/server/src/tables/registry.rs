@@ -295,7 +295,7 @@ impl Registry {
     }
 
     /// The person that a key belongs to at a table; `None` if the table is not in memory or does not answer in time.
-    pub async fn identify(&self, id: &str, key: &str) -> Option<KnownPerson> {
+    pub async fn known_person(&self, id: &str, key: &str) -> Option<KnownPerson> {
         let mailbox = self.find(id)?;
         let (tell, told) = oneshot::channel();
         let key = key.to_string();

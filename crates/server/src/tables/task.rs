@@ -29,14 +29,25 @@ pub enum TableMessage {
     /// A client connects.
     Join(Join),
     /// A client sent a message.
-    Command { client: u64, message: ClientMessage },
+    Command {
+        client: u64,
+        message: ClientMessage,
+    },
     /// A client's connection has ended.
-    Disconnected { client: u64 },
+    Disconnected {
+        client: u64,
+    },
     BotAnswered(BotAnswer),
     /// An entry of this table was stored, usually by another server.
-    EntryWritten { number: u64, line: Option<String> },
+    EntryWritten {
+        number: u64,
+        line: Option<String>,
+    },
     /// The connections at another server.
-    RemotePresence { node: String, presence: Presence },
+    RemotePresence {
+        node: String,
+        presence: Presence,
+    },
     /// Another server asks for the connections here.
     PresenceRequested,
     /// Another server no longer drives this table.
@@ -221,12 +232,12 @@ impl TableTask {
             };
             match message {
                 Some(TableMessage::Stop) | None => {
-                    self.say_goodbye();
+                    self.send_goodbye();
                     break;
                 }
                 Some(TableMessage::Unload { code, reason }) => {
                     let close = Outgoing::Close(code, reason);
-                    self.clients.tell_all(&close);
+                    self.clients.broadcast(&close);
                     break;
                 }
                 Some(message) => self.handle(message).await,
@@ -265,10 +276,10 @@ impl TableTask {
         }
     }
 
-    fn say_goodbye(&mut self) {
-        self.clients.say_goodbye();
+    fn send_goodbye(&mut self) {
+        self.clients.send_goodbye();
         let close = Outgoing::Close(CloseCode::Restart, "the server restarts");
-        self.clients.tell_all(&close);
+        self.clients.broadcast(&close);
     }
 
     async fn handle(&mut self, message: TableMessage) {
@@ -277,7 +288,7 @@ impl TableTask {
             TableMessage::Command { client, message } => self.receive(client, message).await,
             TableMessage::Disconnected { client } => {
                 self.clients.remove(client);
-                self.tell_presence();
+                self.send_presence();
                 if self.clients.is_empty() {
                     self.idle_since = self.now();
                 }
@@ -293,7 +304,7 @@ impl TableTask {
                 let number = presence.number;
                 self.clients.set_remote(node, presence);
                 self.catch_up_to(number).await;
-                self.tell_presence();
+                self.send_presence();
             }
             TableMessage::PresenceRequested => self.announce(),
             TableMessage::LeaseReleased => self.claim_at = 0,
@@ -302,7 +313,7 @@ impl TableTask {
                 self.clients.forget_nodes(|node| registry.is_alive(node));
                 self.claim_at = 0;
                 self.announce();
-                self.tell_presence();
+                self.send_presence();
             }
             TableMessage::LaggedBehind => {
                 self.behind = true;
@@ -320,11 +331,11 @@ impl TableTask {
             }
             TableMessage::Disconnect(address) => {
                 self.clients.disconnect(address);
-                self.tell_presence();
+                self.send_presence();
             }
             TableMessage::EndConnections(marks) => {
                 self.clients.end(&marks);
-                self.tell_presence();
+                self.send_presence();
             }
             TableMessage::Depart { keys, done } => {
                 self.depart(&keys).await;
@@ -347,7 +358,7 @@ impl TableTask {
         let followed = is_next && self.table.replay(entry).is_ok();
         if followed {
             self.follow_table_time();
-            self.tell_last(None);
+            self.send_update(None);
             self.call_people(false);
         }
         followed
@@ -370,18 +381,18 @@ impl TableTask {
         }
     }
 
-    pub(super) fn tell_last(&mut self, sender: Option<Sender>) {
+    pub(super) fn send_update(&mut self, sender: Option<Sender>) {
         let now = self.now();
-        let all_stay = self.clients.tell_last(&self.table, now, sender);
+        let all_stay = self.clients.send_update(&self.table, now, sender);
         // Nobody comes, leaves or changes seats within a game.
         if !all_stay || !self.table.last_is_in_game() {
-            self.tell_presence();
+            self.send_presence();
         }
     }
 
     /// Informs clients and other servers about the connections here, if they have changed.
-    pub(super) fn tell_presence(&mut self) {
-        self.clients.tell_presence(&self.table);
+    pub(super) fn send_presence(&mut self) {
+        self.clients.send_presence(&self.table);
         let local = self.clients.local(&self.table);
         let announced = &self.announced;
         if (&local.people, local.watching) != (&announced.people, announced.watching) {
@@ -396,7 +407,7 @@ impl TableTask {
             let done = self.table.replay(&entry);
             done.map_err(|why| StorageError::Corrupt(why.to_string()))?;
             self.follow_table_time();
-            self.tell_last(None);
+            self.send_update(None);
             self.call_people(false);
         }
         self.behind = false;

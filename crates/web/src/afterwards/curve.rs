@@ -136,7 +136,7 @@ pub fn ReviewBox(
             <ul class="legend">{legend}</ul>
             <div class="steps">
                 <button class="round" aria-label=cx.text("replay.back") on:click=move |_| viewing.go(viewing.step.get_untracked().saturating_sub(1))>"◀"</button>
-                <p class="coach-text">{move || viewing.told(viewing.step.get())}</p>
+                <p class="coach-text">{move || viewing.in_words(viewing.step.get())}</p>
                 <button class="round" aria-label=cx.text("replay.on") on:click=move |_| viewing.go(viewing.step.get_untracked() + 1)>"▶"</button>
             </div>
             <p id="opinion" role="status">{move || here()}</p>
@@ -188,7 +188,7 @@ fn row(
         <li>
             <button class="row" on:click=move |_| viewing.go(step)>
                 <b>{move || cx.say(&message)}</b>
-                <small>{move || viewing.told(step)}</small>
+                <small>{move || viewing.in_words(step)}</small>
             </button>
         </li>
     }

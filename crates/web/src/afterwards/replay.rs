@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 use towers_art::Layout;
 use towers_client::Route;
-use towers_client::log::{Detail, mover_after, tell};
+use towers_client::log::{Detail, describe, mover_after};
 use towers_client::names::{Names, bot_name};
 use towers_client::words::say;
 use towers_client::{labels, staged};
@@ -87,7 +87,7 @@ impl Viewing {
                 Eyes::Seat(seat) => seat,
                 Eyes::All => view.turn.active,
             };
-            (staged::look(view), me)
+            (staged::without_actions(view), me)
         })
     }
 
@@ -146,7 +146,7 @@ impl Viewing {
     }
 
     /// The action of a step, in words.
-    pub fn told(self, step: usize) -> String {
+    pub fn in_words(self, step: usize) -> String {
         let names = Names::new(self.names());
         self.opened.with_value(|o| {
             let Some(now) = o.replay.steps.get(step) else {
@@ -160,7 +160,7 @@ impl Viewing {
                 .filter(|e| !matches!(e, Event::Drew { .. } | Event::TurnBegan { .. }))
                 .filter_map(|e| {
                     mover = mover_after(mover, e);
-                    tell(e, &view, &names, Detail::Kept, mover)
+                    describe(e, &view, &names, Detail::Kept, mover)
                 })
                 .map(|m| self.cx.say(&m))
                 .collect();
@@ -245,7 +245,7 @@ fn Watch(viewing: Viewing) -> impl IntoView {
         viewing.refresh();
     };
     let hands = move || hands(viewing);
-    let told = move || viewing.told(step.get());
+    let told = move || viewing.in_words(step.get());
     Effect::new(move |_| session.live.set(told()));
     let (text, name) = viewing
         .opened

@@ -22,7 +22,7 @@ pub async fn post<T: DeserializeOwned>(
 }
 
 /// Posts JSON. Returns whether the server accepted it.
-pub async fn tell(path: &str, body: &impl Serialize) -> bool {
+pub async fn send(path: &str, body: &impl Serialize) -> bool {
     match serde_json::to_string(body) {
         Ok(body) => answer(posted(path, body)).await.is_ok(),
         Err(_) => false,

@@ -29,7 +29,7 @@ impl Tabs {
     }
 
     /// Announces that a game is opened here.
-    pub fn tell(self, id: &str) {
+    pub fn announce(self, id: &str) {
         self.0.with_value(|heard| {
             if let Some((channel, _)) = heard {
                 // Errors are ignored: only other tabs need the message.

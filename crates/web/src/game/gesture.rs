@@ -64,7 +64,7 @@ fn tap(session: Session, on: HitTest, precise: bool) {
     if is_busy {
         // A second tap on the player's own move is not meant for the piece that has just arrived there.
         if is_others_turn {
-            look(session, on);
+            explain(session, on);
         }
         return;
     }
@@ -83,10 +83,10 @@ fn tap(session: Session, on: HitTest, precise: bool) {
             {
                 session.begin(Intent::Reroll);
             } else {
-                look(session, on);
+                explain(session, on);
             }
         }
-        HitTest::DrawPile | HitTest::DiscardPile => look(session, on),
+        HitTest::DrawPile | HitTest::DiscardPile => explain(session, on),
         _ => {
             select(session, on, precise);
         }
@@ -94,7 +94,7 @@ fn tap(session: Session, on: HitTest, precise: bool) {
 }
 
 /// Explains the item under the pointer.
-fn look(session: Session, on: HitTest) {
+fn explain(session: Session, on: HitTest) {
     match on {
         HitTest::Spell(kind) => session.look_at(Thing::Spell(kind)),
         HitTest::Die => session.look_at(Thing::Die),
@@ -183,7 +183,7 @@ fn select(session: Session, on: HitTest, precise: bool) -> bool {
         }
         Some(TapTarget::Open(at)) => session.look_at(Thing::Stack(at)),
         Some(TapTarget::Explain(pick)) => session.explain(pick),
-        Some(TapTarget::Look) => look(session, on),
+        Some(TapTarget::Look) => explain(session, on),
         None => {}
     }
     false

@@ -70,7 +70,7 @@ impl Teacher {
         let mut answer = LessonVerdict::NotNow;
         self.lesson.update_value(|l| answer = l.act(action));
         if answer == LessonVerdict::Right {
-            self.go_on();
+            self.advance();
         } else {
             self.wrong.set(true);
             if let Some(session) = self.session.get_value() {
@@ -81,17 +81,17 @@ impl Teacher {
 
     fn read_on(self) {
         self.lesson.update_value(Lesson::read_on);
-        self.go_on();
+        self.advance();
     }
 
     /// Restarts the lesson.
     fn again(self) {
         self.lesson.set_value(Lesson::new());
-        self.go_on();
+        self.advance();
     }
 
     /// Shows the events since the last step, and the next step.
-    fn go_on(self) {
+    fn advance(self) {
         let mut events = Vec::new();
         self.lesson.update_value(|l| events = l.take_events());
         let (game, step) = self

@@ -16,7 +16,7 @@ use crate::setup::clock_words;
 pub fn LobbyScreen() -> impl IntoView {
     let cx = cx();
     let public = RwSignal::new(None::<Result<Vec<Summary>, String>>);
-    let mine = Mine::look();
+    let mine = Mine::poll();
     let look = move || {
         leptos::task::spawn_local(async move {
             let list = http::get::<Listing>(address::TABLES).await;
@@ -99,7 +99,7 @@ pub fn LobbyScreen() -> impl IntoView {
                 <section aria-labelledby="public-title">
                     <div class="sheet-head">
                         <h2 id="public-title">{cx.text("lobby.public")}</h2>
-                        <button class="plain" id="look-again" on:click=move |_| { look(); mine.look_again(); }>{cx.text("lobby.again")}</button>
+                        <button class="plain" id="look-again" on:click=move |_| { look(); mine.refresh(); }>{cx.text("lobby.again")}</button>
                     </div>
                     {move || match others() {
                         None => view! { <p class="about">{cx.t("net.connecting")}</p> }.into_any(),

@@ -36,20 +36,20 @@ pub struct Mine {
 
 impl Mine {
     /// Starts polling.
-    pub fn look() -> Mine {
+    pub fn poll() -> Mine {
         let tables = shelf().tables().into_iter();
         let mine = Mine {
             tables: RwSignal::new(tables.map(|kept| (kept, Known::Asked)).collect()),
             invitations: RwSignal::new(Vec::new()),
         };
-        mine.look_again();
-        page::every(POLL_MILLIS, move || mine.look_again());
+        mine.refresh();
+        page::every(POLL_MILLIS, move || mine.refresh());
         mine
     }
 
     /// Polls all tables, if they are still on the screen: those of the person with one request, others that only this
     /// device knows one by one.
-    pub fn look_again(self) {
+    pub fn refresh(self) {
         leptos::task::spawn_local(async move {
             let Ok(own) = http::get::<OwnTables>(address::LOBBY).await else {
                 return;
@@ -70,12 +70,12 @@ impl Mine {
             }
             self.invitations.try_set(own.invitations);
             for kept in others.into_iter().take(MAX_POLLED) {
-                leptos::task::spawn_local(self.look_at(kept.table));
+                leptos::task::spawn_local(self.fetch(kept.table));
             }
         });
     }
 
-    async fn look_at(self, table: String) {
+    async fn fetch(self, table: String) {
         let asked = http::get::<Summary>(&address::table(&table)).await;
         let known = match asked {
             Ok(summary) => Known::Is(Box::new(summary)),
@@ -127,7 +127,7 @@ impl Mine {
             .update(|list| list.retain(|(t, _)| t.table != table));
         let hide = address::hide(table);
         leptos::task::spawn_local(async move {
-            http::tell(&hide, &()).await;
+            http::send(&hide, &()).await;
         });
     }
 }

@@ -69,7 +69,7 @@ pub fn ReportTable(room: Room) -> impl IntoView {
         }
         leptos::task::spawn_local(async move {
             let path = address::report(&room.id());
-            let is_sent = http::tell(&path, &NewReport { reason: text }).await;
+            let is_sent = http::send(&path, &NewReport { reason: text }).await;
             report.try_set(if is_sent {
                 ReportState::Sent
             } else {

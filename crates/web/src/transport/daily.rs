@@ -35,6 +35,6 @@ pub fn send(day: &str, record: &Record) {
         record: record.to_text(),
     };
     leptos::task::spawn_local(async move {
-        http::tell(address::DAILY_RESULTS, &finished).await;
+        http::send(address::DAILY_RESULTS, &finished).await;
     });
 }

@@ -311,7 +311,7 @@ impl Online {
 
     /// Shows a snapshot of the table.
     fn show_table(self: &Rc<Self>, table: TableView) {
-        self.tell_if_removed(&table);
+        self.report_removal(&table);
         self.keep_seat(table.you.seat);
         self.seat_plan(&table);
         match self.room.session.get_untracked() {
@@ -355,7 +355,7 @@ impl Online {
                 }
                 AnyEvent::Table(TableEvent::Started { .. }) => has_started = true,
                 AnyEvent::Table(TableEvent::MoveMade { seat }) if you == Some(Some(*seat)) => {
-                    self.tell_bot_move();
+                    self.report_bot_move();
                 }
                 _ => {}
             }
@@ -370,7 +370,7 @@ impl Online {
     }
 
     /// Tells the viewer that a bot made a move for them.
-    fn tell_bot_move(&self) {
+    fn report_bot_move(&self) {
         if let Some(session) = self.room.session.get_untracked() {
             let most = session.model.with_untracked(|m| m.table.settings.time_outs);
             session.say_why(Some(Reason {
@@ -388,7 +388,7 @@ impl Online {
     }
 
     /// Informs the viewer if they lost their seat without giving it up.
-    fn tell_if_removed(&self, table: &TableView) {
+    fn report_removal(&self, table: &TableView) {
         let had_seat = untrack(|| self.room.is(|t| t.you.person.is_some()));
         if had_seat && table.you.person.is_none() && !self.is_leaving.get() {
             self.room.notice.set(Some(self.cx.t("room.removed")));

@@ -289,7 +289,7 @@ impl Player {
         let key = secrets::key(table, token);
         let begun = Instant::now();
         loop {
-            let known = site.registry.identify(table, &key).await;
+            let known = site.registry.known_person(table, &key).await;
             if known.is_none_or(|known| !known.is_connected) {
                 return;
             }
