@@ -2,6 +2,8 @@
 
 /// The page of the person.
 pub const ME: &str = "/me";
+/// The page of the person, after this device was added.
+pub const ME_JOINED: &str = "/me#joined";
 /// The games that the person played.
 pub const GAMES: &str = "/me/games";
 pub const CIRCLES: &str = "/me/circles";

@@ -53,7 +53,9 @@ export async function session() {
   if (!signed_in) await post('session', await proof('session'));
 }
 
-// Forgets the key pair: the next session is that of a new person.
+// Forgets the key pair and the subscription for notifications: the next session is that of a new person.
 export async function forget() {
   await result((await store('readwrite')).delete(KEYS));
+  const worker = await navigator.serviceWorker?.getRegistration();
+  await (await worker?.pushManager?.getSubscription())?.unsubscribe();
 }

@@ -20,8 +20,18 @@ if (language && language !== document.documentElement.lang && !new URLSearchPara
   location.replace(`?lang=${language}${location.hash}`);
 }
 
-// The name from the client's settings, for people whom the server does not know by another one.
-const player = document.querySelector('form[data-meet] input[name="name"]');
+// The client's settings have the name of this device: other tables and games begin with it.
+function keepName(name) {
+  try {
+    localStorage.setItem('towers.preferences', JSON.stringify({ ...preferences(), name }));
+  } catch {
+    // Without storage the client asks again.
+  }
+}
+
+// Who is known here or on the server is not asked again: each takes the name from the other.
+const player = document.querySelector(':is(form[data-meet], form[data-api="/api/person/name"]) input[name="name"]');
+if (player?.value && !name) keepName(player.value);
 if (player && name) player.value ||= name;
 
 // What needs passkeys is hidden where the browser has none.
@@ -51,6 +61,19 @@ async function copy(element, button) {
   button.textContent = button.dataset.done;
 }
 
+// Shows the page about the person of whom this browser is a device now.
+function showJoined() {
+  const isThere = location.pathname === '/me';
+  location.assign(`/me${location.search}#joined`);
+  if (isThere) location.reload();
+}
+
+// Forgets what belongs to a person who was deleted: the keys, and which tables and results the client has noted.
+async function forget() {
+  for (const name of ['tables', 'board', 'board.sent']) localStorage.removeItem(`towers.${name}`);
+  await (await import('/identity.js')).forget();
+}
+
 // Submits a form: by a script of its own if it has one, otherwise to the API.
 async function submit(form) {
   const { api, begin, recover, show, sure, next, go, calls, webhook, scores, passkey, file, copy: copied } = form.dataset;
@@ -58,6 +81,7 @@ async function submit(form) {
   if (form.dataset.print !== undefined) return print();
   if (copied) return copy(document.querySelector(`#${copied}`), form.querySelector('button'));
   const fields = { ...Object.fromEntries(new FormData(form)), ...JSON.parse(form.dataset.json ?? '{}') };
+  if (fields.name && (form.dataset.meet !== undefined || api === '/api/person/name')) keepName(fields.name.trim());
   if (form.dataset.meet !== undefined) return (await import('/pages/meet.js')).meet(form);
   if (webhook) return (await import('/pages/calls.js')).webhook(form, fields);
   if (scores) await (await import('/pages/scores.js')).keep(scores === 'true');
@@ -65,17 +89,18 @@ async function submit(form) {
     if (!(await (await import('/pages/calls.js')).submit(form, fields))) return;
   } else if (begin !== undefined) {
     await (await import('/identity.js')).session();
+    if (name) await send('/api/person/name', { name });
   } else if (passkey) {
     await (await import('/passkeys.js'))[passkey]();
-    if (passkey === 'use') return location.assign('/me' + location.search);
+    if (passkey === 'use') return showJoined();
   } else if (file) {
     return (await import('/devices.js'))[file](fields.file);
   } else if (recover !== undefined) {
     await (await import('/devices.js')).recover(fields.code);
-    location.assign('/me' + location.search);
-    return;
+    return showJoined();
   } else {
     const answer = await send(api, fields);
+    if (form.dataset.forget !== undefined) await forget().catch(() => {});
     if (go) return location.assign(answer[go]);
     if (show) {
       const shown = answer[show];

@@ -12,6 +12,15 @@ use crate::common;
 
 const ENGLISH: &str = r#"{"language":"en"}"#;
 
+/// Reads the key pairs of a device: whether scripts can read the private key, and what it is for.
+const OWN_KEYS: &str = "return new Promise((done) => {
+    const opening = indexedDB.open('towers-identity', 1);
+    opening.onsuccess = () => {
+        const all = opening.result.transaction('keys').objectStore('keys').getAll();
+        all.onsuccess = () => done(all.result.map(({ privateKey }) => [privateKey.extractable, privateKey.usages]));
+    };
+})";
+
 /// Opens a table, sits down at it and returns its link.
 async fn sit_down(browser: &Browser, name: &str) -> WebDriverResult<String> {
     browser.click("#online").await?;
@@ -35,6 +44,9 @@ async fn offer(browser: &Browser, server: &TowersProcess) -> WebDriverResult<Str
     browser.wait_for("#words").await?;
     let words = browser.text("#words").await?;
     assert_eq!(words.split(' ').count(), 6, "{words}");
+    // Who shows words types none.
+    let types = "return [...document.querySelectorAll('#typed-words, #accept')].some(part => part.checkVisibility())";
+    assert_eq!(browser.run(types).await?, false);
     Ok(words)
 }
 
@@ -59,6 +71,15 @@ async fn two_devices_become_one_person_and_one_removes_the_other() -> WebDriverR
     axe::check(&laptop, "accepting the words of another device").await?;
     laptop.click("#accept").await?;
     laptop.wait_for("a[href^='/t/']").await?;
+    laptop
+        .wait_text("#joined:target", "one of your devices")
+        .await?;
+    // The name of the seat, which nobody has typed here.
+    laptop
+        .wait_until(
+            "document.querySelector(\"form[data-api='/api/person/name'] input\").value === 'Mira'",
+        )
+        .await?;
     axe::check(&laptop, "the page about a person").await?;
     laptop.driver.goto(&link).await?;
     // The seat is there, without a name having to be typed.
@@ -79,6 +100,13 @@ async fn two_devices_become_one_person_and_one_removes_the_other() -> WebDriverR
         .wait_until("document.querySelectorAll('.part li').length === 2")
         .await?;
     axe::check(&phone, "the list of devices").await?;
+    // It is asked for first.
+    phone
+        .run("window.confirm = (text) => { window.asked = text; return false }")
+        .await?;
+    phone.click("form[data-api$='/remove'] button").await?;
+    phone.wait_until("window.asked").await?;
+    phone.run("window.confirm = () => true").await?;
     phone.click("form[data-api$='/remove'] button").await?;
     phone
         .wait_until("document.querySelectorAll('.part li').length === 1")
@@ -96,14 +124,7 @@ async fn two_devices_become_one_person_and_one_removes_the_other() -> WebDriverR
 
 /// The device has one key pair, whose private key no script can read.
 async fn the_key_stays_in_the_browser(browser: &Browser) -> WebDriverResult<()> {
-    let keys = "return new Promise((done) => {
-        const opening = indexedDB.open('towers-identity', 1);
-        opening.onsuccess = () => {
-            const all = opening.result.transaction('keys').objectStore('keys').getAll();
-            all.onsuccess = () => done(all.result.map(({ privateKey }) => [privateKey.extractable, privateKey.usages]));
-        };
-    })";
-    assert_eq!(browser.run(keys).await?, json!([[false, ["sign"]]]));
+    assert_eq!(browser.run(OWN_KEYS).await?, json!([[false, ["sign"]]]));
     Ok(())
 }
 
@@ -196,6 +217,13 @@ async fn a_lost_device_is_recovered_and_everything_can_be_deleted() -> WebDriver
     found.fill("input[name='code']", &code).await?;
     found.click("form[data-recover] button").await?;
     found.wait_for("a[href^='/t/']").await?;
+    found
+        .wait_text("#joined:target", "one of your devices")
+        .await?;
+    // The client takes the name from the page.
+    found
+        .wait_until("JSON.parse(localStorage.getItem('towers.preferences')).name === 'Mira'")
+        .await?;
     visit(&found, &server, "/#tables").await?;
     found
         .wait_text("section[aria-labelledby='mine-title']", "Mira")
@@ -209,6 +237,14 @@ async fn a_lost_device_is_recovered_and_everything_can_be_deleted() -> WebDriver
         .click("form[data-api='/api/person/delete'] button")
         .await?;
     found.wait_for("form[data-begin]").await?;
+    // The next session is that of a new person.
+    assert_eq!(found.run(OWN_KEYS).await?, json!([]));
+    assert!(
+        found
+            .run("return localStorage.getItem('towers.tables')")
+            .await?
+            .is_null()
+    );
     found.close().await;
     Ok(())
 }

@@ -84,6 +84,9 @@ async fn a_passkey_brings_a_person_back_after_the_device_is_lost() -> WebDriverR
     fresh.click("form[data-passkey='use'] button").await?;
     // The same person, the same seat, without a name having to be typed.
     fresh.wait_for("a[href^='/t/']").await?;
+    fresh
+        .wait_text("#joined:target", "one of your devices")
+        .await?;
     fresh.driver.goto(&link).await?;
     fresh.wait_text(".place[data-seat='0'] b", "Mira").await?;
     fresh.wait_for("#start").await?;

@@ -40,6 +40,11 @@ impl StoredGame {
         if self.teams { "teams" } else { &self.mode }
     }
 
+    /// Whether somebody has won. If nobody has, all players are tied.
+    pub fn has_winner(&self) -> bool {
+        self.seats.iter().any(|seat| seat.won)
+    }
+
     pub fn seat_of(&self, person: &str) -> Option<&StoredSeat> {
         let is_theirs = |seat: &&StoredSeat| seat.person.as_deref() == Some(person);
         self.seats.iter().find(is_theirs)

@@ -22,6 +22,7 @@ fn every_address_of_the_client_is_answered() {
     };
     for page in [
         address::ME,
+        address::ME_JOINED,
         address::GAMES,
         address::CIRCLES,
         address::DATA_TAKEN,

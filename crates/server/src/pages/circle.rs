@@ -217,11 +217,6 @@ impl CirclePage<'_> {
         if games.is_empty() {
             return html! {};
         }
-        let winners = |game: &StoredGame| {
-            let first = game.seats.iter().filter(|seat| seat.place == Some(1));
-            let names = first.map(|seat| super::games::seat_name(reader, seat));
-            names.collect::<Vec<_>>().join(", ")
-        };
         section(
             reader,
             "circle.games",
@@ -230,7 +225,7 @@ impl CirclePage<'_> {
                     @for game in games {
                         li {
                             div {
-                                b { (reader.say(&say("circle.winner").with("who", winners(game)))) }
+                                b { (winners(reader, game)) }
                                 small { (reader.day(game.ended)) }
                             }
                             a href=(super::games::replay_path(game)) { (reader.text("games.replay")) }
@@ -289,5 +284,68 @@ impl CirclePage<'_> {
                 }
             },
         )
+    }
+}
+
+/// Who has won a game.
+fn winners(reader: Reader, game: &StoredGame) -> String {
+    if !game.has_winner() {
+        return reader.text("games.nobody");
+    }
+    let won = game.seats.iter().filter(|seat| seat.won);
+    let names: Vec<String> = won
+        .map(|seat| super::games::seat_name(reader, seat))
+        .collect();
+    reader.say(&say("circle.winner").with("who", names.join(", ")))
+}
+
+#[cfg(test)]
+mod tests {
+    use towers_client::Language;
+
+    use super::*;
+    use crate::history::StoredSeat;
+    use crate::pages::games::result;
+
+    /// A game of Ann and Ben.
+    fn game(winner: Option<&str>) -> StoredGame {
+        let seat = |number, name: &str| {
+            let is_first = winner.is_none_or(|winner| winner == name);
+            StoredSeat {
+                seat: number,
+                person: Some(name.into()),
+                name: name.into(),
+                bot: None,
+                team: None,
+                place: Some(if is_first { 1 } else { 2 }),
+                won: winner == Some(name),
+                gain: None,
+            }
+        };
+        StoredGame {
+            table: "t".into(),
+            game: 1,
+            ended: 1,
+            mode: "versus".into(),
+            teams: false,
+            preset: "capstone".into(),
+            as_printed: true,
+            rated: false,
+            agreed: false,
+            score: None,
+            seats: vec![seat(0, "Ann"), seat(1, "Ben")],
+        }
+    }
+
+    #[test]
+    fn a_game_that_nobody_won_has_no_winner() {
+        let reader = Reader::of(Language::English);
+        let won = game(Some("Ann"));
+        assert_eq!(winners(reader, &won), "Won by Ann");
+        assert_eq!(result(reader, &won, "Ann"), "Won");
+        assert_eq!(result(reader, &won, "Ben"), "Place 2");
+        let tied = game(None);
+        assert_eq!(winners(reader, &tied), "Nobody won");
+        assert_eq!(result(reader, &tied, "Ben"), "Nobody won");
     }
 }

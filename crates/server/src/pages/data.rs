@@ -20,7 +20,8 @@ pub async fn show(reader: Reader, Identity(person): Identity) -> Response {
             }))
             (section(reader, "data.delete", &html! {
                 p { (reader.text("data.delete_about")) }
-                form data-api="/api/person/delete" data-sure=(reader.text("data.sure")) data-next=(reader.link("/me")) {
+                form data-api="/api/person/delete" data-sure=(reader.text("data.sure")) data-forget=""
+                    data-next=(reader.link("/me")) {
                     button type="submit" class="danger" { (reader.text("data.delete")) }
                 }
             }))

@@ -40,7 +40,8 @@ pub async fn show(
                             }
                         }
                         @if !device.is_this {
-                            form data-api=(format!("/api/person/devices/{}/remove", device.id)) {
+                            form data-api=(format!("/api/person/devices/{}/remove", device.id))
+                                data-sure=(reader.text("devices.remove_sure")) {
                                 button type="submit" { (reader.text("devices.remove")) }
                             }
                         }
@@ -85,7 +86,8 @@ pub async fn show(
 /// Ways to add this browser to an existing person.
 pub fn ways_back(reader: Reader, has_passkeys: bool) -> Markup {
     html! {
-        div {
+        div class="ways" {
+            p class="panel part" data-problem="" role="alert" hidden { (reader.text("me.passkey_failed")) }
             nav class="choices" aria-label=(reader.text("devices.join")) {
                 @if has_passkeys {
                     form data-passkey="use" data-if-passkeys="" hidden {
@@ -98,7 +100,6 @@ pub fn ways_back(reader: Reader, has_passkeys: bool) -> Markup {
                 (choice(reader, "/#device", "me.link", "me.link_about"))
                 (choice(reader, "/me/recover", "me.recover", "recover.about"))
             }
-            p data-problem="" role="alert" hidden { (reader.text("me.passkey_failed")) }
         }
     }
 }

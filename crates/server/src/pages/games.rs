@@ -162,12 +162,16 @@ fn gain(game: &StoredGame, person: &str) -> Option<String> {
     Some(format!("{sign}{}", gain.abs()))
 }
 
-fn result(reader: Reader, game: &StoredGame, person: &str) -> String {
+/// The result of a game for one of its players.
+pub fn result(reader: Reader, game: &StoredGame, person: &str) -> String {
     let Some(own) = game.seat_of(person) else {
         return String::new();
     };
     if game.agreed {
         return reader.text("games.agreed");
+    }
+    if !game.has_winner() && own.place.is_some() {
+        return reader.text("games.nobody");
     }
     let cards = game.score.and_then(|score| u32::try_from(score).ok());
     let cards = cards.map(|n| reader.count("games.cards", n));

@@ -45,6 +45,14 @@ impl Reader {
         self.words.language()
     }
 
+    #[cfg(test)]
+    pub fn of(language: Language) -> Reader {
+        Reader {
+            words: texts::words(language),
+            is_chosen: false,
+        }
+    }
+
     /// A text without arguments.
     pub fn text(self, key: &'static str) -> String {
         self.words.get(key)

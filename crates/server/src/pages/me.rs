@@ -33,6 +33,8 @@ pub async fn show(
     let me = app.registry.shared().people.overview(&person).await?;
     let invitations = invitations::part(reader, app.registry.shared(), &person.person).await?;
     let contents = html! {
+        // The scripts that add a device name it in the address.
+        p class="panel part outcome" id="joined" role="status" { "✓ " (reader.text("me.joined")) }
         (invitations)
         (section(reader, "me.tables", &list(reader, &me.tables)))
         (section(reader, "me.name", &html! {

@@ -220,6 +220,7 @@ async fn open(
         let seat = Some(towers_rules::Seat(seat as u8));
         let people = &registry.shared().people;
         people.link(&table, key, &person.person, seat).await?;
+        people.learn_name(&person.person, &person.name).await?;
     }
     Ok((table, people.iter().map(|p| p.person.clone()).collect()))
 }

@@ -6,7 +6,9 @@ use std::time::Duration;
 
 use axum::body::Bytes;
 use axum::extract::{DefaultBodyLimit, Path, State};
-use axum::http::header::{CACHE_CONTROL, CONTENT_DISPOSITION, SET_COOKIE, USER_AGENT};
+use axum::http::header::{
+    CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE, SET_COOKIE, USER_AGENT,
+};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
@@ -281,8 +283,14 @@ async fn export(
     let shared = app.registry.shared();
     take(shared, &shared.budgets.person_requests, address)?;
     let all = app.registry.export_person(&me.person).await?;
-    let name = [(CONTENT_DISPOSITION, "attachment; filename=\"towers.json\"")];
-    Ok((name, answer(&all)).into_response())
+    let headers = [
+        (CONTENT_TYPE, "application/json"),
+        (CACHE_CONTROL, "no-store"),
+        (CONTENT_DISPOSITION, "attachment; filename=\"towers.json\""),
+    ];
+    // Indented, because people read it.
+    let text = serde_json::to_string_pretty(&all).expect("its keys are texts");
+    Ok((headers, text).into_response())
 }
 
 /// Deletes the person. The devices lose their access at once. If there are many tables, their records are changed after

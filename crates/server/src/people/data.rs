@@ -4,10 +4,12 @@ use std::time::Duration;
 
 use serde::Serialize;
 use serde_json::{Map, Value, json};
+use towers_client::Language;
 use towers_table::{Digest, Millis};
 
 use super::{OWNED, PasskeyView, People, PersonRef, PersonTable};
 use crate::storage::{SqlRow, SqlValue, Statement, StorageError};
+use crate::texts;
 
 /// How long a person without tables is kept without a visit, unless the host has set another time.
 const UNUSED_AFTER: Millis = 365 * 24 * 3600 * 1000;
@@ -78,6 +80,16 @@ impl People {
     pub async fn rename(&self, person: &str, name: &str) -> Result<(), StorageError> {
         let update = Statement::new("UPDATE people SET name = $2 WHERE id = $1");
         let update = update.with(person).with(name);
+        self.storage.transact(vec![update]).await.map(drop)
+    }
+
+    /// Takes a name from a table, if the person has not chosen one. What guests are called is no name.
+    pub async fn learn_name(&self, person: &str, name: &str) -> Result<(), StorageError> {
+        if is_guest(name) {
+            return Ok(());
+        }
+        let update = "UPDATE people SET name = $2 WHERE id = $1 AND name = '' AND deleted IS NULL";
+        let update = Statement::new(update).with(person).with(name);
         self.storage.transact(vec![update]).await.map(drop)
     }
 
@@ -192,6 +204,12 @@ impl People {
         let rows = self.storage.query(query).await?;
         rows.iter().map(|row| row.text(0)).collect()
     }
+}
+
+/// Whether this is what the client calls people without a name, in any language.
+fn is_guest(name: &str) -> bool {
+    let mut languages = Language::ALL.into_iter();
+    languages.any(|language| texts::game_words(language).get("name.guest") == name)
 }
 
 fn gone() -> StorageError {

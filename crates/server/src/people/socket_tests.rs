@@ -146,6 +146,46 @@ on_both!(
     both_devices_list_the_same_tables_in_postgresql
 );
 
+/// Waits until a person has a name.
+fn wait_for_name(browser: &mut TestBrowser, name: &str) {
+    let begun = std::time::Instant::now();
+    loop {
+        let me = browser.me();
+        if me["name"] == name {
+            return;
+        }
+        assert!(begun.elapsed().as_secs() < 10, "{me}");
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+}
+
+fn the_first_name_at_a_table_is_the_persons(server: &TestServer) {
+    let mut ann = TestBrowser::signed_in(server);
+    // What guests are called is no name.
+    for (tables, name) in (1..).zip(["Guest", "Gast", "Invité", "Ann"]) {
+        let (table, token) = ann.create_table(name);
+        ann.join(&table, Some(&token)).sit(name).unwrap();
+        ann.wait_for_tables(tables);
+    }
+    wait_for_name(&mut ann, "Ann");
+    // It stays at other tables, until another one is chosen.
+    let (table, token) = ann.create_table("Cleo");
+    ann.join(&table, Some(&token)).sit("Cleo").unwrap();
+    ann.wait_for_tables(5);
+    let renamed = ann.post("/api/person/name", &json!({ "name": "Annika" }));
+    assert_eq!(renamed.status, 200, "{renamed:?}");
+    let (table, token) = ann.create_table("Cleo");
+    ann.join(&table, Some(&token)).sit("Cleo").unwrap();
+    ann.wait_for_tables(6);
+    assert_eq!(ann.me()["name"], "Annika");
+}
+
+on_both!(
+    the_first_name_at_a_table_is_the_persons,
+    the_first_name_at_a_table_is_the_persons_in_sqlite,
+    the_first_name_at_a_table_is_the_persons_in_postgresql
+);
+
 fn a_device_removes_the_other(server: &TestServer) {
     let (mut lost, mut kept) = (TestBrowser::signed_in(server), TestBrowser::new(server));
     let (table, token) = lost.create_table("Ann");

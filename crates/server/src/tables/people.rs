@@ -26,18 +26,19 @@ impl TableTask {
         else {
             return;
         };
-        let seat = self.seat_of(person);
-        let linking = self
-            .shared
-            .people
-            .link(&self.id, &client.key, &owner.person, seat);
-        if let Err(why) = linking.await {
+        let known = self.table.people().find(|known| known.0 == person);
+        let (name, seat) = known.map_or((None, None), |(_, name, seat)| (Some(name), seat));
+        let people = &self.shared.people;
+        let linked = people
+            .link(&self.id, &client.key, &owner.person, seat)
+            .await;
+        let learned = match (name, seat) {
+            (Some(name), Some(_)) => people.learn_name(&owner.person, name).await,
+            _ => Ok(()),
+        };
+        if let Err(why) = linked.and(learned) {
             why.log(&self.id, "storing whose seat it is");
         }
-    }
-
-    fn seat_of(&self, person: PersonId) -> Option<Seat> {
-        self.table.people().find(|p| p.0 == person)?.2
     }
 
     /// The keys of the people at the table with their seats.

@@ -42,7 +42,7 @@ pub fn DeviceScreen(
                 Some(bundle) => {
                     // The seats belong to the person even without a bundle.
                     let _ = shelf().adopt(&bundle);
-                    page::open_page(address::ME);
+                    page::open_page(address::ME_JOINED);
                 }
                 None => problem.set(Some("device.wrong")),
             }
