@@ -42,6 +42,7 @@ pub mod shown;
 pub mod sound;
 pub mod staged;
 pub mod target;
+pub mod touch;
 pub mod words;
 pub mod worker;
 

@@ -96,7 +96,8 @@ pub fn Dialog(
     on_cleanup(focus::give_back);
     layers::open(close);
     view! {
-        <div class="veil" on:click=move |_| close.run(())></div>
+        // The second tap of a double tap on what opened the dialog does not close it.
+        <div class="veil" on:click=move |e| if e.detail() < 2 { close.run(()) }></div>
         <div
             class="dialog panel"
             role="dialog"

@@ -41,7 +41,8 @@ pub fn StartScreen() -> impl IntoView {
             cx.say(&say("start.online_waits").with("n", n as u32))
         ),
     });
-    let is_newcomer = lesson::is_new() && games.with_untracked(Vec::is_empty) && !mine.any();
+    let is_newcomer = games.with_untracked(Vec::is_empty) && !mine.any();
+    let offer = lesson::offer().filter(|_| is_newcomer);
     let today = page::today();
     let about_today = || {
         let language = cx.words.with_untracked(|w| w.language().code());
@@ -62,9 +63,9 @@ pub fn StartScreen() -> impl IntoView {
                 <div class="choices">
                     <LargeButton class="big primary" id="play-now" label=cx.text("start.play") about=cx.text("start.play_about") press=move || cx.request(cx.quick_game())/>
                     <Later stage=PaintStage::Frame>
-                    <Show when=move || is_newcomer>
-                        <LargeButton class="big invites" id="learn-first" label=cx.text("start.learn") about=cx.text("start.learn_about") press=move || cx.go(Route::Lesson)/>
-                    </Show>
+                    {offer.map(|key| view! {
+                        <LargeButton class="big invites" id="learn-first" label=cx.text(key) about=cx.text("start.learn_about") press=move || cx.go(Route::Lesson)/>
+                    })}
                     {move || games.with(|all| all.iter().find(|g| !g.over).cloned()).map(|game| view! { <Continue game/> })}
                     <LargeButton class="big" id="new-game" label=cx.text("start.new") about=cx.text("start.new_about") press=move || set_up(PlanKind::Bots, &|| Plan::against_bots(&cx.my_name(), 2, BotLevel::Apprentice).with_usual_memory())/>
                     <LargeButton class="big" id="hot-seat" label=cx.text("start.hot_seat") about=cx.text("start.hot_seat_about") press=move || set_up(PlanKind::HotSeat, &|| Plan::hot_seat(&cx.names(3)).with_usual_memory())/>

@@ -11,7 +11,7 @@ use towers_e2e::{Browser, Position, Size, TowersProcess, act, pointer};
 use towers_rules::{Action, Cast, Move, SpellSet, Spells};
 use towers_table::{BotLevel, Hex};
 
-const QUICK: &str = r#"{"speed":"instant","language":"en","name":"Ann"}"#;
+pub const QUICK: &str = r#"{"speed":"instant","language":"en","name":"Ann"}"#;
 const SLOW: &str = r#"{"speed":"slow","language":"en","name":"Ann"}"#;
 
 async fn keys(browser: &Browser, keys: impl Into<TypingData>) -> WebDriverResult<()> {
@@ -21,7 +21,7 @@ async fn keys(browser: &Browser, keys: impl Into<TypingData>) -> WebDriverResult
 
 /// A decision of the person in which a card can move a tower that stands alone. Returns the tower, the card, and a card
 /// that cannot move it.
-fn tower_alone() -> (Position, char, String, String) {
+pub fn tower_alone() -> (Position, char, String, String) {
     let plan = Plan::against_bots("Ann", 1, BotLevel::Novice);
     let found = RefCell::new(None);
     let (position, _) = Position::find(&plan, gather, |position, action| {
@@ -131,7 +131,7 @@ async fn a_spell_is_explained_before_it_is_cast() -> WebDriverResult<()> {
 }
 
 /// Plays until the show is paused at an action of another player.
-async fn pause_others(browser: &Browser) -> WebDriverResult<()> {
+pub async fn pause_others(browser: &Browser) -> WebDriverResult<()> {
     let begun = std::time::Instant::now();
     let pause = "const b = document.querySelector('#pause'); b?.click(); return !!b";
     let mut is_paused = false;

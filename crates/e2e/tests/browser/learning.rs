@@ -120,7 +120,7 @@ async fn the_first_game_to_its_end_in_every_language() -> WebDriverResult<()> {
     Ok(())
 }
 
-/// The first page offers the lesson until it was started; its text says click or tap, depending on the device.
+/// The first page offers the lesson, and to continue it if it was left; its text says click or tap, depending on the device.
 #[tokio::test]
 async fn a_newcomer_is_led_to_the_lesson() -> WebDriverResult<()> {
     let server = TowersProcess::start();
@@ -135,8 +135,11 @@ async fn a_newcomer_is_led_to_the_lesson() -> WebDriverResult<()> {
         let text = browser.text(".coach-text").await?;
         assert!(!text.contains(other), "{text}");
         browser.click("#coach-skip").await?;
-        browser.wait_for("#learn").await?;
-        assert!(!browser.has("#learn-first").await?);
+        browser
+            .wait_text("#learn-first", "Continue the lesson")
+            .await?;
+        browser.click("#learn-first").await?;
+        browser.wait_text(".coach-head", "2/16").await?;
         browser.close().await;
     }
     Ok(())

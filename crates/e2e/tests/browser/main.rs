@@ -25,6 +25,7 @@ mod scores;
 mod sharing;
 mod sizes;
 mod stutter;
+mod taps;
 mod together;
 mod touch;
 mod variants;

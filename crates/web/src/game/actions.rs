@@ -58,7 +58,7 @@ fn intent_code(intent: Intent) -> String {
 }
 
 /// Whether a click is the second one of a double click, which belongs to the first.
-fn is_second(e: &MouseEvent) -> bool {
+pub fn is_second(e: &MouseEvent) -> bool {
     e.detail() > 1
 }
 
@@ -154,12 +154,16 @@ pub fn Actions(session: Session, layout: Memo<towers_art::Layout>) -> impl IntoV
             || session.model.with(|m| !m.choice.held().is_empty())
     };
     let cancel = move |_| session.take_back();
-    // Tell that the memory aid is on (R16.2). Lessons and puzzles are made for it.
+    // Tell at the start of a turn that the memory aid is on (R16.2). Lessons and puzzles are made for it.
     let is_recorded = !session.record_id().is_empty();
     let aided = move || {
-        session
-            .model
-            .with(|m| is_recorded && m.is_mine() && m.has_memory_aid() && !m.is_unaided())
+        session.model.with(|m| {
+            is_recorded
+                && m.is_mine()
+                && m.has_memory_aid()
+                && !m.is_unaided()
+                && m.shown.turn.played == 0
+        })
     };
     let partner = move || {
         let waits = session.model.with(|m| !m.is_busy());
@@ -254,7 +258,8 @@ pub fn Actions(session: Session, layout: Memo<towers_art::Layout>) -> impl IntoV
     }
 }
 
-/// Controls while the actions of others are shown: pause, step, resume, skip.
+/// Controls while the actions of others are shown: pause, step, resume, skip. They appear where the button of the own
+/// move was, so the second tap of a double tap on that is none on them.
 #[component]
 fn ShowControls(session: Session) -> impl IntoView {
     let cx = cx();
@@ -270,7 +275,7 @@ fn ShowControls(session: Session) -> impl IntoView {
     let busy = Memo::new(move |_| session.model.with(Model::is_busy));
     view! {
         <Show when=move || is_shown.get()>
-            <button class="plain" id="pause" on:click=move |_| session.set_paused(!paused())>
+            <button class="plain" id="pause" on:click=move |e| if !is_second(&e) { session.set_paused(!paused()) }>
                 {move || cx.t(if paused() { "show.go_on" } else { "show.pause" })}
             </button>
             <Show when=move || paused() && busy.get()>
@@ -279,7 +284,7 @@ fn ShowControls(session: Session) -> impl IntoView {
                 </button>
             </Show>
             <Show when=move || busy.get()>
-                <button class="plain" id="skip" on:click=move |_| session.skip()>
+                <button class="plain" id="skip" on:click=move |e| if !is_second(&e) { session.skip() }>
                     {cx.text("show.skip")}
                 </button>
             </Show>

@@ -1,6 +1,7 @@
 //! Pointer input on the board: tap, drag, hover.
 
 use leptos::prelude::*;
+use towers_client::touch::{self, HitRank};
 use towers_client::{Hover, Intent, Model, Pick, Thing, shown, target};
 use towers_rules::{Direction, Space, Spell};
 use wasm_bindgen::JsCast;
@@ -56,8 +57,8 @@ fn landing(session: Session) -> Option<Space> {
     })
 }
 
-/// A tap or click somewhere on the board.
-fn tap(session: Session, on: HitTest, precise: bool) {
+/// A tap or click somewhere on the board; `is_second` if it is the second one of a double tap.
+fn tap(session: Session, on: HitTest, precise: bool, is_second: bool) {
     let (is_busy, is_others_turn) = session
         .model
         .with_untracked(|m| (m.is_busy(), m.me() != Some(m.shown.turn.active)));
@@ -73,6 +74,21 @@ fn tap(session: Session, on: HitTest, precise: bool) {
     if at.is_some() && at == landing(session) {
         session.confirm();
         return;
+    }
+    // So does another tap on the chosen piece. A double tap only chooses it.
+    if let Some(TapTarget::Pick(pick)) = meaning(session, on, precise)
+        && is_chosen(session, pick)
+    {
+        let is_pending = session
+            .model
+            .with_untracked(|m| m.choice.pending().is_some());
+        if is_second {
+            return;
+        }
+        if is_pending {
+            session.confirm();
+            return;
+        }
     }
     match on {
         HitTest::Spell(kind) => spell(session, kind),
@@ -171,6 +187,22 @@ fn meaning(session: Session, on: HitTest, precise: bool) -> Option<TapTarget> {
     })
 }
 
+/// The priority of an item for a finger.
+fn rank(session: Session, on: HitTest) -> HitRank {
+    let is_landing = || landing(session).is_some_and(|to| place(session, on) == Some(to));
+    match (on, meaning(session, on, false)) {
+        (_, Some(TapTarget::Pick(_) | TapTarget::Open(_))) => HitRank::Target,
+        (HitTest::Nothing, _) => HitRank::Empty,
+        (HitTest::Space(at), _) if !is_occupied(session, at) && !is_landing() => HitRank::Empty,
+        _ => HitRank::Item,
+    }
+}
+
+/// What is under a finger at this point, or next to it if there is nothing.
+fn under_finger(session: Session, spot: (i32, i32)) -> HitTest {
+    under_point(touch::adjusted(spot, |at| rank(session, under_point(at))))
+}
+
 /// Picks a piece, or opens its stack if the piece is ambiguous. Returns whether a piece was picked.
 fn select(session: Session, on: HitTest, precise: bool) -> bool {
     if matches!(on, HitTest::Castle(_)) && turn_castle(session) {
@@ -238,11 +270,16 @@ impl Pointer {
         if e.button() != 0 {
             return;
         }
+        let (spot, precise) = ((e.client_x(), e.client_y()), e.pointer_type() == "mouse");
         self.gesture.set_value(Gesture::Pressed {
             pointer: e.pointer_id(),
-            on: Pointer::at(e),
-            spot: (e.client_x(), e.client_y()),
-            precise: e.pointer_type() == "mouse",
+            on: if precise {
+                Pointer::at(e)
+            } else {
+                under_finger(self.session, spot)
+            },
+            spot,
+            precise,
             is_drag: false,
         });
     }
@@ -311,17 +348,17 @@ impl Pointer {
         match before {
             // The second click of a double click belongs to the first.
             _ if e.detail() > 1 && self.has_acted.get_value() => {}
-            Gesture::Pressed { on, precise, .. } => self.tap(on, precise),
+            Gesture::Pressed { on, precise, .. } => self.tap(on, precise, e.detail() > 1),
             Gesture::Dragged => {}
             // Assistive technology clicks without a pointer.
-            Gesture::None => self.tap(Pointer::at(e), true),
+            Gesture::None => self.tap(Pointer::at(e), true, false),
         }
     }
 
-    fn tap(self, on: HitTest, precise: bool) {
+    fn tap(self, on: HitTest, precise: bool, is_second: bool) {
         let decision = || self.session.model.with_untracked(Model::decision);
         let before = decision();
-        tap(self.session, on, precise);
+        tap(self.session, on, precise, is_second);
         self.has_acted.set_value(decision() != before);
     }
 

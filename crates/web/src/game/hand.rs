@@ -1,7 +1,7 @@
 //! The cards in the hand.
 
 use leptos::prelude::*;
-use towers_client::{Hover, Intent, Pick, target};
+use towers_client::{Hover, Intent, Model, Pick, target};
 use towers_rules::Card;
 use web_sys::PointerEvent;
 
@@ -41,6 +41,12 @@ pub fn choose(session: Session, card: Card) {
     }
 }
 
+/// Whether a card can be played, offered or returned now.
+fn is_usable(m: &Model, card: Card) -> bool {
+    let choice = &m.choice;
+    choice.can(Intent::Card(card)) || choice.can(Intent::Return) || choice.can(Intent::Offer)
+}
+
 #[component]
 pub fn Hand(session: Session, layout: Memo<towers_art::Layout>) -> impl IntoView {
     let cx = cx();
@@ -65,13 +71,7 @@ pub fn Hand(session: Session, layout: Memo<towers_art::Layout>) -> impl IntoView
                         (played || m.choice.picks().contains(&Pick::Card(card))) && copy == 0
                     })
                 };
-                let usable = move || {
-                    session.model.with(|m| {
-                        m.choice.can(Intent::Card(card))
-                            || m.choice.can(Intent::Return)
-                            || m.choice.can(Intent::Offer)
-                    })
-                };
+                let usable = move || session.model.with(|m| is_usable(m, card));
                 // Whether the card moves the held piece, if there is one.
                 let moves_held = move || {
                     session.model.with(|m| {
@@ -99,6 +99,8 @@ pub fn Hand(session: Session, layout: Memo<towers_art::Layout>) -> impl IntoView
                         style:height=px(rect.h)
                         class:dragged=move || drag.offset.get().is_some()
                         style:transform=move || drag.transform()
+                        // A disabled button gets no clicks.
+                        on:click=move |_| if !session.model.with_untracked(|m| is_usable(m, card)) { session.explain_cards() }
                     >
                         <div aria-hidden="true" inner_html=towers_art::pieces::book::card(card)></div>
                         <button
@@ -114,7 +116,14 @@ pub fn Hand(session: Session, layout: Memo<towers_art::Layout>) -> impl IntoView
                             on:pointerup=move |e| drag.release(&e)
                             on:pointercancel=move |_| drag.cancel()
                             on:keydown=move |e| if e.key() == "Escape" { drag.cancel() }
-                            on:click=move |_| if !drag.takes_click() { choose(session, card) }
+                            on:click=move |e| {
+                                // The second tap of a double tap does not put the chosen card back.
+                                let is_again = e.detail() > 1
+                                    && session.model.with_untracked(|m| m.choice.intent() == Some(Intent::Card(card)));
+                                if !(drag.takes_click() || is_again) {
+                                    choose(session, card);
+                                }
+                            }
                         ></button>
                     </div>
                 }

@@ -7,6 +7,7 @@ use towers_client::explain::{explain, things};
 use towers_client::{Intent, Model, Pick, Thing, picture, target};
 use towers_rules::{Memory, Space};
 
+use super::actions::is_second;
 use crate::context::cx;
 use crate::parts::Dialog;
 use crate::session::Session;
@@ -70,7 +71,8 @@ pub fn LookDialog(session: Session) -> impl IntoView {
                 (what, then.join(" "))
             });
             view! {
-                <button class="row" on:click=move |_| session.pick(pick)>
+                // The second tap of a double tap on the stack does not choose what opens below it.
+                <button class="row" on:click=move |e| if !is_second(&e) { session.pick(pick) }>
                     <b>{words.0}</b>
                     <small>{words.1}</small>
                 </button>

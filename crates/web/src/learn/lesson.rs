@@ -18,9 +18,13 @@ use crate::transport::script::Script;
 const STEP_KEY: &str = "towers.lesson";
 const FINISHED: &str = "finished";
 
-/// Whether the lesson was never started on this device.
-pub fn is_new() -> bool {
-    BrowserStore.get(STEP_KEY).is_none()
+/// What the first page offers a newcomer: to start the lesson, or to continue it; `None` once it was finished.
+pub fn offer() -> Option<&'static str> {
+    match BrowserStore.get(STEP_KEY).as_deref() {
+        None => Some("start.learn"),
+        Some(FINISHED) => None,
+        Some(_) => Some("start.learn_on"),
+    }
 }
 
 /// The kind of pointer of this device.

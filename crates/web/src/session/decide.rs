@@ -2,6 +2,7 @@
 
 use leptos::prelude::*;
 use towers_client::reason::{self, Reason};
+use towers_client::words::say;
 use towers_client::{Choice, Intent, Model, Pick, Thing, target};
 use towers_rules::{Action, Space};
 use towers_table::Command;
@@ -119,6 +120,16 @@ impl Session {
         } else if let Some(at) = at {
             self.look_at(Thing::Stack(at));
         }
+    }
+
+    /// Explains why no card can be played now.
+    pub fn explain_cards(self) {
+        let is_mine = self.model.with_untracked(Model::is_mine);
+        let key = if is_mine { "why.moment" } else { "look.later" };
+        self.say_why(Some(Reason {
+            message: say(key),
+            clause: "",
+        }));
     }
 
     /// Shows the details of an item.

@@ -123,6 +123,8 @@ impl Session {
         }
         if !told.is_empty() {
             self.live.set(told.join(" "));
+            // It belonged to what has been shown.
+            self.notice.set(None);
         }
         if self.model.with_untracked(Model::is_mine) {
             self.ticker.set(None);

@@ -31,6 +31,10 @@ pub fn EditionChoice() -> impl IntoView {
             <legend>{cx.text("setup.preset")}</legend>
             <p class="about">{cx.text("setup.preset_about")}</p>
             <div class="editions">{Preset::ALL.map(choice).into_iter().collect_view()}</div>
+            // On narrow screens only the chosen edition is described.
+            <ul class="edition-now about">
+                {move || editions::about_edition(plan.with(|p| p.settings.preset)).map(|key| view! { <li>{cx.text(key)}</li> }).into_iter().collect_view()}
+            </ul>
         </fieldset>
     }
 }
