@@ -6,7 +6,8 @@
 //!         greedy:0:0 greedy:20000:4 greedy:20000:4 search:4000:4
 //!
 //! Each stage is player:games:epochs and starts from the net of the stage before. The environment variables `SEED`,
-//! `RATE` (learning rate) and `PLAYOUTS` (of searching stages) are optional.
+//! `RATE` (learning rate), `PLAYOUTS` (of searching stages) and `REACTIONS` (the percentage of versus games with
+//! reactions) are optional. Versus games are played by the rules of all editions in turn.
 
 use std::fmt::Display;
 
@@ -131,7 +132,12 @@ fn table(kind: &str, rng: &mut Rng) -> Setup {
         "six" => (Mode::Versus, rng.usize(5..=6)),
         _ => (Mode::Solo, 1),
     };
-    let mut setup = Setup::new(Preset::Capstone, mode, players);
+    let preset = match mode {
+        Mode::Versus => Preset::ALL[rng.usize(0..Preset::ALL.len())],
+        Mode::Solo | Mode::Coop => Preset::Capstone,
+    };
+    let mut setup = Setup::new(preset, mode, players);
+    setup.options.reactions = mode == Mode::Versus && rng.u32(0..100) < setting("REACTIONS", 0);
     setup.start = setup.seats.get(rng.usize(0..players)).copied();
     setup.options.max_rounds = Some(150);
     setup.spells = match (kind, rng.u32(0..4)) {
