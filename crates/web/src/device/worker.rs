@@ -7,6 +7,7 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 
 use futures::channel::oneshot;
+use gloo_events::EventListener;
 use towers_client::worker::{Decision, DecisionRequest, Job, JobRequest, JobResponse, JobResult};
 use towers_rules::Action;
 use towers_study::puzzle::Puzzle;
@@ -92,8 +93,7 @@ struct Worker {
     handle: web_sys::Worker,
     waiting: HashMap<u32, oneshot::Sender<JobResult>>,
     next_id: u32,
-    _on_message: Closure<dyn Fn(MessageEvent)>,
-    _on_error: Closure<dyn Fn()>,
+    _listeners: [EventListener; 2],
 }
 
 thread_local! {
@@ -105,20 +105,18 @@ impl Worker {
         let options = WorkerOptions::new();
         options.set_type(WorkerType::Module);
         let handle = web_sys::Worker::new_with_options(&page::meta("worker")?, &options).ok()?;
-        let on_message = Closure::<dyn Fn(MessageEvent)>::new(|event: MessageEvent| {
-            let text = event.data().as_string().unwrap_or_default();
-            receive(&text);
+        let on_message = EventListener::new(&handle, "message", |event| {
+            let data = event.dyn_ref::<MessageEvent>().map(MessageEvent::data);
+            let text = data.and_then(|data| data.as_string());
+            receive(&text.unwrap_or_default());
         });
         // A worker that cannot be loaded fires this event.
-        let on_error = Closure::<dyn Fn()>::new(stop);
-        handle.set_onmessage(Some(on_message.as_ref().unchecked_ref()));
-        handle.set_onerror(Some(on_error.as_ref().unchecked_ref()));
+        let on_error = EventListener::new(&handle, "error", |_| stop());
         Some(Worker {
             handle,
             waiting: HashMap::new(),
             next_id: 0,
-            _on_message: on_message,
-            _on_error: on_error,
+            _listeners: [on_message, on_error],
         })
     }
 
@@ -135,8 +133,6 @@ impl Worker {
 
 impl Drop for Worker {
     fn drop(&mut self) {
-        self.handle.set_onmessage(None);
-        self.handle.set_onerror(None);
         self.handle.terminate();
     }
 }
