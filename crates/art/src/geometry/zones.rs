@@ -6,6 +6,8 @@ use super::Rect;
 const LOW: f64 = 640.0;
 /// A window as wide as this, in pixels, has room for the log.
 const WIDE: f64 = 1280.0;
+/// A window that is not low has room for a narrow one from this width on.
+const NARROW_LOG: f64 = 960.0;
 /// The smallest height of a log, in pixels.
 const MIN_LOG: f64 = 120.0;
 
@@ -138,8 +140,8 @@ impl Zones {
     fn wide(width: f64, height: f64, coach: bool) -> Zones {
         let more = if coach { height * 0.06 } else { 0.0 };
         let em = (width * 0.0115).min(height * 0.019).clamp(16.0, 26.0);
-        let has_log = width >= WIDE;
-        let column = if has_log { 17.5 } else { 12.5 } * em;
+        let has_log = width >= NARROW_LOG;
+        let column = if width >= WIDE { 17.5 } else { 12.5 } * em;
         let m = 0.6 * em;
         let board = width - column - m;
         let tools = Rect {
@@ -318,7 +320,7 @@ impl Zones {
         let n = players.clamp(1, 6) as f64;
         let gap = self.gap();
         let kept = if self.has_log { MIN_LOG + gap } else { 0.0 };
-        let each = ((self.players.h - kept + gap) / n - gap).min(4.8 * self.em);
+        let each = ((self.players.h - kept + gap) / n - gap).min(5.6 * self.em);
         let used = n * (each + gap);
         let log = self.has_log.then_some(Rect {
             y: self.players.y + used,

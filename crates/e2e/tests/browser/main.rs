@@ -11,6 +11,7 @@ mod fairness;
 mod finished_games;
 mod games;
 mod hands_on;
+mod large_screens;
 mod learning;
 mod long_words;
 mod memory;

@@ -246,7 +246,7 @@ pub struct Pointer {
     gesture: StoredValue<Gesture>,
     /// Whether the last tap carried out an action.
     has_acted: StoredValue<bool>,
-    /// The stack under the mouse, and the position of the mouse.
+    /// The stack or spell under the mouse, and the position of the mouse.
     pub peek: RwSignal<Option<Peeked>>,
 }
 
@@ -385,14 +385,18 @@ impl Pointer {
         if session.hover.with_untracked(|h| *h != hover) {
             session.hover.set(hover);
         }
-        // On the board, towers of a stack hide each other; the peek shows them from the side.
-        let tall = place(session, on).filter(|at| {
+        // On the board, towers of a stack hide each other; the peek shows them from the side. A spell is told in words.
+        let tall = |at: &Space| {
             session
                 .model
                 .with_untracked(|m| shown::height(&m.shown, *at) > 1)
-        });
-        let now = tall.map(|at| (at, (e.client_x(), e.client_y())));
-        if self.peek.with_untracked(|p| p.map(|p| p.0)) != tall {
+        };
+        let thing = match on {
+            HitTest::Spell(spell) => Some(Thing::Spell(spell)),
+            _ => place(session, on).filter(tall).map(Thing::Stack),
+        };
+        let now = thing.map(|thing| (thing, (e.client_x(), e.client_y())));
+        if self.peek.with_untracked(|p| p.map(|p| p.0)) != thing {
             self.peek.set(now);
         }
     }

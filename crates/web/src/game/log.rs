@@ -78,6 +78,7 @@ pub fn LogPanel(
     };
     view! {
         <section class="log-panel panel" use:placed=place aria-label=cx.text("log.title") tabindex="0">
+            <h2>{cx.text("log.title")}</h2>
             {move || turns()}
         </section>
     }

@@ -160,6 +160,8 @@ pub fn Players(session: Session, layout: Memo<towers_art::Layout>) -> impl IntoV
             session.model.with(
                 |m| match m.table.seats.get(seat.index()).map(|s| s.taken.clone()) {
                     Some(Taken::Bot { level }) => cx.t(towers_client::labels::level_key(level)),
+                    // The name alone does not tell whose panel it is.
+                    _ if m.names.is_reader(seat) && name() != cx.t("name.you") => cx.t("name.you"),
                     _ => String::new(),
                 },
             )

@@ -152,6 +152,15 @@ pub fn Prompt(session: Session) -> impl IntoView {
             .filter(|_| session.model.with(|m| !m.is_mine()));
         let paused = session.awaits_step.get();
         let told = told.map(|t| cx.say(&t));
+        // While somebody decides, their last event is not all there is to say.
+        let now = session.model.with(|m| {
+            let waits = !m.is_busy() && m.shown.outcome.is_none();
+            waits.then(|| cx.say(&status(m)))
+        });
+        let told = match now {
+            Some(now) => told.map(|told| format!("{told} {now}")),
+            None => told,
+        };
         let told = if paused {
             Some(format!(
                 "{} · {}",

@@ -115,17 +115,16 @@ pub fn Targets(session: Session, layout: Memo<towers_art::Layout>) -> impl IntoV
         let spot = move || {
             session.model.with(|m| {
                 let space = target::place(&m.shown, pick).unwrap_or(m.shown.castle);
+                let height = shown::height(&m.shown, space);
                 layout.with(|l| {
-                    let up = match pick {
-                        Pick::Tower(t) => shown::find(&m.shown, t).map_or(0, |f| f.1 - 1),
-                        _ => shown::height(&m.shown, space),
-                    };
-                    let tiers = l.tiers(
-                        space,
-                        shown::height(&m.shown, space),
-                        m.shown.castle == space,
-                    );
-                    let point = tiers.surface(up);
+                    let tiers = l.tiers(space, height, m.shown.castle == space);
+                    if let Pick::Tower(tower) = pick
+                        && let Some((_, level)) = shown::find(&m.shown, tower)
+                    {
+                        let on = tiers.target(level - 1);
+                        return (on.x + on.w / 2.0, on.y + on.h / 2.0);
+                    }
+                    let point = tiers.surface(height);
                     (point.x, point.y - 20.0 * tiers.scale)
                 })
             })

@@ -128,7 +128,7 @@ fn Away(room: Room) -> impl IntoView {
     let row = move |(seat, name, since): (Seat, String, u64)| {
         view! {
             <div class="note panel" role="status" data-away=seat.0.to_string()>
-                <p>"⌛ " <b>{name}</b> ": " {away_words(cx, since)}</p>
+                <p><b>{name}</b> ": " {away_words(cx, since)}</p>
                 <Show when=move || room.may_replace()>
                     <button class="plain" on:click=move |_| room.send(Command::Replace { seat, level: None })>{cx.text("room.replace")}</button>
                 </Show>

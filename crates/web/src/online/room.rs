@@ -13,7 +13,7 @@ use crate::context::{Purpose, cx};
 use crate::game::GameScreen;
 use crate::session::{Connection, Room};
 use crate::setup::{printed_or_not, summary};
-use crate::talk::{CallsLink, ChatDrawer, ReportTable, SeatList};
+use crate::talk::{CallsLink, ChatDrawer, ReportTable, SeatList, sit_anywhere};
 
 /// A table on a server.
 #[component]
@@ -111,7 +111,8 @@ fn Lobby(room: Room) -> impl IntoView {
     };
     view! {
         <div class="setup room">
-            <main class="panel sheet">
+            // While the host has free seats, the link comes before the buttons.
+            <main class="panel sheet" class:full=move || !invites()>
                 <div class="sheet-head">
                     <button class="plain" id="room-back" on:click=leave>"‹ " {cx.text("lobby.title")}</button>
                     <h1>{move || title()}</h1>
@@ -128,15 +129,18 @@ fn Lobby(room: Room) -> impl IntoView {
                         <p class="note" role="status" id="room-full">{cx.text("room.full")}</p>
                     </Show>
                     <Show when=move || !seated() && !full()>
-                        <label class="field">
-                            <span>{cx.text("room.name")}</span>
-                            <input
-                                type="text" maxlength=NAME_CHARS id="room-name" autocomplete="nickname"
-                                placeholder=cx.text("name.guest")
-                                prop:value=move || cx.preferences.with(|p| p.name.clone())
-                                on:input:target=move |e| cx.prefer(|p| p.name = e.target().value())
-                            />
-                        </label>
+                        <form class="join" on:submit=move |e| { e.prevent_default(); sit_anywhere(cx, room); }>
+                            <label class="field">
+                                <span>{cx.text("room.name")}</span>
+                                <input
+                                    type="text" maxlength=NAME_CHARS id="room-name" autocomplete="nickname"
+                                    placeholder=cx.text("name.guest")
+                                    prop:value=move || cx.preferences.with(|p| p.name.clone())
+                                    on:input:target=move |e| cx.prefer(|p| p.name = e.target().value())
+                                />
+                            </label>
+                            <button class="primary" id="take-seat">{cx.text("room.take_seat")}</button>
+                        </form>
                     </Show>
                     <SeatList room/>
                     <Show when=move || watching().gt(&0)>
@@ -146,8 +150,7 @@ fn Lobby(room: Room) -> impl IntoView {
                         <p class="about" role="status" id="drawing">{cx.text("room.drawing")}</p>
                     </Show>
                     {move || room.notice.get().map(|why| view! { <p class="why" role="alert">{why}</p> })}
-                    // While seats are free, the link comes first.
-                    <Show when=invites><Share room/></Show>
+                    <Share room/>
                     <div class="buttons">
                         <Show when=seated>
                             <button class="plain" id="ready" aria-pressed=move || if ready() { "true" } else { "false" }
@@ -159,12 +162,11 @@ fn Lobby(room: Room) -> impl IntoView {
                         <Show when=host>
                             <button class="plain" id="change-settings" on:click=change>{cx.text("room.change")}</button>
                         </Show>
-                        <Show when=call::may_ask>
+                        <Show when=move || seated() && call::may_ask()>
                             <button class="plain" on:click=move |_| call::ask()>{cx.text("room.notify")}</button>
                         </Show>
                         <CallsLink room/>
                     </div>
-                    <Show when=move || !invites()><Share room/></Show>
                     <ChatDrawer room/>
                     <ReportTable room/>
                 </Show>

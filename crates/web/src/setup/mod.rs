@@ -130,7 +130,6 @@ pub fn SetupScreen() -> impl IntoView {
                     <button class="plain" on:click=back>"‹ " {cx.text("ui.back")}</button>
                     <h1>{move || title()}</h1>
                 </div>
-                <EditionChoice/>
                 <Alternatives
                     label=cx.text("setup.mode")
                     about=Signal::derive(about)
@@ -150,8 +149,10 @@ pub fn SetupScreen() -> impl IntoView {
                         )
                     />
                 </Show>
-                <Show when=move || cx.purpose.get() != Purpose::Here><TableOptions/></Show>
+                // What everybody decides comes first, the rulebooks after it.
                 <Show when=move || !matches!(cx.purpose.get(), Purpose::Change(_))><Seats/></Show>
+                <Show when=move || cx.purpose.get() != Purpose::Here><TableOptions/></Show>
+                <EditionChoice/>
                 <SpellChoice/>
                 <Variants/>
                 <HouseRules/>

@@ -16,7 +16,7 @@ pub fn Seats() -> impl IntoView {
     view! {
         <fieldset class="seats">
             <legend>{cx.text("setup.seats")}</legend>
-            <p class="about">{cx.text("setup.seats_about")}</p>
+            <p class="about">{move || cx.t(if cx.purpose.get() == Purpose::Here { "setup.seats_about" } else { "room.open_about" })}</p>
             <ul>
                 <For each=move || 0..plan.with(|p| p.seats.len()) key=|seat| *seat let:seat><SeatRow seat/></For>
             </ul>

@@ -8,4 +8,4 @@ mod seats;
 pub use calls::CallsLink;
 pub use chat::{ChatBubble, ChatDrawer, ChatPanel, fits, sign};
 pub use people::ReportTable;
-pub use seats::{SeatList, away_clock, away_words};
+pub use seats::{SeatList, away_clock, away_words, sit_anywhere};

@@ -34,6 +34,26 @@ pub fn away_clock() -> RwSignal<u32> {
     clock
 }
 
+/// Takes a seat, with the typed name or one that is free.
+fn sit(cx: Cx, room: Room, seat: Seat) {
+    room.send(Command::Sit {
+        name: Some(room.free_name(cx.my_name(), cx.is_guest())),
+        seat: Some(seat),
+        colour: None,
+        key: String::new(),
+        program: false,
+    });
+}
+
+/// Takes the first free seat.
+pub fn sit_anywhere(cx: Cx, room: Room) {
+    let seats = room.table().map(|table| table.seats).unwrap_or_default();
+    let free = seats.iter().position(|seat| seat.taken == Taken::Open);
+    if let Some(seat) = free {
+        sit(cx, room, Seat(seat as u8));
+    }
+}
+
 /// The seats of a table, with buttons for the viewer's actions.
 #[component]
 pub fn SeatList(room: Room) -> impl IntoView {
@@ -97,11 +117,12 @@ fn Place(room: Room, index: usize, place: SeatView) -> impl IntoView {
         }
         if let Some(since) = away_since() {
             clock.track();
-            return format!("⌛ {}", away_words(cx, since));
+            return away_words(cx, since);
         }
         cx.t(match ready && before() {
             true => "room.ready",
             false if program => "room.program",
+            false if mine() => "name.you",
             false => "room.here",
         })
     };
@@ -122,15 +143,6 @@ fn Place(room: Room, index: usize, place: SeatView) -> impl IntoView {
                 key: String::new(),
             });
         }
-    };
-    let sit = move |_| {
-        room.send(Command::Sit {
-            name: Some(room.free_name(cx.my_name(), cx.is_guest())),
-            seat: Some(seat),
-            colour: None,
-            key: String::new(),
-            program: false,
-        });
     };
     let set_level = move |value: String| {
         if let Some(level) = BotLevel::ALL.into_iter().find(|l| l.name() == value) {
@@ -159,7 +171,7 @@ fn Place(room: Room, index: usize, place: SeatView) -> impl IntoView {
                 <small>{move || state()}</small>
             </span>
             <Show when=move || open && before()>
-                <button class="plain sit" on:click=sit>
+                <button class="plain sit" on:click=move |_| sit(cx, room, seat)>
                     {move || cx.t(if seated() { "room.move_here" } else { "room.sit" })}
                 </button>
             </Show>
