@@ -105,7 +105,7 @@ fn a_puzzle_is_written_and_read_again() {
         ("", "expected ' | '"),
         ("home-1 easy 1 1", "expected ' | '"),
         ("home-1 easy 1 | x", "expected goal, grade"),
-        ("home-0 easy 1 1 | x", "home-0"),
+        ("home-0 easy 1 1 | x", "goals are home-1 to home-5"),
         ("win nice 1 1 | x", "unknown grade"),
         ("win easy x 1 | x", "invalid number"),
     ] {
