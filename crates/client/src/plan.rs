@@ -239,10 +239,13 @@ impl Plan {
         self.repair();
     }
 
-    /// Turns reactions on or off and adjusts the spells.
+    /// Turns reactions on or off, with the usual spells unless others were chosen.
     pub fn set_reactions(&mut self, on: bool) {
+        let was_usual = self.settings.spells == Spells::usual(&self.settings.options);
         self.settings.options.reactions = on;
-        self.settings.spells = Spells::usual(&self.settings.options);
+        if was_usual {
+            self.settings.spells = Spells::usual(&self.settings.options);
+        }
         self.repair();
     }
 
@@ -372,6 +375,21 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn reactions_keep_spells_that_were_chosen() {
+        let mut plan = Plan::against_bots("Ann", 2, BotLevel::Novice);
+        let usual = plan.settings.spells;
+        plan.set_reactions(true);
+        assert_ne!(plan.settings.spells, usual);
+        plan.set_reactions(false);
+        assert_eq!(plan.settings.spells, usual);
+        plan.settings.spells = Spells::Chosen(SpellSet::ALL);
+        plan.repair();
+        plan.set_reactions(true);
+        assert_eq!(plan.settings.spells, Spells::Chosen(SpellSet::ALL));
+        assert_eq!(plan.settings.check(), Ok(()));
     }
 
     #[test]

@@ -7,6 +7,9 @@ use super::{Layout, Point, Rect, Tiers, wizard_spots};
 
 /// How far wizards on a tower stand behind the middle of its floor, in units.
 pub(crate) const STEP_BACK: f64 = 8.0;
+/// Half the width of the battlements at the back of the topmost tower, and how high they rise above its floor, in units.
+/// They stand on an ellipse, so they are narrower than the tower.
+pub(crate) const BACK_BATTLEMENTS: (f64, f64) = (30.0, 23.0);
 /// The visible share of a letter or wizard that is needed to recognise it.
 const RECOGNISED: f64 = 0.55;
 /// Side of a cell of a tab, in units.
@@ -87,6 +90,8 @@ impl Layout {
                 h: foot - body.y,
                 ..body
             });
+            let (half, up) = BACK_BATTLEMENTS;
+            out.push(standing(top, half, up * tiers.squash(crowd.towers - 1)));
         }
         if crowd.castle {
             out.push(standing(top, 44.0 * tiers.castle, CASTLE * tiers.castle));

@@ -21,6 +21,8 @@ use towers_rules::{SPACES, Space};
 use crate::svg::whole;
 
 pub use areas::PlayerArea;
+#[cfg(test)]
+pub(crate) use cover::BACK_BATTLEMENTS;
 pub(crate) use cover::{CELL, STEP_BACK, TAB_MARGIN};
 pub use cover::{Hidden, SpacePieces, Tab};
 pub use middle::Centre;

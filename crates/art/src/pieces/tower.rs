@@ -154,3 +154,17 @@ pub fn tower_letter(tower: Tower, squash: f64) -> String {
         tower.letter()
     )
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::geometry::{BACK_BATTLEMENTS, PITCH};
+
+    #[test]
+    fn the_silhouette_has_the_battlements_at_the_back() {
+        let (half, up) = BACK_BATTLEMENTS;
+        let round = (1.0 - (half / OUTER).powi(2)).sqrt();
+        let drawn = -(MERLON - OUTER * ASPECT * round) - PITCH;
+        assert!((drawn - up).abs() < 1.0, "{drawn}");
+    }
+}

@@ -1,9 +1,9 @@
 //! Tabs beside spaces: letters and wizards hidden by a stack in front.
 
-use towers_rules::Colour;
+use towers_rules::{Colour, Space};
 
 use super::{Piece, Scene, stacks};
-use crate::geometry::{CELL, Hidden, Layout, TAB_MARGIN, Tab};
+use crate::geometry::{CELL, Hidden, Layout, Rect, TAB_MARGIN, Tab};
 use crate::pieces;
 use crate::svg::{Factor, N};
 
@@ -15,22 +15,69 @@ pub fn tabs(scene: &Scene, layout: &Layout) -> Vec<String> {
     out
 }
 
+/// Half the width of a character of a note, and the height of a line, in pixels.
+const NOTE_TEXT: (f64, f64) = (4.2, 18.0);
+/// A board narrower than this, in pixels, has notes of two lines.
+const NARROW: f64 = 600.0;
+
+/// A note as one line, or as two lines of similar length.
+fn lines(text: &str, is_narrow: bool) -> Vec<&str> {
+    let from_middle = |at: &usize| at.abs_diff(text.len() / 2);
+    let blanks = text.match_indices(' ').map(|(at, _)| at);
+    match blanks.filter(|_| is_narrow).min_by_key(from_middle) {
+        Some(at) => vec![&text[..at], &text[at + 1..]],
+        None => vec![text],
+    }
+}
+
+/// The rectangle of a note: below the stone of its space, on the board, and beside the piles, the die and the spells.
+fn note_rect(layout: &Layout, space: Space, lines: &[&str], spells: usize) -> Rect {
+    let (zone, place) = (layout.zones.board, layout.place(space));
+    let longest = lines.iter().map(|line| line.chars().count()).max();
+    let half = NOTE_TEXT.0 * longest.unwrap_or(0) as f64 + 10.0;
+    let h = NOTE_TEXT.1 * lines.len() as f64 + 8.0;
+    let x = place.at.x.min(zone.x + zone.w - half).max(zone.x + half);
+    let rect = Rect {
+        x: x - half,
+        y: place.at.y + 30.0 * place.scale - 13.0,
+        w: 2.0 * half,
+        h,
+    };
+    let centre = layout.centre(spells);
+    let mut middle = vec![centre.draw, centre.discard, centre.die];
+    middle.extend(centre.spells);
+    let at = |y: f64| Rect { y, ..rect };
+    let beside = middle.iter().flat_map(|r| [r.y - h - 2.0, r.y + r.h + 2.0]);
+    let places = std::iter::once(rect.y).chain(beside).map(at);
+    let distance = |r: &Rect| (r.y - rect.y).abs();
+    places
+        .filter(|place| middle.iter().all(|r| !r.overlaps(place)))
+        .min_by(|a, b| distance(a).total_cmp(&distance(b)))
+        .unwrap_or(rect)
+}
+
 /// A few words below the stone of a space.
 fn note(scene: &Scene, layout: &Layout) -> Option<String> {
     let (space, text) = scene.note.as_ref()?;
-    let place = layout.place(*space);
-    let half = 4.2 * text.chars().count() as f64 + 10.0;
-    // Text at the edge is moved onto the board.
-    let zone = layout.zones.board;
-    let x = place.at.x.min(zone.x + zone.w - half).max(zone.x + half);
-    Some(format!(
-        r#"<g class="wt-note" transform="translate({} {})"><rect x="{}" y="-13" width="{}" height="26" rx="9"/><text y="5">{}</text></g>"#,
+    let lines = lines(text, layout.zones.board.w < NARROW);
+    let Rect { x, y, w, h } = note_rect(layout, *space, &lines, scene.middle.spells.len());
+    let mut out = format!(
+        r#"<g class="wt-note"><rect x="{}" y="{}" width="{}" height="{}" rx="9"/>"#,
         N(x),
-        N(place.at.y + 30.0 * place.scale),
-        N(-half),
-        N(2.0 * half),
-        text.replace('&', "&amp;").replace('<', "&lt;"),
-    ))
+        N(y),
+        N(w),
+        N(h)
+    );
+    for (i, line) in lines.iter().enumerate() {
+        let line = line.replace('&', "&amp;").replace('<', "&lt;");
+        let at = y + NOTE_TEXT.1 * (i as f64 + 1.0);
+        out += &format!(
+            r#"<text x="{}" y="{}">{line}</text>"#,
+            N(x + w / 2.0),
+            N(at)
+        );
+    }
+    Some(out + "</g>")
 }
 
 /// A hidden piece in its cell; it can be pointed at like the piece itself.
@@ -90,4 +137,43 @@ fn draw(scene: &Scene, tab: &Tab) -> String {
         N(tab.rect.w / tab.scale),
         N(tab.rect.h / tab.scale),
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_note_on_a_phone_has_two_lines() {
+        let text = "You were imprisoned here";
+        assert_eq!(lines(text, false), [text]);
+        assert_eq!(lines(text, true), ["You were", "imprisoned here"]);
+        assert_eq!(lines("Oh", true), ["Oh"]);
+    }
+
+    #[test]
+    fn a_note_covers_neither_spells_nor_die_nor_piles() {
+        for (width, height) in [
+            (360.0, 640.0),
+            (390.0, 844.0),
+            (768.0, 1024.0),
+            (844.0, 390.0),
+            (1440.0, 900.0),
+        ] {
+            let layout = Layout::fit(width, height);
+            let lines = lines("Vous êtes emprisonné ici", layout.zones.board.w < NARROW);
+            for spells in 0..=8 {
+                let centre = layout.centre(spells);
+                for space in Space::all() {
+                    let rect = note_rect(&layout, space, &lines, spells);
+                    let middle = [centre.draw, centre.discard, centre.die];
+                    let mut all = middle.iter().chain(&centre.spells);
+                    assert!(
+                        all.all(|r| !r.overlaps(&rect)),
+                        "{rect:?} on {space} at {width}x{height}"
+                    );
+                }
+            }
+        }
+    }
 }

@@ -130,3 +130,22 @@ async fn two_newcomers_meet_in_under_thirty_seconds() -> WebDriverResult<()> {
     }
     panic!("it took {tries:?}");
 }
+
+/// The host gives all free seats to bots with one tap, and begins.
+#[tokio::test]
+async fn free_seats_are_given_to_bots_with_one_tap() -> WebDriverResult<()> {
+    let server = TowersProcess::start();
+    let host = Browser::open(&server.url, Size::Phone, FIRST_VISIT).await?;
+    pointer::phone(&host, 360, 640).await?;
+    tap(&host, &css("#online")).await?;
+    tap(&host, &css("#open-table")).await?;
+    tap(&host, &button("4")).await?;
+    tap(&host, &css("#begin:not(:disabled)")).await?;
+    tap(&host, &css("#fill-seats")).await?;
+    tap(&host, &css("#start:not(:disabled)")).await?;
+    play::wait(&host).await?;
+    host.wait_until("document.querySelectorAll('.player').length === 4")
+        .await?;
+    host.close().await;
+    Ok(())
+}

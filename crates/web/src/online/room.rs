@@ -3,7 +3,8 @@
 use leptos::prelude::*;
 use towers_client::link::ClosedForGood;
 use towers_client::{Plan, Route};
-use towers_table::{Command, NAME_CHARS, Stage, Taken};
+use towers_rules::Seat;
+use towers_table::{BotLevel, Command, NAME_CHARS, Stage, Taken};
 
 use super::around::Around;
 use super::share::Share;
@@ -99,6 +100,15 @@ fn Lobby(room: Room) -> impl IntoView {
         _ => None,
     };
     let stand = move |_| room.send(Command::Leave);
+    let fill = move |_| {
+        let seats = room.table().map(|table| table.seats).unwrap_or_default();
+        for (seat, _) in (0..).zip(seats).filter(|(_, s)| s.taken == Taken::Open) {
+            room.send(Command::AddBot {
+                seat: Some(Seat(seat)),
+                level: BotLevel::Apprentice,
+            });
+        }
+    };
     view! {
         <div class="setup room">
             <main class="panel sheet">
@@ -166,6 +176,7 @@ fn Lobby(room: Room) -> impl IntoView {
                     </button>
                     <Show when=move || !full()>
                         <p>{cx.text("room.wait_seats")}</p>
+                        <button class="plain" id="fill-seats" on:click=fill>{cx.text("room.fill")}</button>
                     </Show>
                 </footer>
             </Show>
