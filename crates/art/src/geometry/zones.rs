@@ -7,7 +7,7 @@ const LOW: f64 = 640.0;
 /// A window as wide as this, in pixels, has room for the log.
 const WIDE: f64 = 1280.0;
 /// A window that is not low has room for a narrow one from this width on.
-const NARROW_LOG: f64 = 960.0;
+const NARROW_LOG: f64 = 1120.0;
 /// The smallest height of a log, in pixels.
 const MIN_LOG: f64 = 120.0;
 
@@ -141,7 +141,11 @@ impl Zones {
         let more = if coach { height * 0.06 } else { 0.0 };
         let em = (width * 0.0115).min(height * 0.019).clamp(16.0, 26.0);
         let has_log = width >= NARROW_LOG;
-        let column = if width >= WIDE { 17.5 } else { 12.5 } * em;
+        let column = match width {
+            WIDE.. => 17.5,
+            NARROW_LOG.. => 15.0,
+            _ => 12.5,
+        } * em;
         let m = 0.6 * em;
         let board = width - column - m;
         let tools = Rect {

@@ -88,7 +88,7 @@ async fn one_key_or_one_button_takes_a_seat() -> WebDriverResult<()> {
     let ann = Browser::open(&server.url, Size::Desktop, &preferences("Ann")).await?;
     ann.click("#online").await?;
     ann.click("#open-table").await?;
-    // The seats come before the rulebooks, and say nothing of a shared device.
+    // The seats come before the rulebooks; nobody shares a device at a table on a server.
     let order = "return document.querySelector('.seats').compareDocumentPosition(document.querySelector('.editions'))";
     assert_eq!(ann.run(order).await?, 4);
     assert!(!ann.text(".seats").await?.contains("share this device"));
@@ -133,12 +133,12 @@ async fn one_key_or_one_button_takes_a_seat() -> WebDriverResult<()> {
     Ok(())
 }
 
-/// At 1024 by 768 there is a log beside the board, too.
+/// On a tablet in landscape there is a log beside the board, too.
 #[tokio::test]
-async fn a_log_stands_beside_the_board_at_1024() -> WebDriverResult<()> {
+async fn a_log_stands_beside_the_board_of_a_tablet() -> WebDriverResult<()> {
     let server = TowersProcess::start();
     let browser = Browser::open(&server.url, Size::Desktop, &preferences("Ann")).await?;
-    pointer::phone(&browser, 1024, 768).await?;
+    pointer::phone(&browser, 1180, 820).await?;
     browser.click("#play-now").await?;
     play::wait(&browser).await?;
     browser.wait_text(".log-panel", "Your turn").await?;

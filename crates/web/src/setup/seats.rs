@@ -13,10 +13,16 @@ use crate::context::{Purpose, cx};
 pub fn Seats() -> impl IntoView {
     let cx = cx();
     let plan = cx.plan;
+    // Only several people share a device.
+    let about = move || match cx.purpose.get() {
+        Purpose::Here if plan.with(|p| p.persons() < 2) => String::new(),
+        Purpose::Here => cx.t("setup.seats_about"),
+        Purpose::NewTable | Purpose::Change(_) => cx.t("room.open_about"),
+    };
     view! {
         <fieldset class="seats">
             <legend>{cx.text("setup.seats")}</legend>
-            <p class="about">{move || cx.t(if cx.purpose.get() == Purpose::Here { "setup.seats_about" } else { "room.open_about" })}</p>
+            <p class="about">{move || about()}</p>
             <ul>
                 <For each=move || 0..plan.with(|p| p.seats.len()) key=|seat| *seat let:seat><SeatRow seat/></For>
             </ul>
