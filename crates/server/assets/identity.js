@@ -47,10 +47,10 @@ export async function proof(purpose, given) {
   };
 }
 
-// Makes sure that the browser has a cookie of a session. Nothing is signed if it has one.
+// Makes sure that the browser has a cookie of a session. Nothing is signed if it has one. Returns whether the person is new.
 export async function session() {
   const { signed_in } = await (await fetch('/api/person/session')).json();
-  if (!signed_in) await post('session', await proof('session'));
+  return !signed_in && (await post('session', await proof('session'))).new;
 }
 
 // Forgets the key pair and the subscription for notifications: the next session is that of a new person.

@@ -88,8 +88,9 @@ async function submit(form) {
   if (calls) {
     if (!(await (await import('/pages/calls.js')).submit(form, fields))) return;
   } else if (begin !== undefined) {
-    await (await import('/identity.js')).session();
-    if (name) await send('/api/person/name', { name });
+    // Somebody who is known keeps their name.
+    const isNew = await (await import('/identity.js')).session();
+    if (isNew && name) await send('/api/person/name', { name }).catch(() => {});
   } else if (passkey) {
     await (await import('/passkeys.js'))[passkey]();
     if (passkey === 'use') return showJoined();

@@ -249,6 +249,38 @@ async fn a_lost_device_is_recovered_and_everything_can_be_deleted() -> WebDriver
     Ok(())
 }
 
+/// A new person has the name of the device. One who is known keeps theirs, also if the device has lost its cookie.
+#[tokio::test]
+async fn a_new_person_has_the_name_of_the_device() -> WebDriverResult<()> {
+    let server = TowersProcess::start();
+    let mira = r#"{"language":"en","name":"Mira"}"#;
+    let browser = Browser::open(&server.url, Size::Phone, mira).await?;
+    let has_name = |name: &str| {
+        format!("fetch('/api/person').then(a => a.json()).then(me => me.name === '{name}')")
+    };
+    visit(&browser, &server, "/me").await?;
+    browser.click("form[data-begin] button").await?;
+    browser.wait_for("a[href='/me/games']").await?;
+    browser.wait_until(&has_name("Mira")).await?;
+    browser.fill("main input[name='name']", "Annika").await?;
+    browser
+        .click("form[data-api='/api/person/name'] button")
+        .await?;
+    browser.wait_until(&has_name("Annika")).await?;
+    browser
+        .run(
+            "localStorage.setItem('towers.preferences', '{\"language\":\"en\",\"name\":\"Mira\"}')",
+        )
+        .await?;
+    browser.driver.delete_all_cookies().await?;
+    visit(&browser, &server, "/me").await?;
+    browser.click("form[data-begin] button").await?;
+    browser.wait_for("a[href='/me/games']").await?;
+    browser.wait_until(&has_name("Annika")).await?;
+    browser.close().await;
+    Ok(())
+}
+
 #[tokio::test]
 async fn the_pages_are_there_in_three_languages() -> WebDriverResult<()> {
     let server = TowersProcess::start();
