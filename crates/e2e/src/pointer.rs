@@ -1,6 +1,6 @@
 //! Touch, mouse and pen input as native browser events, so that `click`, scrolling and focus follow as on a device.
 
-use std::time::{Instant, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use serde_json::{Value, json};
 use thirtyfour::prelude::*;
@@ -119,7 +119,7 @@ pub async fn double(browser: &Browser, finger: bool, at: PagePoint) -> WebDriver
     if finger {
         // The browser compares the times of the events, so a busy machine does not turn them into two taps.
         let now = SystemTime::now().duration_since(UNIX_EPOCH);
-        let now = now.map_or(0.0, |time| time.as_secs_f64());
+        let now = now.map_or(0.0, |since| Duration::as_secs_f64(&since));
         for begun in [now, now + 0.1] {
             touch_at(browser, "touchStart", Some(at), Some(begun)).await?;
             touch_at(browser, "touchEnd", None, Some(begun + 0.03)).await?;
