@@ -1,7 +1,7 @@
 //! The fast policy of playouts: the action with the best evaluation, without allocating.
 
 use fastrand::Rng;
-use towers_rules::{Action, Actions, Chance, Declared, Phase, Seat, State};
+use towers_rules::{Action, Actions, Chance, Declared, Phase, Seat, SpellTime, State};
 
 use crate::flow::settle;
 use crate::net::Evaluation;
@@ -32,9 +32,7 @@ impl<'a> Quick<'a> {
     /// The action that a seat takes.
     pub(crate) fn act(&mut self, state: &State, seat: Seat, dice: &mut Rng) -> Option<Action> {
         match state.phase() {
-            Phase::Window if seat != state.active() && enters(state) => {
-                return Some(self.stop(state, seat));
-            }
+            Phase::Window if considers_spells(state, seat) => return Some(self.react(state, seat)),
             phase if phase.is_window() => return Some(Action::Pass),
             Phase::Asked => return Some(Action::Decline),
             Phase::Offered => return Some(Action::AcceptOffer),
@@ -62,8 +60,8 @@ impl<'a> Quick<'a> {
         best.1
     }
 
-    /// The reaction of a seat to a wizard about to come home: the best spell, if it gains enough.
-    fn stop(&mut self, state: &State, seat: Seat) -> Action {
+    /// The reaction of a seat to a declared move: the best spell before it, if it gains enough.
+    fn react(&mut self, state: &State, seat: Seat) -> Action {
         let mut list = std::mem::take(&mut self.list);
         state.legal_actions_into(&mut list);
         let value = |action| {
@@ -128,6 +126,16 @@ impl<'a> Quick<'a> {
             }
         }
         best
+    }
+}
+
+/// Whether a seat considers a spell before the declared move: against a wizard about to come home, and for its own move
+/// where it has no other moment to cast (R13.2). Elsewhere it casts before it chooses a card.
+fn considers_spells(state: &State, seat: Seat) -> bool {
+    if seat == state.active() {
+        state.options().spell_time == SpellTime::Declared
+    } else {
+        enters(state)
     }
 }
 
