@@ -330,7 +330,7 @@ mod tests {
             (r#"{"seats":3,"options":{"teams":true}}"#, "R12.1"),
             (r#"{"seats":0}"#, "players"),
             (r#"{"seats":2,"start":{"seat":2}}"#, "R3.5"),
-            (r#"{"clock":{"kind":"move","seconds":0}}"#, "clock"),
+            (r#"{"clock":{"kind":"move","seconds":0}}"#, "time limit"),
         ] {
             let error = check(text).unwrap_err().to_string();
             assert!(error.contains(reason), "{text}: {error}");

@@ -80,7 +80,7 @@ async fn the_focus_is_on_its_tower() -> WebDriverResult<()> {
     Ok(())
 }
 
-/// Whoever opens a link types a name and presses Enter, or presses the one large button, and sits. Both are told which
+/// A person opens a link, types a name and presses Enter, or presses the one large button, and sits. Both are told which
 /// seat is theirs.
 #[tokio::test]
 async fn one_key_or_one_button_takes_a_seat() -> WebDriverResult<()> {

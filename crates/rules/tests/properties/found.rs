@@ -212,7 +212,18 @@ fn a_view_of_a_turn_that_cannot_be_is_refused_without_a_panic() {
         .state();
     play(&mut state, "w1:w3");
     let good = serde_json::to_value(state.view(Viewer::Seat(Seat(0)))).expect("a view");
-    let spells = [json!(null), json!("AT"), json!("PB"), json!("AW")];
+    let claims = [
+        json!(null),
+        json!({"seat": 1, "spell": "AT"}),
+        json!({"seat": 2, "spell": "PB"}),
+        json!({"seat": 200, "spell": "AW"}),
+    ];
+    let series = [
+        json!(null),
+        json!({"spell": "AT", "flasks": 1}),
+        json!({"spell": "PB", "flasks": 0}),
+        json!({"spell": "FW", "flasks": 200}),
+    ];
     let phases: Vec<_> = [
         "draw_start",
         "draw_spells",
@@ -253,8 +264,8 @@ fn a_view_of_a_turn_that_cannot_be_is_refused_without_a_panic() {
             "/turn/used",
             vec![json!([0]), json!([0, 1, 2]), json!([2, 7]), json!([200])],
         ),
-        ("/turn/claim", spells.to_vec()),
-        ("/turn/repeats", spells.to_vec()),
+        ("/turn/claim", claims.to_vec()),
+        ("/turn/series", series.to_vec()),
         ("/turn/offered", vec![json!("w3"), json!("w1t5")]),
         ("/turn/card", vec![json!("w??"), json!("w1")]),
         ("/turn/phase", phases.clone()),

@@ -123,11 +123,12 @@ fn clients_ignore_what_a_newer_server_adds() {
 
 #[test]
 fn deep_nesting_is_refused() {
-    let deep = format!(r#"{{"type":{}1{}}}"#, "[".repeat(200), "]".repeat(200));
-    let settings = deep.replace("type", "title");
+    let deep = format!("{}1{}", "[".repeat(200), "]".repeat(200));
+    let message = format!(r#"{{"x":{deep},"type":"view"}}"#);
+    let settings = format!(r#"{{"clock":{{"x":{deep},"kind":"none"}}}}"#);
     for error in [
-        serde_json::from_str::<ClientMessage>(&deep).unwrap_err(),
-        serde_json::from_str::<ServerMessage>(&deep).unwrap_err(),
+        serde_json::from_str::<ClientMessage>(&message).unwrap_err(),
+        serde_json::from_str::<ServerMessage>(&message).unwrap_err(),
         serde_json::from_str::<Settings>(&settings).unwrap_err(),
     ] {
         let error = error.to_string();
