@@ -49,10 +49,7 @@ async fn the_focus_is_on_its_tower() -> WebDriverResult<()> {
     let keys = browser.driver.action_chain().send_keys(number.to_string());
     keys.perform().await?;
     browser.wait_for(".target:focus").await?;
-    let under = "(() => { const r = document.activeElement.getBoundingClientRect();
-         const e = document.elementFromPoint(r.x + r.width / 2, r.y + r.height / 2)?.closest('[data-tower]');
-         return `t${e?.dataset.tower}` === document.activeElement.dataset.pick })()";
-    let mut seen = 0;
+    let mut points = Vec::new();
     for _ in 0..40 {
         let pick = browser
             .run("return document.activeElement?.dataset.pick ?? ''")
@@ -63,14 +60,27 @@ async fn the_focus_is_on_its_tower() -> WebDriverResult<()> {
             .filter_map(|level| level.tower)
             .any(|t| pick == format!("t{}", t.letter()));
         if in_stack {
-            seen += 1;
-            browser.wait_until(under).await?;
             let ground = "return getComputedStyle(document.activeElement).backgroundColor";
             assert_eq!(browser.run(ground).await?, "rgba(0, 0, 0, 0)", "{pick}");
+            let centre = "const r = document.activeElement.getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height / 2]";
+            points.push((pick, browser.run(centre).await?));
         }
         let next = browser.driver.action_chain().send_keys(Key::Right + "");
         next.perform().await?;
     }
+    // Without a choice, the pieces are drawn where they stand.
+    let escape = browser.driver.action_chain().send_keys(Key::Escape + "");
+    escape.perform().await?;
+    browser
+        .wait_until("!document.querySelector('#confirm')")
+        .await?;
+    for (pick, point) in &points {
+        let under = format!(
+            "'t' + document.elementFromPoint(...{point})?.closest('[data-tower]')?.dataset.tower === '{pick}'"
+        );
+        browser.wait_until(&under).await?;
+    }
+    let seen = points.len();
     assert!(
         seen >= stack.min(3),
         "{seen} of {stack} towers on {}",
