@@ -12,7 +12,7 @@ use crate::local::{LocalTable, NotReopened};
 use crate::names::{bot_name, names_in_words};
 use crate::plan::{Plan, Sitter};
 use crate::settings::Preferences;
-use crate::words::{Message, say};
+use crate::words::{Message, Words, say};
 
 /// A key-value store of texts: a browser's storage, or a map in tests.
 pub trait Store {
@@ -126,9 +126,12 @@ impl SavedGame {
         }
     }
 
-    /// The names of the players, as a list.
-    pub fn who(&self) -> String {
+    /// The names of the players, as a list. One person without a name is "you", not "Guest".
+    pub fn who(&self, words: &Words) -> String {
+        let guest = words.get("name.guest");
+        let is_alone = self.plan.persons() == 1;
         let name = |(colour, sitter): &(towers_rules::Colour, Sitter)| match sitter {
+            Sitter::Person { name } if is_alone && *name == guest => words.get("name.you"),
             Sitter::Person { name } => name.clone(),
             Sitter::Bot { .. } => bot_name(*colour).to_string(),
         };

@@ -130,7 +130,11 @@ fn emblem() -> String {
 #[component]
 fn Continue(game: SavedGame) -> impl IntoView {
     let cx = cx();
-    let (who, round, id) = (game.who(), game.round, game.id);
+    let (who, round, id) = (
+        cx.words.with_untracked(|w| game.who(w)),
+        game.round,
+        game.id,
+    );
     let about = move || {
         let round = cx.say(&say("start.round").with("n", round));
         format!("{round} · {who}")
@@ -148,7 +152,7 @@ fn Continue(game: SavedGame) -> impl IntoView {
 fn SavedRow(game: SavedGame, games: RwSignal<Vec<SavedGame>>) -> impl IntoView {
     let cx = cx();
     let id = StoredValue::new(game.id.clone());
-    let who = game.who();
+    let who = cx.words.with_untracked(|w| game.who(w));
     let (over, round, at) = (game.over, game.round, game.at);
     let ending = game.ending();
     let when = move || cx.words.with(|w| page::date(at, w.language().code()));

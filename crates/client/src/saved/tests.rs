@@ -1,4 +1,5 @@
 use super::*;
+use crate::settings::Language;
 use std::collections::BTreeMap;
 use towers_table::{BotLevel, Hex};
 
@@ -141,6 +142,33 @@ fn a_seat_is_remembered_until_its_table_is_removed() {
 }
 
 #[test]
+fn one_person_without_a_name_is_called_you() {
+    let words = Words::of(Language::English);
+    let who = |plan: Plan| {
+        let game = SavedGame {
+            id: "g".into(),
+            plan,
+            at: 0,
+            round: 1,
+            over: false,
+            result: None,
+        };
+        game.who(&words)
+    };
+    assert_eq!(
+        who(Plan::against_bots("Guest", 1, BotLevel::Adept)),
+        "You, Yarrow"
+    );
+    assert_eq!(
+        who(Plan::against_bots("Ann", 1, BotLevel::Adept)),
+        "Ann, Yarrow"
+    );
+    // Of several persons at one device, nobody is "you".
+    let both = Plan::hot_seat(&["Guest".into(), "Ben".into()]);
+    assert_eq!(who(both), "Guest, Ben");
+}
+
+#[test]
 fn data_of_earlier_versions_is_read() {
     let mut shelf = device();
     // Data from a version without deals of the day, seats in the list of tables, and most settings.
@@ -152,7 +180,7 @@ fn data_of_earlier_versions_is_read() {
     shelf.0.set(GAMES, games);
     let game = &shelf.games()[0];
     assert_eq!((game.id.as_str(), game.round), ("g1", 3));
-    assert_eq!(game.who(), "Ann, Yarrow");
+    assert_eq!(game.who(&Words::of(Language::English)), "Ann, Yarrow");
     assert_eq!(
         (game.plan.daily.clone(), game.at),
         (None, 1_794_782_953_629)
@@ -172,10 +200,7 @@ fn data_of_earlier_versions_is_read() {
         .0
         .set(PREFERENCES, r#"{"language":"de","sound":"on"}"#);
     let preferences = shelf.preferences();
-    assert_eq!(
-        preferences.language,
-        Some(crate::settings::Language::German)
-    );
+    assert_eq!(preferences.language, Some(Language::German));
     assert_eq!(preferences.sound, crate::settings::Sound::On);
     shelf.0.set(PREFERENCES, "not JSON");
     assert_eq!(shelf.preferences(), Preferences::default());

@@ -72,7 +72,7 @@ pub fn OpenScreen(
     let games = shelf().games().into_iter().filter(|g| g.over);
     let rows = games
         .map(|game| {
-            let who = game.who();
+            let who = cx.words.with_untracked(|w| game.who(w));
             let id = game.id.clone();
             let round = game.round;
             view! {
