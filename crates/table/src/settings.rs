@@ -314,7 +314,7 @@ mod tests {
     #[test]
     fn unknown_and_impossible_settings_are_refused() {
         for (text, field) in [
-            (r#"{"seets":4}"#, "`seets`"),
+            (r#"{"seets":4}"#, "seets"),
             (r#"{"options":{"team":true}}"#, "team"),
         ] {
             let error = serde_json::from_str::<Settings>(text)
