@@ -13,6 +13,7 @@ use tokio::sync::{mpsc, oneshot};
 use towers_table::{Entry, Millis};
 
 use crate::outage::Outage;
+use crate::private;
 use crate::tables::now;
 
 use super::moderation::{self, Moderation, Report, Rewrite, TableRow};
@@ -75,8 +76,12 @@ impl SqliteStorage {
             .pragma("wal_autocheckpoint", CHECKPOINT_PAGES.to_string())
     }
 
-    /// Opens or creates the file, and migrates it.
+    /// Opens or creates the file, for its owner alone, and migrates it.
     pub async fn open(file: &Path) -> Result<SqliteStorage, StorageError> {
+        if !file.exists() {
+            // SQLite fills an empty file, and gives the files beside it the same permissions.
+            private::open_file(file).map_err(|why| StorageError::Failed(why.to_string()))?;
+        }
         let options = SqliteStorage::writing(file);
         let mut writer = SqliteConnection::connect_with(&options).await?;
         super::migrations()
