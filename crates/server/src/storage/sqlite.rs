@@ -73,6 +73,8 @@ impl SqliteStorage {
         SqliteStorage::options(file)
             // Every table that is played at has pages of its own, and they are written again and again.
             .pragma("cache_size", format!("-{CACHE_KB}"))
+            // A statement that may fail after some rows keeps the pages it changes; otherwise in a file of its own.
+            .pragma("temp_store", "MEMORY")
             .pragma("wal_autocheckpoint", CHECKPOINT_PAGES.to_string())
     }
 
