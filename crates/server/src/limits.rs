@@ -79,7 +79,10 @@ impl<K: Hash + Eq + Clone> RateBudget<K> {
             return Err(Duration::MAX);
         };
         // Counting the keys locks all of them, so it is done now and then.
-        if self.taken.fetch_add(1, Ordering::Relaxed) % COUNT_EVERY == 0
+        if self
+            .taken
+            .fetch_add(1, Ordering::Relaxed)
+            .is_multiple_of(COUNT_EVERY)
             && limiter.len() > self.max_keys.load(Ordering::Relaxed)
         {
             limiter.retain_recent();
