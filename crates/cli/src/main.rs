@@ -18,6 +18,7 @@ mod copy;
 mod cpu_clock;
 mod failure;
 mod load;
+mod open_files;
 mod perft;
 mod policy;
 mod pool;

@@ -259,6 +259,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
         LogFormat::Text => log.init(),
         LogFormat::Json => log.json().init(),
     }
+    crate::open_files::allow_for(config.limits.connections);
     let runtime = tokio::runtime::Runtime::new()
         .map_err(|why| Failure::Outside(format!("cannot start threads: {why}")))?;
     let served = runtime.block_on(async {

@@ -31,6 +31,12 @@ pub struct Args {
     /// The address where the server listens
     #[arg(long, env = "TOWERS_LISTEN", default_value = "127.0.0.1:8080")]
     listen: SocketAddr,
+    #[arg(
+        long,
+        env = "TOWERS_OPS_LISTEN",
+        help = "The address where the server listens for operators, without TLS, if it has one; only there it answers"
+    )]
+    ops_listen: Option<SocketAddr>,
     /// Use TLS and accept only this certificate chain (PEM), the one that the server uses
     #[arg(long, env = "TOWERS_TLS_CERT")]
     tls_cert: Option<PathBuf>,
@@ -45,8 +51,12 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     } else {
         "/health/ready"
     };
-    let address = reachable(args.listen);
-    let (status, body) = request(address, "GET", path, "", args.tls_cert.as_deref())
+    let address = reachable(args.ops_listen.unwrap_or(args.listen));
+    let encrypted = args
+        .tls_cert
+        .as_deref()
+        .filter(|_| args.ops_listen.is_none());
+    let (status, body) = request(address, "GET", path, "", encrypted)
         .map_err(|why| Failure::Outside(format!("no response from {address}: {why}")))?;
     if status == 200 {
         println!("{}", body.trim());

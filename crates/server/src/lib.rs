@@ -53,7 +53,7 @@ use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
-pub use backup::backup;
+pub use backup::{BackupError, backup};
 pub use bots::{BotQuestion, Mind, Thinker, thinker};
 pub use config::{BotSettings, Config, Limits};
 pub use copy::{Copied, CopyError, DataLocation, copy};
@@ -385,10 +385,6 @@ async fn open_data(config: &Config, metrics: &Arc<Metrics>) -> Result<OpenData, 
         Err(std::fs::TryLockError::Error(why)) => return Err(unusable(why)),
     }
     let file = config.data.join("towers.db");
-    if !file.exists() {
-        // SQLite gives the files beside it the same permissions.
-        private::open_file(&file).map_err(unusable)?;
-    }
     let opened = SqliteStorage::open(&file).await;
     let storage = Arc::new(opened.map_err(|why| ServeError::Database { file, why })?);
     Ok(OpenData {

@@ -51,12 +51,17 @@ const MONITORING_AT_ONCE: u32 = 500;
 /// Up to this number of keys, those with a full budget are not dropped.
 const MIN_KEYS: usize = 10_000;
 
+/// How often the keys of a budget are counted.
+const COUNT_EVERY: usize = 64;
+
 /// A rate limit for each key.
 pub struct RateBudget<K: Hash + Eq + Clone> {
     limiter: Option<DefaultKeyedRateLimiter<K>>,
     /// The number of keys above which those with a full budget are dropped next: twice the number that was left the last
     /// time, so that the work per key is constant however many there are.
     max_keys: AtomicUsize,
+    /// How often something was taken.
+    taken: AtomicUsize,
 }
 
 impl<K: Hash + Eq + Clone> RateBudget<K> {
@@ -64,6 +69,7 @@ impl<K: Hash + Eq + Clone> RateBudget<K> {
         RateBudget {
             limiter: quota.map(RateLimiter::keyed),
             max_keys: AtomicUsize::new(MIN_KEYS),
+            taken: AtomicUsize::new(0),
         }
     }
 
@@ -72,7 +78,13 @@ impl<K: Hash + Eq + Clone> RateBudget<K> {
         let Some(limiter) = &self.limiter else {
             return Err(Duration::MAX);
         };
-        if limiter.len() > self.max_keys.load(Ordering::Relaxed) {
+        // Counting the keys locks all of them, so it is done now and then.
+        if self
+            .taken
+            .fetch_add(1, Ordering::Relaxed)
+            .is_multiple_of(COUNT_EVERY)
+            && limiter.len() > self.max_keys.load(Ordering::Relaxed)
+        {
             limiter.retain_recent();
             limiter.shrink_to_fit();
             let max_keys = limiter.len().saturating_mul(2).max(MIN_KEYS);

@@ -1,5 +1,7 @@
 //! Random ids and tokens. Only hashes of tokens are stored.
 
+use std::cell::RefCell;
+
 use towers_table::{Digest, Hex, ID_DIGITS, Seed, TABLE_ID_CHARS};
 
 /// The accepted lengths of tokens.
@@ -12,9 +14,23 @@ pub fn random<const N: usize>() -> [u8; N] {
     bytes
 }
 
+/// The number of seeds that are requested from the system at once. Every command gets one and hardly any uses it.
+const SEEDS_AT_ONCE: usize = 32;
+
 /// 32 random bytes: the last secret of a table, or the seed of a game at a table without secrets.
 pub fn seed() -> Seed {
-    Hex(random())
+    thread_local! {
+        static UNUSED: RefCell<Vec<Seed>> = const { RefCell::new(Vec::new()) };
+    }
+    UNUSED.with_borrow_mut(|unused| {
+        if let Some(seed) = unused.pop() {
+            return seed;
+        }
+        let bytes: [u8; 32 * SEEDS_AT_ONCE] = random();
+        let (seeds, _) = bytes.as_chunks();
+        unused.extend(seeds.iter().map(|seed| Hex(*seed)));
+        unused.pop().unwrap_or_else(|| Hex(random()))
+    })
 }
 
 /// Random digits, 5 bits each.
@@ -49,4 +65,19 @@ pub fn key(table: &str, token: &str) -> String {
 /// The part of a table's id that may be logged: enough to find it, too little to open it.
 pub fn short(table: &str) -> &str {
     table.get(..6).unwrap_or("")
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+
+    #[test]
+    fn no_seed_is_given_twice() {
+        let drawn: HashSet<[u8; 32]> = (0..3 * SEEDS_AT_ONCE + 1).map(|_| seed().0).collect();
+        assert_eq!(drawn.len(), 3 * SEEDS_AT_ONCE + 1);
+        let elsewhere = std::thread::spawn(|| seed().0).join().unwrap();
+        assert!(!drawn.contains(&elsewhere));
+    }
 }

@@ -3,13 +3,13 @@
 
 use std::time::{Duration, Instant};
 
-use futures_util::future::{join_all, try_join_all};
+use futures_util::future::join_all;
 use futures_util::{SinkExt, StreamExt};
 use serde::Deserialize;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
-use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::tungstenite::protocol::WebSocketConfig;
+use tokio_tungstenite::tungstenite::{Message, Utf8Bytes};
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async_with_config};
 use towers_table::PROTOCOL;
 
@@ -17,18 +17,24 @@ use super::messages::{MessageKind, ServerFields};
 
 type ClientSocket = WebSocketStream<MaybeTlsStream<TcpStream>>;
 
-/// The time limit of every operation.
+/// The time limit for connecting, for opening a table, and for an action. Not for each message: a timer would cost the
+/// processor more than some of the work that is measured.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// The connection of a simulated player.
 pub struct SimulatedPlayer {
     socket: ClientSocket,
-    /// The latest legal actions, and the decision they belong to.
-    open: Option<(u64, Vec<String>)>,
+    /// The open decision, and the message with its legal actions.
+    open: Option<(u64, Utf8Bytes)>,
     over: bool,
     number: u64,
     /// Bytes of the messages that were received.
     bytes: u64,
+}
+
+async fn within_patience<T>(work: impl Future<Output = Result<T, String>>) -> Result<T, String> {
+    let done = tokio::time::timeout(PATIENCE, work).await;
+    done.unwrap_or_else(|_| Err("the server does not respond".into()))
 }
 
 /// Connects with small buffers, since the other side is measured.
@@ -38,11 +44,8 @@ pub async fn connect(port: u16, path: &str) -> Result<ClientSocket, String> {
         .write_buffer_size(0);
     let url = format!("ws://127.0.0.1:{port}{path}");
     let connecting = connect_async_with_config(url, Some(small), true);
-    match tokio::time::timeout(PATIENCE, connecting).await {
-        Ok(Ok((socket, _))) => Ok(socket),
-        Ok(Err(why)) => Err(why.to_string()),
-        Err(_) => Err("the server does not respond".into()),
-    }
+    let connecting = async { connecting.await.map_err(|why| why.to_string()) };
+    within_patience(connecting).await.map(|(socket, _)| socket)
 }
 
 /// Opens a table; returns its id and the host's token.
@@ -96,8 +99,7 @@ impl SimulatedPlayer {
 
     async fn next(&mut self) -> Result<ServerFields, String> {
         loop {
-            let frame = tokio::time::timeout(PATIENCE, self.socket.next()).await;
-            match frame.map_err(|_| "the server sends nothing")? {
+            match self.socket.next().await {
                 Some(Ok(Message::Text(text))) => {
                     self.bytes += text.len() as u64;
                     let said: ServerFields =
@@ -109,8 +111,8 @@ impl SimulatedPlayer {
                         self.over = waiting.is_none();
                         let decision = waiting.as_ref().map(|w| w.decision);
                         self.open = decision
-                            .filter(|_| !game.legal.is_empty())
-                            .map(|decision| (decision, game.legal.clone()));
+                            .filter(|_| game.legal.0)
+                            .map(|decision| (decision, text.clone()));
                     }
                     return Ok(said);
                 }
@@ -202,9 +204,13 @@ impl SimulatedTable {
         self.all_see(self.players[0].number).await
     }
 
+    /// Waits until every player has received the event with this number. One after the other takes as long as all at
+    /// the same time, with fewer wake-ups.
     async fn all_see(&mut self, number: u64) -> Result<(), String> {
-        let seeing = self.players.iter_mut().map(|p| p.has_seen(number));
-        try_join_all(seeing).await.map(drop)
+        for player in &mut self.players {
+            player.has_seen(number).await?;
+        }
+        Ok(())
     }
 
     /// Lets the player to act take an action; returns the time until everybody at the table received it.
@@ -224,7 +230,13 @@ impl SimulatedTable {
                 self.start().await?;
             }
         };
-        let (decision, legal) = self.players[actor].open.take().unwrap_or_default();
+        let (decision, message) = self.players[actor].open.take().unwrap_or_default();
+        let said: ServerFields<Vec<&str>> =
+            serde_json::from_str(&message).map_err(|e| e.to_string())?;
+        let legal = said.game().map_or(&[][..], |game| &game.legal);
+        if legal.is_empty() {
+            return Err("a decision without legal actions".into());
+        }
         self.dice = self
             .dice
             .wrapping_mul(6_364_136_223_846_793_005)
@@ -251,7 +263,7 @@ impl SimulatedTable {
             if !pause.is_zero() {
                 tokio::time::sleep_until(next.into()).await;
             }
-            times.push(self.act().await?);
+            times.push(within_patience(self.act()).await?);
             next += pause;
             if pause.is_zero() {
                 next = Instant::now();
@@ -273,7 +285,7 @@ pub async fn open_all(
     for some in all.chunks(32) {
         let opening = some
             .iter()
-            .map(|&seed| SimulatedTable::open(port, people, bots, seed * 977 + 1));
+            .map(|&seed| within_patience(SimulatedTable::open(port, people, bots, seed * 977 + 1)));
         for table in join_all(opening).await {
             tables.push(table?);
         }
@@ -290,7 +302,7 @@ pub async fn new_table(port: u16) -> Result<String, String> {
 pub async fn watch(port: u16, table: &str, count: usize) -> Result<Vec<SimulatedPlayer>, String> {
     let mut watching = Vec::with_capacity(count);
     for _ in 0..count {
-        watching.push(SimulatedPlayer::join(port, table, None).await?);
+        watching.push(within_patience(SimulatedPlayer::join(port, table, None)).await?);
     }
     Ok(watching)
 }

@@ -1,32 +1,36 @@
 //! The parts of server messages that scripted players need.
 
+use std::fmt;
+
+use serde::de::{IgnoredAny, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 
-/// The fields of a message that are needed; the rest is skipped.
+/// The fields of a message that are needed; the rest is skipped. Legal actions are read as `L`: only the player who acts
+/// needs them, so that the others take as little processor time as possible from the server.
 #[derive(Deserialize)]
-pub struct ServerFields {
+pub struct ServerFields<L: Default = IsThere> {
     #[serde(rename = "type")]
     pub kind: MessageKind,
     pub number: Option<u64>,
     pub code: Option<String>,
-    pub game: Option<GameFields>,
-    pub changed: Option<TableFields>,
-    pub view: Option<TableFields>,
+    pub game: Option<GameFields<L>>,
+    pub changed: Option<TableFields<L>>,
+    pub view: Option<TableFields<L>>,
     /// The events that come with `accepted`.
-    pub happened: Option<HappenedFields>,
+    pub happened: Option<HappenedFields<L>>,
 }
 
 #[derive(Deserialize)]
-pub struct HappenedFields {
+pub struct HappenedFields<L: Default> {
     pub number: u64,
-    pub changed: Option<TableFields>,
-    pub view: Option<TableFields>,
+    pub changed: Option<TableFields<L>>,
+    pub view: Option<TableFields<L>>,
 }
 
 /// A table, or the changed parts of it.
 #[derive(Deserialize)]
-pub struct TableFields {
-    pub game: Option<GameFields>,
+pub struct TableFields<L: Default> {
+    pub game: Option<GameFields<L>>,
 }
 
 #[derive(Deserialize, PartialEq)]
@@ -43,13 +47,39 @@ pub enum MessageKind {
 }
 
 #[derive(Deserialize)]
-pub struct GameFields {
+pub struct GameFields<L: Default> {
     /// `None` if unchanged.
     #[serde(default, deserialize_with = "given")]
     #[expect(clippy::option_option, reason = "`null` and a missing field differ")]
     pub waiting: Option<Option<DecisionFields>>,
     #[serde(default)]
-    pub legal: Vec<String>,
+    pub legal: L,
+}
+
+/// Whether a list has any items.
+#[derive(Default)]
+pub struct IsThere(pub bool);
+
+impl<'de> Deserialize<'de> for IsThere {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<IsThere, D::Error> {
+        struct Items;
+        impl<'de> Visitor<'de> for Items {
+            type Value = IsThere;
+
+            fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
+                f.write_str("a list")
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<IsThere, A::Error> {
+                let mut any = false;
+                while items.next_element::<IgnoredAny>()?.is_some() {
+                    any = true;
+                }
+                Ok(IsThere(any))
+            }
+        }
+        from.deserialize_seq(Items)
+    }
 }
 
 #[derive(Deserialize)]
@@ -63,7 +93,7 @@ fn given<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Option<DecisionFie
     Option::deserialize(from).map(Some)
 }
 
-impl ServerFields {
+impl<L: Default> ServerFields<L> {
     /// The number of the event, if there was one.
     pub fn happened(&self) -> Option<u64> {
         match self.kind {
@@ -72,7 +102,7 @@ impl ServerFields {
         }
     }
 
-    pub fn game(&self) -> Option<&GameFields> {
+    pub fn game(&self) -> Option<&GameFields<L>> {
         let happened = self.happened.as_ref();
         let tables = [
             self.changed.as_ref(),

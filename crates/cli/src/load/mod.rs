@@ -70,6 +70,8 @@ fn outside(why: impl std::fmt::Display) -> Failure {
 }
 
 pub fn run(args: &Args) -> Result<(), Failure> {
+    // One for each connection, and some for the program itself.
+    crate::open_files::allow_for(args.tables * usize::from(args.players) + 100);
     let runtime = tokio::runtime::Runtime::new().map_err(outside)?;
     runtime.block_on(async {
         if args.echo {

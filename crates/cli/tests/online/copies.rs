@@ -69,6 +69,12 @@ async fn everything_is_copied_from_sqlite_to_postgresql_and_back() {
     assert!(process.stop());
     copied(&copy(&url, &text(&back.path())), 2);
     refused(&copy(&url, &text(&back.path())), "not empty");
+    // The copy has what the original had to hide.
+    for name in ["", "towers.db", "towers.lock"] {
+        use std::os::unix::fs::PermissionsExt;
+        let mode = back.path().join(name).metadata().unwrap().permissions();
+        assert_eq!(mode.mode() & 0o077, 0, "{name}");
+    }
     let process = Process::start(&back.path());
     assert_eq!(verified_record(process.port, &over).await, record);
     let lobby = http(process.port, "GET", &format!("/api/tables/{open}"), &[], "").await;

@@ -7,6 +7,7 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
 use super::client::Client;
+use super::nodes::metric;
 use super::process::{Data, Process, create, http, towers};
 
 pub fn free_port() -> u16 {
@@ -32,7 +33,13 @@ async fn metrics_and_health_can_have_a_listener_of_their_own() {
             .status,
         200
     );
-    let health = towers().args(["health", "--listen", &listen]).output();
+    // With the environment of the server, as in a container, the right listener is asked.
+    let health = towers()
+        .arg("health")
+        .env("TOWERS_LISTEN", format!("127.0.0.1:{}", process.port))
+        .env("TOWERS_OPS_LISTEN", &listen)
+        .env("TOWERS_TLS_CERT", "/no/such/file")
+        .output();
     assert!(health.unwrap().status.success());
 }
 
@@ -122,4 +129,15 @@ async fn files_are_for_their_owner_alone() {
         names.push(path.file_name().unwrap().to_string_lossy().into_owned());
     }
     assert!(names.iter().any(|n| n == "towers.db-wal"), "{names:?}");
+}
+
+#[tokio::test]
+async fn the_limit_of_open_files_is_raised_as_far_as_the_system_allows() {
+    let data = Data::new();
+    let log = tempfile::NamedTempFile::new().unwrap();
+    let limits = ["--nofile=256:4096"];
+    let process = Process::start_limited(&data.path(), &limits, log.reopen().unwrap());
+    assert_eq!(metric(&process, "process_max_fds").await, 4096);
+    let said = std::fs::read_to_string(log.path()).unwrap();
+    assert!(said.contains("open_files=4096 connections=10000"), "{said}");
 }

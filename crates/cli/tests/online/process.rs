@@ -63,6 +63,13 @@ impl Process {
         Process::spawn(shell, data, &QUICK, log.into())
     }
 
+    /// Starts a server for quick tests with limits as `prlimit` understands them.
+    pub fn start_limited(data: &Path, limits: &[&str], log: std::fs::File) -> Process {
+        let mut prlimit = Command::new("prlimit");
+        prlimit.args(limits).arg(towers().get_program());
+        Process::spawn(prlimit, data, &QUICK, log.into())
+    }
+
     /// Starts a server for quick tests that writes its log to a file.
     pub fn start_logged(data: &Path, args: &[&str], log: &Path) -> Process {
         let all: Vec<&str> = QUICK.iter().chain(args).copied().collect();

@@ -208,7 +208,7 @@ fn lock(folder: &Path) -> Result<File, CopyError> {
     let failed = |why: &dyn std::fmt::Display| {
         CopyError::Storage(StorageError::Failed(format!("{}: {why}", folder.display())))
     };
-    let lock = File::create(folder.join("towers.lock")).map_err(|why| failed(&why))?;
+    let lock = private::open_file(&folder.join("towers.lock")).map_err(|why| failed(&why))?;
     match lock.try_lock() {
         Ok(()) => Ok(lock),
         Err(std::fs::TryLockError::WouldBlock) => {

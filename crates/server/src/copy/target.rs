@@ -10,6 +10,7 @@ use sqlx::{AssertSqlSafe, Connection, Executor, Row};
 use super::rows::{Checksum, ColumnType, Relation, SqlValue, from_postgres, from_sqlite};
 use super::{CopyError, DataLocation, check_unused, connect_postgres, connect_sqlite, lock};
 use crate::postgres::{Database, MIN_CONNECTIONS};
+use crate::private;
 use crate::storage::{SqliteStorage, Storage, StorageError};
 
 /// The database that is written, in one transaction.
@@ -22,7 +23,7 @@ impl Target {
     pub(super) async fn open(place: &DataLocation) -> Result<Target, CopyError> {
         match place {
             DataLocation::Folder(folder) => {
-                std::fs::create_dir_all(folder)
+                private::create_folder(folder)
                     .map_err(|why| StorageError::Failed(format!("{}: {why}", folder.display())))?;
                 let lock = lock(folder)?;
                 SqliteStorage::open(&folder.join("towers.db"))

@@ -97,6 +97,8 @@ impl Database {
 async fn connect(options: &PgConnectOptions) -> Result<PgConnection, StorageError> {
     let begun = Instant::now();
     let mut logged: Option<Instant> = None;
+    // Migrating and waiting for another server that migrates takes its time.
+    let options = options.clone().disable_statement_logging();
     loop {
         let connected = timeout(CONNECT_TIMEOUT, options.connect()).await;
         let why = match connected.unwrap_or(Err(sqlx::Error::PoolTimedOut)) {

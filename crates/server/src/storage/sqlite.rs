@@ -13,6 +13,7 @@ use tokio::sync::{mpsc, oneshot};
 use towers_table::{Entry, Millis};
 
 use crate::outage::Outage;
+use crate::private;
 use crate::tables::now;
 
 use super::moderation::{self, Moderation, Report, Rewrite, TableRow};
@@ -72,11 +73,17 @@ impl SqliteStorage {
         SqliteStorage::options(file)
             // Every table that is played at has pages of its own, and they are written again and again.
             .pragma("cache_size", format!("-{CACHE_KB}"))
+            // A statement that may fail after some rows keeps the pages it changes; otherwise in a file of its own.
+            .pragma("temp_store", "MEMORY")
             .pragma("wal_autocheckpoint", CHECKPOINT_PAGES.to_string())
     }
 
-    /// Opens or creates the file, and migrates it.
+    /// Opens or creates the file, for its owner alone, and migrates it.
     pub async fn open(file: &Path) -> Result<SqliteStorage, StorageError> {
+        if !file.exists() {
+            // SQLite fills an empty file, and gives the files beside it the same permissions.
+            private::open_file(file).map_err(|why| StorageError::Failed(why.to_string()))?;
+        }
         let options = SqliteStorage::writing(file);
         let mut writer = SqliteConnection::connect_with(&options).await?;
         super::migrations()

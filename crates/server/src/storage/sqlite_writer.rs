@@ -131,10 +131,11 @@ async fn write_group(
     if let Some(entries) = only_appends(group) {
         match append_at_once(writer, &entries).await {
             Err(StorageError::Refused(_)) => {
-                // One of them is invalid: find out which.
+                // One of them is invalid or was stored before: find out which.
                 sqlx::query("ROLLBACK").execute(&mut *writer).await?;
             }
-            results => return results,
+            Ok(()) => return Ok(vec![Ok(1); entries.len()]),
+            Err(why) => return Err(why),
         }
     }
     write_one_by_one(writer, group).await
@@ -156,34 +157,35 @@ fn only_appends(group: &[QueuedWrite]) -> Option<Vec<&NewEntry>> {
 /// Appends entries and writes changed searchable data with one call, since every call waits for `SQLite`'s thread. If it
 /// fails, the transaction is still open.
 ///
+/// All entries are stored or none: one whose number exists already violates the key, and one that belongs into a packed
+/// log has no line. So nothing has to be returned for each entry.
+///
 /// Columns of the first parameter, all entries: table, number, line. Columns of the second one, those with changed data
-/// or a visit: table, number, line, stage, listed, summary, wake, visited.
+/// or a visit: table, stage, listed, summary, wake, visited.
 const APPEND_AT_ONCE: &str = "\
     BEGIN IMMEDIATE; \
     INSERT INTO entries (table_id, number, line) \
-    SELECT value ->> 0, value ->> 1, value ->> 2 FROM json_each($1) \
-    WHERE NOT EXISTS (SELECT 1 FROM packed_logs \
-                      WHERE table_id = value ->> 0 AND number >= value ->> 1) \
-    ON CONFLICT DO NOTHING RETURNING table_id; \
+    SELECT value ->> 0, value ->> 1, \
+           CASE WHEN NOT EXISTS (SELECT 1 FROM packed_logs \
+                                 WHERE table_id = value ->> 0 AND number >= value ->> 1) \
+                THEN value ->> 2 END \
+    FROM json_each($1); \
     UPDATE tables SET stage = COALESCE(new.stage, tables.stage), \
                       listed = COALESCE(new.listed, tables.listed), \
                       summary = COALESCE(new.summary, tables.summary), \
                       wake = CASE WHEN new.stage IS NULL THEN tables.wake ELSE new.wake END, \
                       packed = tables.packed AND new.stage IS NULL, \
                       visited = COALESCE(new.visited, tables.visited) \
-    FROM (SELECT value ->> 0 AS id, value ->> 1 AS number, value ->> 2 AS line, \
-                 value ->> 3 AS stage, value ->> 4 AS listed, value ->> 5 AS summary, \
-                 value ->> 6 AS wake, value ->> 7 AS visited \
+    FROM (SELECT value ->> 0 AS id, value ->> 1 AS stage, value ->> 2 AS listed, \
+                 value ->> 3 AS summary, value ->> 4 AS wake, value ->> 5 AS visited \
           FROM json_each($2)) AS new \
-    WHERE tables.id = new.id \
-    AND EXISTS (SELECT 1 FROM entries WHERE entries.table_id = new.id \
-                AND entries.number = new.number AND entries.line = new.line); \
+    WHERE tables.id = new.id; \
     COMMIT";
 
 async fn append_at_once(
     writer: &mut SqliteConnection,
     entries: &[&NewEntry],
-) -> Result<Results, StorageError> {
+) -> Result<(), StorageError> {
     // Columns as in the statement.
     let rows: Vec<_> = entries
         .iter()
@@ -196,8 +198,6 @@ async fn append_at_once(
             let meta = entry.meta.as_ref();
             (
                 &entry.table,
-                entry.number,
-                &entry.line,
                 meta.map(|meta| meta.stage),
                 meta.map(|meta| meta.listed),
                 meta.map(|meta| &meta.summary),
@@ -210,16 +210,8 @@ async fn append_at_once(
     let rows = serde_json::to_string(&rows).map_err(refused)?;
     let changed = serde_json::to_string(&changed).map_err(refused)?;
     let query = sqlx::query(APPEND_AT_ONCE).bind(rows).bind(changed);
-    let stored = query.fetch_all(&mut *writer).await?;
-    let stored: HashSet<String> = stored
-        .iter()
-        .map(|row| row.try_get(0))
-        .collect::<Result<_, sqlx::Error>>()?;
-    let result = |entry: &&NewEntry| {
-        let is_stored = stored.contains(&entry.table);
-        is_stored.then_some(1).ok_or(StorageError::Conflict)
-    };
-    Ok(entries.iter().map(result).collect())
+    query.execute(&mut *writer).await?;
+    Ok(())
 }
 
 /// Executes the jobs of a group with several statements, and finds out which of them is refused.
