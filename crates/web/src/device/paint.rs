@@ -1,12 +1,12 @@
-//! Paint order: a large screen opens in stages, a few steps per frame, so that the page stays responsive on slow
-//! phones.
+//! Paint order: a large screen opens in stages, for a few milliseconds per frame, so that the page stays responsive on
+//! slow phones.
 
 use std::cell::RefCell;
 
 use futures::channel::oneshot;
 use leptos::prelude::*;
 
-use super::page::{next_frame, sleep};
+use super::page::{next_frame, now, sleep};
 
 /// A stage of opening a screen. Earlier stages are painted first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -34,14 +34,12 @@ pub enum PaintStage {
     Air,
 }
 
-/// The number of initial steps that get a frame each, since code is slowest on its first run.
-const SINGLE_STEPS: usize = 40;
-/// The number of steps per frame after that.
-const STEPS_PER_FRAME: usize = 5;
+/// After this many milliseconds of steps in a frame, the next one waits for the next frame. Code is slowest on its first
+/// run, so the first steps fill a frame each.
+const FRAME_BUDGET: u64 = 6;
 
 struct Queue {
     waiting: Vec<(PaintStage, oneshot::Sender<()>)>,
-    steps_run: usize,
     is_running: bool,
 }
 
@@ -52,7 +50,6 @@ impl Queue {
         let first = stages.min();
         self.is_running = first.is_some();
         let (_, index) = first?;
-        self.steps_run += 1;
         Some(self.waiting.remove(index).1)
     }
 }
@@ -61,7 +58,6 @@ thread_local! {
     static QUEUE: RefCell<Queue> = const {
         RefCell::new(Queue {
             waiting: Vec::new(),
-            steps_run: 0,
             is_running: false,
         })
     };
@@ -85,13 +81,15 @@ async fn run() {
     loop {
         next_frame().await;
         sleep(0).await;
-        let several = QUEUE.with_borrow(|queue| queue.steps_run >= SINGLE_STEPS);
-        for _ in 0..if several { STEPS_PER_FRAME } else { 1 } {
+        let begun = now();
+        while now().saturating_sub(begun) < FRAME_BUDGET {
             let Some(step) = QUEUE.with_borrow_mut(Queue::next) else {
                 return;
             };
             // The receiver may be gone.
             let _ = step.send(());
+            // The step, and what follows from it in the page.
+            leptos::task::tick().await;
         }
     }
 }
