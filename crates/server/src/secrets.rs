@@ -75,7 +75,7 @@ mod tests {
 
     #[test]
     fn no_seed_is_given_twice() {
-        let drawn: HashSet<[u8; 32]> = (0..3 * SEEDS_AT_ONCE + 1).map(|_| seed().0).collect();
+        let drawn: HashSet<[u8; 32]> = (0..=3 * SEEDS_AT_ONCE).map(|_| seed().0).collect();
         assert_eq!(drawn.len(), 3 * SEEDS_AT_ONCE + 1);
         let elsewhere = std::thread::spawn(|| seed().0).join().unwrap();
         assert!(!drawn.contains(&elsewhere));

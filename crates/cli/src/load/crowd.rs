@@ -302,7 +302,7 @@ pub async fn new_table(port: u16) -> Result<String, String> {
 pub async fn watch(port: u16, table: &str, count: usize) -> Result<Vec<SimulatedPlayer>, String> {
     let mut watching = Vec::with_capacity(count);
     for _ in 0..count {
-        watching.push(within_patience(SimulatedPlayer::join(port, table, None)).await?);
+        watching.push(within_patience(Box::pin(SimulatedPlayer::join(port, table, None))).await?);
     }
     Ok(watching)
 }

@@ -96,7 +96,7 @@ fn the_settings_of_the_last_game_of_each_kind_are_kept() {
 
 #[test]
 fn the_end_of_a_kept_game_names_who_won() {
-    let words = crate::Words::of(crate::Language::English);
+    let words = Words::of(Language::English);
     let mut game = SavedGame {
         id: "g".into(),
         plan: Plan::against_bots("Ann", 2, BotLevel::Adept),
