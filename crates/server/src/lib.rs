@@ -177,6 +177,7 @@ impl Server {
             pages: CompressedPages::default(),
             large_bodies: LargeBody::counter(),
             picture_requests: web::picture_counter(),
+            late_refusals: web::refusal_counter(),
             admin_secret,
             next_client: AtomicU64::new(1),
             encrypted: tls.is_some(),

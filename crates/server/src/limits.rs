@@ -48,6 +48,16 @@ const FILES_AT_ONCE: u32 = 20;
 const MONITORING_PER_SECOND: u32 = 50;
 /// The same at once.
 const MONITORING_AT_ONCE: u32 = 500;
+/// Refused requests per address and second that are answered at once.
+const REFUSALS_PER_SECOND: u32 = 100;
+/// The same at once.
+const REFUSALS_AT_ONCE: u32 = 2000;
+/// Bytes that are read from the sockets of an address, for each of the messages that it may send. Few are as long.
+const BYTES_PER_MESSAGE: u32 = 1280;
+/// The same at once, in seconds of that rate.
+const BYTES_AT_ONCE: u32 = 4;
+/// The highest of these rates: a budget counts in nanoseconds.
+const MOST_BYTES: u32 = 1 << 28;
 /// Up to this number of keys, those with a full budget are not dropped.
 const MIN_KEYS: usize = 10_000;
 
@@ -94,6 +104,14 @@ impl<K: Hash + Eq + Clone> RateBudget<K> {
         limiter
             .check_key(key)
             .map_err(|until| until.wait_time_from(now))
+    }
+
+    /// Takes this amount if it is available at once.
+    fn take_many(&self, key: &K, amount: u32) -> bool {
+        let (Some(limiter), Some(amount)) = (&self.limiter, NonZeroU32::new(amount)) else {
+            return true;
+        };
+        matches!(limiter.check_key_n(key, amount), Ok(Ok(())))
     }
 
     /// Waits for this amount and takes it. An amount above the budget's size counts as the whole budget.
@@ -151,8 +169,14 @@ pub struct Budgets {
     pub costly_reads: RateBudget<IpAddr>,
     /// Invitations per person.
     pub invitations: RateBudget<String>,
+    /// Refused requests per address.
+    pub refusals: RateBudget<IpAddr>,
     /// Kilobytes of records per address.
     record_kb: RateBudget<IpAddr>,
+    /// Bytes read from sockets per address.
+    socket_bytes: RateBudget<IpAddr>,
+    /// The size of that budget.
+    socket_bytes_at_once: u32,
 }
 
 impl Budgets {
@@ -161,6 +185,9 @@ impl Budgets {
         let double = |rate: NonZeroU32| rate.saturating_add(rate.get());
         let per_second = |rate| Quota::per_second(rate).allow_burst(double(rate));
         let crowd = rate.saturating_mul(number(PEOPLE_PER_ADDRESS));
+        let bytes = crowd.saturating_mul(number(BYTES_PER_MESSAGE));
+        let bytes = bytes.min(number(MOST_BYTES));
+        let bytes_at_once = bytes.saturating_mul(number(BYTES_AT_ONCE));
         let record_kb = Quota::per_second(number(RECORD_KB_PER_SECOND));
         Budgets {
             new_tables: RateBudget::new(
@@ -207,7 +234,15 @@ impl Budgets {
                     .allow_burst(double(rate).saturating_add(rate.get())),
             )),
             invitations: RateBudget::new(Some(Quota::per_hour(number(INVITATIONS_PER_HOUR)))),
+            refusals: RateBudget::new(Some(
+                Quota::per_second(number(REFUSALS_PER_SECOND))
+                    .allow_burst(number(REFUSALS_AT_ONCE)),
+            )),
             record_kb: RateBudget::new(Some(record_kb.allow_burst(number(RECORD_KB_BURST)))),
+            socket_bytes: RateBudget::new(Some(
+                Quota::per_second(bytes).allow_burst(bytes_at_once),
+            )),
+            socket_bytes_at_once: bytes_at_once.get(),
         }
     }
 
@@ -215,6 +250,17 @@ impl Budgets {
     pub async fn send_record(&self, address: &IpAddr, bytes: usize) {
         let kb = u32::try_from(bytes / 1024).unwrap_or(u32::MAX).max(1);
         self.record_kb.wait_for(address, kb, RECORD_KB_BURST).await;
+    }
+
+    /// Counts what was read from a socket of an address. Returns whether more may be read at once.
+    pub fn has_read(&self, address: &IpAddr, bytes: u32) -> bool {
+        self.socket_bytes.take_many(address, bytes)
+    }
+
+    /// Waits until more may be read from the sockets of an address, after these bytes.
+    pub async fn read_more(&self, address: &IpAddr, bytes: u32) {
+        let most = self.socket_bytes_at_once;
+        self.socket_bytes.wait_for(address, bytes, most).await;
     }
 }
 

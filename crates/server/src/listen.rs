@@ -21,7 +21,7 @@ use tower::ServiceExt;
 use crate::failure::ServeError;
 use crate::outage::Outage;
 use crate::tls::Tls;
-use crate::web::{ConnectionCounter, Peer};
+use crate::web::{ConnectionCounter, PacedStream, Peer, ReadPace};
 
 /// The time limit for the headers of a request.
 const HEADER_TIMEOUT: Duration = Duration::from_secs(10);
@@ -116,13 +116,14 @@ impl ConnectionContext {
         let _ = stream.set_nodelay(true);
         let mut stream = TimeoutStream::new(stream);
         stream.set_write_timeout(Some(WRITE_TIMEOUT));
-        let stream = Box::pin(stream);
+        let pace = Arc::new(ReadPace::default());
+        let stream = PacedStream::new(Box::pin(stream), Arc::clone(&pace));
         match &self.tls {
-            None => self.speak(stream, peer, told).await,
+            None => self.speak(stream, peer, pace, told).await,
             Some(tls) => {
                 if let Ok(Ok(stream)) = timeout(HEADER_TIMEOUT, tls.acceptor().accept(stream)).await
                 {
-                    self.speak(stream, peer, told).await;
+                    self.speak(stream, peer, pace, told).await;
                 }
             }
         }
@@ -132,11 +133,13 @@ impl ConnectionContext {
         &self,
         stream: S,
         peer: IpAddr,
+        pace: Arc<ReadPace>,
         mut told: watch::Receiver<()>,
     ) {
         let router = self.router.clone();
         let service = hyper::service::service_fn(move |mut request: hyper::Request<Incoming>| {
             request.extensions_mut().insert(Peer(peer));
+            request.extensions_mut().insert(Arc::clone(&pace));
             router.clone().oneshot(request)
         });
         let connection = http1::Builder::new()

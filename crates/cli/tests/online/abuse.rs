@@ -222,3 +222,24 @@ async fn markup_is_only_text_and_control_characters_are_refused() {
         assert_eq!(called.unwrap_err().code, "bad_text", "{bad:?}");
     }
 }
+
+/// The documentation promises a code and a message for every refusal.
+#[tokio::test]
+async fn every_refusal_has_a_code() {
+    let data = Data::new();
+    let process = Process::start(&data.path());
+    let large = "x".repeat(20_000);
+    for (method, path, body, status, code) in [
+        ("POST", "/api/tables", &*large, 413, "bad_message"),
+        ("PUT", "/api/tables", "", 405, "nothing"),
+        ("GET", "/api/tables/%ff", "", 400, "bad_message"),
+        ("GET", "/api/tables/1/socket", "", 400, "bad_message"),
+        ("GET", "/api/daily/board?day", "", 400, "bad_message"),
+        ("GET", "/api/nowhere", "", 404, "nothing"),
+    ] {
+        let answer = http(process.port, method, path, &[], body).await;
+        assert_eq!(answer.status, status, "{path}");
+        let why: serde_json::Value = serde_json::from_str(&answer.body).unwrap();
+        assert_eq!(why["code"], code, "{path}");
+    }
+}

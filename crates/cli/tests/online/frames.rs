@@ -7,8 +7,8 @@ use tokio::time::timeout;
 use super::client::PATIENCE;
 use super::process::{Data, Process, create};
 
-/// Sends bytes after the handshake; returns the code and the reason of the close frame.
-async fn close_after(port: u16, table: &str, bytes: &[u8]) -> (u16, String) {
+/// A socket after the handshake.
+pub async fn upgraded(port: u16, table: &str) -> TcpStream {
     let mut stream = TcpStream::connect(("127.0.0.1", port)).await.unwrap();
     let request = format!(
         "GET /api/tables/{table}/socket HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nUpgrade: websocket\r\n\
@@ -21,6 +21,12 @@ async fn close_after(port: u16, table: &str, bytes: &[u8]) -> (u16, String) {
         answer.push(stream.read_u8().await.unwrap());
     }
     assert!(answer.starts_with(b"HTTP/1.1 101"));
+    stream
+}
+
+/// Sends bytes after the handshake; returns the code and the reason of the close frame.
+async fn close_after(port: u16, table: &str, bytes: &[u8]) -> (u16, String) {
+    let mut stream = upgraded(port, table).await;
     stream.write_all(bytes).await.unwrap();
     let mut received = Vec::new();
     let _ = timeout(PATIENCE, stream.read_to_end(&mut received)).await;
@@ -33,7 +39,7 @@ async fn close_after(port: u16, table: &str, bytes: &[u8]) -> (u16, String) {
 }
 
 /// A frame of a client, masked with zeros.
-fn frame(first: u8, payload: &[u8]) -> Vec<u8> {
+pub fn frame(first: u8, payload: &[u8]) -> Vec<u8> {
     let mut bytes = vec![first, 0x80 | payload.len() as u8, 0, 0, 0, 0];
     bytes.extend_from_slice(payload);
     bytes

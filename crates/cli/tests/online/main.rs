@@ -10,6 +10,7 @@ mod copies;
 mod disk;
 mod fair_bots;
 mod fairness;
+mod floods;
 mod frames;
 mod games;
 mod hostile;

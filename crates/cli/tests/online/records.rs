@@ -99,6 +99,29 @@ async fn make_largest(data: &Path, table: &str) -> u64 {
     row.get::<i64, _>(0).unsigned_abs()
 }
 
+/// A table that is not in memory is read as a whole, which takes seconds.
+#[tokio::test]
+async fn opening_large_tables_has_a_budget() {
+    let data = Data::new();
+    let mut process = Process::start(&data.path());
+    let table = finished_game(process.port).await;
+    assert!(process.stop());
+    make_largest(&data.path(), &table).await;
+    let process = Process::start_with(&data.path(), &["--messages-per-second", "2"]);
+    let mut opened = 0;
+    // The moves were made up, so that the table cannot be replayed and is read again each time.
+    loop {
+        let client = Client::try_connect(process.port, &table, None, None).await;
+        match client.unwrap().next().await {
+            Err(Closed::With(1011, _)) => opened += 1,
+            Err(Closed::With(4029, _)) => break,
+            other => panic!("{other:?}"),
+        }
+        assert!(opened < 10, "there is no limit");
+    }
+    assert!(opened >= 6, "{opened}");
+}
+
 #[tokio::test]
 async fn pictures_of_large_tables_have_a_budget() {
     let data = Data::new();

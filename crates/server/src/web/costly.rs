@@ -15,6 +15,9 @@ const PER_ADDRESS: usize = 8;
 /// The maximum number of large bodies at once.
 const IN_ALL: usize = 64;
 
+/// The number of entries above which replaying a table takes long.
+pub const LARGE_LOG: u64 = 5000;
+
 /// The right to send a large body, which is kept in memory until all of it has arrived. In a handler's arguments it has to
 /// come before the body.
 pub struct LargeBody(

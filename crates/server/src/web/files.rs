@@ -111,7 +111,12 @@ pub async fn serve(
 pub fn accepts(headers: &HeaderMap, encoding: &str) -> bool {
     let accepted = headers.get(ACCEPT_ENCODING).and_then(|a| a.to_str().ok());
     let mut parts = accepted.unwrap_or_default().split(',');
-    parts.any(|part| part.split(';').next().is_some_and(|n| n.trim() == encoding))
+    parts.any(|part| {
+        let (name, weight) = part.split_once(';').unwrap_or((part, ""));
+        let weight = weight.trim().strip_prefix("q=");
+        let is_refused = weight.is_some_and(|weight| weight.parse() == Ok(0.0));
+        name.trim() == encoding && !is_refused
+    })
 }
 
 fn compressed(path: &str, headers: &HeaderMap) -> Option<(EmbeddedFile, Option<&'static str>)> {
@@ -133,12 +138,22 @@ fn is_named_by_content(path: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{is_named_by_content, page_of};
+    use super::*;
 
     #[test]
     fn without_a_client_the_page_says_how_to_build_one() {
         let page = page_of(None);
         assert!(page.contains("cargo xtask client"), "{page}");
+    }
+
+    #[test]
+    fn an_encoding_can_be_refused() {
+        let accepts = |text: &str| {
+            let headers = [(ACCEPT_ENCODING, text.parse().unwrap())];
+            accepts(&headers.into_iter().collect(), "br")
+        };
+        assert!(accepts("gzip, br") && accepts("br;q=0.5, gzip") && accepts("br; q=1"));
+        assert!(!accepts("gzip") && !accepts("br;q=0") && !accepts("br; q=0.0") && !accepts(""));
     }
 
     #[test]

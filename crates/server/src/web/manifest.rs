@@ -1,11 +1,17 @@
 //! The manifest of the installed game, in the reader's language: a launcher shows its names.
 
+use std::sync::Arc;
+
+use axum::Extension;
+use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, VARY};
 use axum::response::{IntoResponse, Response};
 use serde_json::{Value, json};
 use towers_client::Language;
 
+use super::address::Peer;
+use super::{App, guard};
 use crate::texts;
 
 /// The client's own manifest, in English.
@@ -14,7 +20,15 @@ const MANIFEST: &str = include_str!("../../../web/assets/manifest.webmanifest");
 /// The names of its shortcuts, in their order.
 const SHORTCUTS: [&str; 3] = ["start.play", "start.daily", "lobby.mine"];
 
-pub async fn show(headers: HeaderMap) -> Response {
+pub async fn show(
+    State(app): State<Arc<App>>,
+    Extension(Peer(peer)): Extension<Peer>,
+    headers: HeaderMap,
+) -> Response {
+    let budget = &app.registry.shared().budgets.files;
+    if let Err(problem) = guard::take(&app, budget, peer, &headers) {
+        return problem.into_response();
+    }
     let headers_of_answer = [
         (CONTENT_TYPE, "application/manifest+json"),
         (CACHE_CONTROL, "no-cache"),

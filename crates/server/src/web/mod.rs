@@ -8,6 +8,7 @@ mod files;
 mod guard;
 mod json;
 mod manifest;
+mod pace;
 mod pages;
 mod pictures;
 mod records;
@@ -18,7 +19,7 @@ use std::sync::atomic::AtomicU64;
 
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
-use axum::middleware::from_fn_with_state;
+use axum::middleware::{from_fn_with_state, map_response};
 use axum::routing::{get, post};
 use towers_table::Digest;
 
@@ -28,6 +29,7 @@ pub use costly::{CostlyRead, LargeBody};
 pub use files::{client_asset, has_client};
 pub use guard::{is_secure, own_origin};
 pub use json::{answer, bad_request, parse};
+pub use pace::{PacedStream, ReadPace, refusal_counter};
 pub use pages::CompressedPages;
 pub use pictures::picture_counter;
 pub use records::Records;
@@ -51,6 +53,8 @@ pub struct App {
     pub large_bodies: ConnectionCounter,
     /// Requests for pictures that wait or are being painted.
     pub picture_requests: ConnectionCounter,
+    /// Refusals that wait before they are sent.
+    pub late_refusals: ConnectionCounter,
     /// The hash of the secret of the operator's page.
     pub admin_secret: Option<Digest>,
     /// The next number for a connection.
@@ -92,6 +96,7 @@ pub fn router(app: Arc<App>) -> Router {
         .merge(crate::history::routes())
         .merge(crate::pairing::routes())
         .fallback(api::nothing)
+        .layer(map_response(json::in_own_form))
         .layer(from_fn_with_state(Arc::clone(&app), guard::limit_requests));
     let calendars = Router::new()
         .route("/calendar/{file}", get(crate::calls::calendar_feed))
@@ -122,5 +127,6 @@ pub fn router(app: Arc<App>) -> Router {
     let metrics = Arc::clone(&app.registry.shared().metrics);
     guard::protect(routes, &app)
         .layer(from_fn_with_state(metrics, count_requests))
+        .layer(from_fn_with_state(Arc::clone(&app), pace::delay_refusals))
         .with_state(app)
 }

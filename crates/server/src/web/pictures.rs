@@ -18,7 +18,7 @@ use towers_table::ErrorCode;
 
 use super::address::{ClientAddress, ConnectionCounter, ConnectionPermit};
 use super::api::{Problem, not_found};
-use super::costly::CostlyRead;
+use super::costly::{CostlyRead, LARGE_LOG};
 use super::{App, guard};
 use crate::previews::{ICONS, PreviewError, Sketch, Subject};
 
@@ -26,9 +26,6 @@ use crate::previews::{ICONS, PreviewError, Sketch, Subject};
 const PER_ADDRESS: usize = 8;
 /// The maximum number of pictures that wait or are being painted.
 const IN_ALL: usize = 64;
-
-/// The number of entries above which replaying a table for its picture takes long.
-const LARGE_LOG: u64 = 5000;
 
 /// How long a picture of something that changes may be cached.
 const CHANGING: &str = "private, max-age=60";

@@ -17,6 +17,8 @@ use towers_table::{ClientMessage, CloseCode, ErrorCode, PROTOCOL, ServerMessage,
 use super::App;
 use super::address::{ClientAddress, ConnectionPermit};
 use super::api::Problem;
+use super::costly::{CostlyRead, LARGE_LOG};
+use super::pace::ReadPace;
 use crate::people::{Identity, PersonRef};
 use crate::refusal::{refusal, too_fast};
 use crate::secrets;
@@ -40,6 +42,7 @@ pub struct SocketOptions {
 pub async fn socket(
     State(app): State<Arc<App>>,
     Extension(ClientAddress(address)): Extension<ClientAddress>,
+    Extension(pace): Extension<Arc<ReadPace>>,
     Path(table): Path<String>,
     Query(options): Query<SocketOptions>,
     Identity(person): Identity,
@@ -51,6 +54,7 @@ pub async fn socket(
         shared.metrics.over_limit.increment(1);
         return Problem::too_many("too many connections from your address").into_response();
     };
+    pace.count(shared, address);
     let most = shared.config.limits.message_bytes;
     upgrade
         // The defaults are sized for large messages and cost 134 kB per connection.
@@ -120,6 +124,10 @@ impl SocketSession {
             self.person = format!("person {}", owner.person);
         } else if let Some(key) = &token_key {
             self.person.clone_from(key);
+        }
+        if !may_open(&self.app, table, self.address).await {
+            let reason = "too many large tables are opened from your address";
+            return End::Close(CloseCode::TooFast, reason);
         }
         let mailbox = match self.app.registry.open(table).await {
             Ok(Some(mailbox)) => mailbox,
@@ -329,6 +337,17 @@ impl SocketSession {
             let _ = timeout(CLOSING, answer).await;
         }
     }
+}
+
+/// Whether an address may open a table. To load one with a long log takes seconds.
+async fn may_open(app: &App, table: &str, address: IpAddr) -> bool {
+    if !towers_table::is_table_id(table) || app.registry.has(table) {
+        return true;
+    }
+    let shared = app.registry.shared();
+    // If the database fails, so does opening the table.
+    let head = shared.storage.head(table).await.ok().flatten();
+    head.is_none_or(|head| head.number <= LARGE_LOG) || CostlyRead::take(shared, address).is_ok()
 }
 
 /// Checks the client's protocol version. Clients from before versioning know [`CloseCode::NoHello`] and give up.
