@@ -62,8 +62,8 @@ pub struct IsThere(pub bool);
 
 impl<'de> Deserialize<'de> for IsThere {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<IsThere, D::Error> {
-        struct Items;
-        impl<'de> Visitor<'de> for Items {
+        struct IsThereVisitor;
+        impl<'de> Visitor<'de> for IsThereVisitor {
             type Value = IsThere;
 
             fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
@@ -78,7 +78,7 @@ impl<'de> Deserialize<'de> for IsThere {
                 Ok(IsThere(any))
             }
         }
-        from.deserialize_seq(Items)
+        from.deserialize_seq(IsThereVisitor)
     }
 }
 
