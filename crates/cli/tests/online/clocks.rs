@@ -98,7 +98,7 @@ async fn a_disconnected_player_is_away_can_be_replaced_and_comes_back() {
     .await;
 }
 
-/// R13.3: nobody waits for ever for the reaction of somebody who is gone, though the table has no limit of any kind.
+/// R13.3: the table passes for a player who is disconnected, even if it has no limit of any kind.
 #[tokio::test]
 async fn absent_players_are_passed_for_without_any_limit() {
     let data = Data::new();
