@@ -32,7 +32,10 @@ pub async fn in_own_form(response: Response) -> Response {
     }
     let (code, message) = match status {
         StatusCode::PAYLOAD_TOO_LARGE => (ErrorCode::BadMessage, "the request is too large"),
-        StatusCode::METHOD_NOT_ALLOWED => (ErrorCode::Nothing, "this address does not support the method"),
+        StatusCode::METHOD_NOT_ALLOWED => (
+            ErrorCode::Nothing,
+            "this address does not support the method",
+        ),
         StatusCode::NOT_FOUND => return not_found().into_response(),
         _ => (ErrorCode::BadMessage, "the request cannot be read"),
     };
